@@ -22,10 +22,13 @@ let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", p
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let nioHTTPTypesHTTP2 = Target.Dependency.product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -166,6 +169,11 @@ let photos =
     )
     + room("PhotoFiles", ["Files", "Photos", "Registry", "RegistryAPI"])
 
+let tiles =
+    room("MapTiles")
+    + room("TileServers", ["Concurrency", "HTTPClient", "MapTiles", logging], fixtures: true)
+    + room("TileFiles", ["Concurrency", "MapTiles", grdbSQLite])
+
 let registry =
     room("Passkeys", ["RegistryAPI", crypto, cryptoExtras], tests: ["RegistryTestSupport"])
     + room(
@@ -197,11 +205,11 @@ let registry =
     + room(
         "RegistryHTTP",
         [
-            "Beacons", "Concurrency", "Evidence", "MissingList", "NetworkAddresses", "Passkeys", "Photos", "Prometheus",
-            "Registry", "RegistryAPI", "WebPages",
+            "Beacons", "Concurrency", "Evidence", "MapTiles", "MissingList", "NetworkAddresses", "Passkeys", "Photos",
+            "Prometheus", "Registry", "RegistryAPI", "WebPages",
             crypto,
-            httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
-            nioSSL, serviceLifecycle,
+            httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTP2, nioHTTPTypes,
+            nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, serviceLifecycle,
         ],
         tests: [
             "HTTPClient", "Monitor", "RegistryClient", "RegistrySQL", "RegistrySQLite", "RegistryTestSupport", grdb,
@@ -237,9 +245,10 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Concurrency", "Evidence", "HTTPClient", "NetworkAddresses", "Notifiers", "PhotoConversion", "PhotoFiles",
-            "Registry", "RegistryAPI", "RegistryHTTP",
-            "RegistrySQLite", "Systemd", "Terminal", hummingbird, nioCore, nioPosix, serviceLifecycle, unixSignals,
+            "Concurrency", "Evidence", "HTTPClient", "MapTiles", "NetworkAddresses", "Notifiers", "PhotoConversion",
+            "PhotoFiles", "Registry", "RegistryAPI", "RegistryHTTP",
+            "RegistrySQLite", "Systemd", "Terminal", "TileFiles", "TileServers", hummingbird, nioCore, nioPosix,
+            serviceLifecycle, unixSignals,
         ]
     )
     + program(
@@ -326,6 +335,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -333,7 +343,8 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + pages + photos + registry + programs
+    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + pages + photos + tiles + registry
+        + programs
         + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -170,30 +170,34 @@ static const unsigned char file_41[] = {
 };
 
 static const unsigned char file_42[] = {
-#embed "files/js/trusted.js"
+#embed "files/js/trail/tiles.js"
 };
 
 static const unsigned char file_43[] = {
-#embed "files/js/unsaved.js"
+#embed "files/js/trusted.js"
 };
 
 static const unsigned char file_44[] = {
-#embed "files/manifest.webmanifest"
+#embed "files/js/unsaved.js"
 };
 
 static const unsigned char file_45[] = {
-#embed "files/service-worker.js"
+#embed "files/manifest.webmanifest"
 };
 
 static const unsigned char file_46[] = {
-#embed "files/style.css"
+#embed "files/service-worker.js"
 };
 
 static const unsigned char file_47[] = {
-#embed "files/vendor/leaflet/leaflet.css"
+#embed "files/style.css"
 };
 
 static const unsigned char file_48[] = {
+#embed "files/vendor/leaflet/leaflet.css"
+};
+
+static const unsigned char file_49[] = {
 #embed "files/vendor/leaflet/leaflet.js"
 };
 
@@ -240,15 +244,16 @@ static const struct findmybike_web_file files[] = {
     {"js/trail/live.js", file_39, sizeof file_39},
     {"js/trail/map.js", file_40, sizeof file_40},
     {"js/trail/stays.js", file_41, sizeof file_41},
-    {"js/trusted.js", file_42, sizeof file_42},
-    {"js/unsaved.js", file_43, sizeof file_43},
-    {"manifest.webmanifest", file_44, sizeof file_44},
-    {"service-worker.js", file_45, sizeof file_45},
-    {"style.css", file_46, sizeof file_46},
-    {"vendor/leaflet/leaflet.css", file_47, sizeof file_47},
-    {"vendor/leaflet/leaflet.js", file_48, sizeof file_48},
+    {"js/trail/tiles.js", file_42, sizeof file_42},
+    {"js/trusted.js", file_43, sizeof file_43},
+    {"js/unsaved.js", file_44, sizeof file_44},
+    {"manifest.webmanifest", file_45, sizeof file_45},
+    {"service-worker.js", file_46, sizeof file_46},
+    {"style.css", file_47, sizeof file_47},
+    {"vendor/leaflet/leaflet.css", file_48, sizeof file_48},
+    {"vendor/leaflet/leaflet.js", file_49, sizeof file_49},
 };
 
-const size_t findmybike_web_file_count = 49;
+const size_t findmybike_web_file_count = 50;
 
 const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

@@ -28,6 +28,9 @@ public struct RegistryContext: RequestContext {
         connection = source.channel
     }
 
+    /// Whether the request is a stream of an HTTP/2 connection. The parent of a connection is the listening socket.
+    var isStream: Bool { connection.parent?.parent != nil }
+
     /// The peer's IP address; nil if it has none.
     var peer: NetworkAddress? { peerAddress.flatMap { NetworkAddress($0) } }
 

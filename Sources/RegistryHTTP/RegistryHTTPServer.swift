@@ -53,6 +53,9 @@ public enum RegistryHTTPServer {
         let sessions = SessionRoutes(
             operations: operations, store: store, sameOrigin: sameOrigin, limiter: options.limiter)
         sessions.add(to: anyone)
+        let map = MapRoutes(source: options.tiles, limiter: options.limiter)
+        map.addDescription(to: anyone)
+        map.addTiles(to: Routes(group: authenticated, table: table, access: .owner(.read)))
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(
             group: authenticated.group(context: OwnerContext.self), table: table, access: .owner(.manage)

@@ -1,5 +1,7 @@
+import HTTPTypes
 import HummingbirdCore
 import Logging
+public import MapTiles
 
 /// The options of the server's network side.
 public struct ServerOptions: Sendable {
@@ -7,15 +9,19 @@ public struct ServerOptions: Sendable {
     /// The certificate, if the server itself uses TLS.
     public let tls: TLSFiles?
     public let metrics: RegistryMetrics
+    /// Where the tiles of maps come from; nil if there are none.
+    public var tiles: (any TileSource)?
     let security: SecurityContact?
     let limiter: RateLimiter
     let connections: ConnectionGauge
     let clients: ClientConnections
+    let streams: StreamSeats
     let bodies: BodyMiddleware
 
     /// - Parameters:
     ///   - limits: rate limits; none by default.
-    ///   - connectionsPerClient: an IPv6 client is its /64; the trusted proxies’ connections are not counted.
+    ///   - maximumConnections: connections, and also streams of HTTP/2, at a time.
+    ///   - connectionsPerClient: the same of one client; an IPv6 client is its /64; the trusted proxies’ connections are not counted.
     ///   - now: nanoseconds of a monotonic clock, for the limits.
     public init(
         limits: RateLimits = RateLimits(), proxies: TrustedProxies = TrustedProxies(),
@@ -29,6 +35,7 @@ public struct ServerOptions: Sendable {
         let start = ContinuousClock.now
         limiter = RateLimiter(limits, proxies: proxies, now: now ?? { (ContinuousClock.now - start).nanoseconds })
         clients = ClientConnections(maximum: connectionsPerClient, proxies: proxies)
+        streams = StreamSeats(maximum: maximumConnections, perClient: connectionsPerClient, proxies: proxies)
         bodies = BodyMiddleware(budget: BodyBudget(), proxies: proxies)
         let connections = ConnectionGauge(maximum: maximumConnections)
         self.connections = connections
@@ -39,7 +46,8 @@ public struct ServerOptions: Sendable {
 extension RegistryHTTPServer {
     /// Header limits far above what any client of the registry sends.
     private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
-        maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100
+        maxHeaderFieldSize: HTTPRequest.fieldSizeLimit, maxHeaderListSize: 32 << 10,
+        maxHeaderFieldCount: HTTPRequest.fieldLimit
     )
 
     /// The HTTP server that turns connections into requests.
@@ -56,7 +64,9 @@ extension RegistryHTTPServer {
                 )
             )
             guard let tls else { return accepted(http) }
-            return accepted(TLSServerChannel(base: http, files: tls))
+            let http2 = HTTP2Channel(responder: responder, timeouts: options.timeouts, seats: options.streams)
+            let negotiated = NegotiatedChannel(http1: http, http2: http2, limit: options.timeouts.header)
+            return accepted(TLSServerChannel(base: negotiated, files: tls))
         }
     }
 }

@@ -14,6 +14,7 @@ struct RegistryParts {
     let database: String
     let server: ServerOptions
     let channels: ChannelNotifiers
+    let map: MapSource
     /// The keyring; nil if no key is configured, so that requests for evidence packs are refused.
     let keyring: Keyring?
 
@@ -34,8 +35,9 @@ struct RegistryParts {
         let keyring = problems.catching {
             try settings.value(RegistrySettings.keyFile).map { try KeyringFile(path: $0).read() }
         }
+        let map = problems.catching { try MapSource(settings) }
         try problems.rethrow()
-        guard let server, let channels, let keyring else {
+        guard let server, let channels, let keyring, let map else {
             throw SettingsError(["the settings cannot be used"])
         }
         self.address = address
@@ -44,6 +46,7 @@ struct RegistryParts {
         self.server = server
         trustsProxies = settings.isSet(RegistrySettings.trustedProxies)
         self.channels = channels
+        self.map = map
         self.keyring = keyring
     }
 

@@ -31,6 +31,7 @@ extension RegistrySettings {
         (.owners, limit("owners", 20, per: .seconds(3600), "New owners from one address.")),
         (.codes, limit("codes", 30, per: .seconds(3600), "One-time and recovery codes that one address tries.")),
         (.signIns, limit("signIns", 120, per: .seconds(3600), "Attempts to sign in with a browser from one address.")),
+        (.tiles, limit("tiles", 1000, per: .seconds(3600), "Tiles of the map that one owner gets.")),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
     ]
 
@@ -42,11 +43,11 @@ extension RegistrySettings {
 
     static let maximumConnections = Setting.integer(
         "connections.maximum", in: 1...1_000_000, default: 20_000,
-        "Connections at a time; others wait. Each takes one of the process’s open files."
+        "Connections, and also requests over HTTP/2, at a time; others wait. A connection takes an open file."
     )
     static let connectionsPerClient = Setting.integer(
         "connections.perClient", in: 1...1_000_000, default: 1000,
-        "Connections at a time from one address; others are closed. Those of trusted proxies are not counted."
+        "The same from one address; others are closed or refused. Those of trusted proxies are not counted."
     )
     static let metricsListen = Setting(
         "metrics.listen",

@@ -62,6 +62,7 @@ enum RegistrySettings {
     /// The files that the registry needs in addition to its database.
     static let files = [
         keyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile, certificate, key,
+        tileFile,
     ]
 
     static let all: [any SettingDefinition] =
@@ -70,7 +71,7 @@ enum RegistrySettings {
             keyFile,
             logLevel,
         ]
-        + channels + operation
+        + channels + operation + map
 }
 
 /// Options that all commands share.

@@ -41,7 +41,10 @@ struct ServeCommand: AsyncParsableCommand {
         let parts = try RegistryParts(settings)
         if checkConfig {
             SettingsOptions.warn(of: settings)
-            if let warning = parts.plainWarning { Output.remark("warning: \(warning)") }
+            let logger = Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
+            for warning in [parts.plainWarning, try await parts.map.warning(logger)].compactMap({ $0 }) {
+                Output.remark("warning: \(warning)")
+            }
             return Output.line("The settings are valid.")
         }
         let level = LogLevel(Self.logLevel(settings))
@@ -69,7 +72,9 @@ struct ServeCommand: AsyncParsableCommand {
     private static func services(
         _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ parts: RegistryParts, _ logger: Logger
     ) throws -> [any Service] {
-        let (address, options, channels) = (parts.address, parts.server, parts.channels)
+        let (address, channels) = (parts.address, parts.channels)
+        var options = parts.server
+        options.tiles = try parts.map.source(logger)
         let keyring = parts.keyring
         log(keyring, logger)
         let (signal, findSignal, judgementSignal) = (WakeUp(), WakeUp(), WakeUp())

@@ -18,6 +18,7 @@ import firefox  # noqa: F401
 import keyboard  # noqa: F401
 import letters  # noqa: F401
 import looks  # noqa: F401
+import maps  # noqa: F401
 import pictures
 import protection  # noqa: F401
 import refusals  # noqa: F401

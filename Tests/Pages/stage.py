@@ -48,6 +48,7 @@ class Registry:
     """The registry's program on a free port of this machine, with four stations."""
 
     def __init__(self, programs, folder, public=None, more=""):
+        """`public`: the registry’s own address, if it is another one. `more`: further settings."""
         self.folder, self.programs = pathlib.Path(folder), pathlib.Path(programs)
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"

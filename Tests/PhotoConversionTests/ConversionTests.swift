@@ -102,9 +102,9 @@ struct ConversionTests {
 
     @Test("a photo that takes too much processor time is refused; a process that lacks memory is not the photo’s fault")
     func killed() async throws {
-        let slow = IsolatedConverter(program: try folder.script("kill -XCPU $$", to: "slow"))
+        let slow = try await IsolatedConverter(program: folder.script("kill -XCPU $$", to: "slow"))
         await #expect(throws: DomainError.photoUnusable(.tooComplex)) { _ = try await slow.convert(JPEGSample().bytes) }
-        let large = IsolatedConverter(program: try folder.script("kill -KILL $$", to: "large"))
+        let large = try await IsolatedConverter(program: folder.script("kill -KILL $$", to: "large"))
         let error = await #expect(throws: DomainError.self) { _ = try await large.convert(JPEGSample().bytes) }
         guard case .storageUnavailable(let reason) = error else { return Issue.record("\(String(describing: error))") }
         #expect(reason.contains("memory"))

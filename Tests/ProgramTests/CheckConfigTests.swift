@@ -64,6 +64,14 @@ struct CheckConfigTests {
             ("listen: 192.0.2.1:8080", "does not have this address"),
             ("metrics:\n  listen: 192.0.2.1:8080", "does not have this address"),
             ("webpush:\n  keyFile: FOLDER/none.key", "cannot be read"),
+            ("map:\n  tiles:\n    file: FOLDER/none.mbtiles", "cannot be read"),
+            ("map:\n  tiles:\n    file: FOLDER/foreign.sqlite", "cannot be read as MBTiles"),
+            ("map:\n  tiles:\n    url: 'https://a.example/{z}/{x}/{y}'", "also needs map.attribution"),
+            ("map:\n  tiles:\n    url: 'http://a.example/{z}/{x}/{y}'", "map.tiles.url"),
+            (
+                "map:\n  tiles:\n    url: 'https://a.example/{z}/{x}/{y}'\n    file: FOLDER/text.sqlite",
+                "only one of map.tiles.url and map.tiles.file"
+            ),
             (
                 "publicURL: https://a.example\nmail:\n  server: smtps://a.example\n  from: a@a.example\n"
                     + "  certificateAuthority: FOLDER/none.pem", "cannot be read"

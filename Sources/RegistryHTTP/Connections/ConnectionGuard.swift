@@ -7,7 +7,8 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import RegistryAPI
 
-/// Closes connections of clients that are too slow, and responds to invalid HTTP with a problem.
+/// Closes connections of clients that are too slow, and responds to invalid HTTP with a problem. With HTTP/2 it guards
+/// one stream, and ``HTTP2ConnectionGuard`` the connection.
 ///
 /// A connection has at most one timer, and none while the client waits for a response:
 /// ten thousand waiting stations need no timers.
@@ -17,27 +18,40 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// What is guarded.
+    enum Subject {
+        /// A connection with HTTP/1.1: one request after the other.
+        case connection
+        /// A stream of HTTP/2: one request.
+        case stream
+    }
+
     private let timeouts: ConnectionTimeouts
+    private let subject: Subject
     private let logger: Logger
     private var phase: ConnectionPhase
-    private var timer: (task: Scheduled<Void>, time: Int64)?
+    private var timer = DeadlineTimer()
     /// Whether the last response was sent; later input is dropped.
     private var isEnding = false
 
-    init(_ timeouts: ConnectionTimeouts, logger: Logger) {
+    init(_ timeouts: ConnectionTimeouts, of subject: Subject = .connection, logger: Logger) {
         self.timeouts = timeouts
+        self.subject = subject
         self.logger = logger
-        phase = ConnectionPhase(timeouts, at: Self.now)
+        phase = ConnectionPhase(timeouts, at: DeadlineTimer.now)
     }
 
-    private static var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+    func handlerAdded(context: ChannelHandlerContext) {
+        // A stream begins with a complete header.
+        guard case .connection = subject else { return }
+        phase = ConnectionPhase(timeouts, at: ConnectionStart.end(in: context))
+        arm(context)
+    }
 
-    func handlerAdded(context: ChannelHandlerContext) { arm(context) }
-
-    func handlerRemoved(context: ChannelHandlerContext) { disarm() }
+    func handlerRemoved(context: ChannelHandlerContext) { timer.cancel() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        disarm()
+        timer.cancel()
         context.fireChannelInactive()
     }
 
@@ -45,10 +59,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isEnding else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            guard head.isPlain else { return refuse(context) }
-            phase.headerRead(at: Self.now)
+            guard head.isPlain else { return refuse(context, with: .malformedRequest) }
+            guard head.isShort else { return refuse(context, with: .headerTooLarge) }
+            phase.headerRead(at: DeadlineTimer.now)
         case .body: break
-        case .end: phase.bodyRead(at: Self.now)
+        case .end: phase.bodyRead(at: DeadlineTimer.now)
         }
         arm(context)
         context.fireChannelRead(data)
@@ -63,14 +78,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head: phase.beganAnswer()
         case .body: break
         case .end:
-            phase.answered(at: Self.now)
+            phase.answered(at: DeadlineTimer.now)
             arm(context)
         }
         context.write(data, promise: promise)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        phase.becameWritable(context.channel.isWritable, at: Self.now)
+        phase.becameWritable(context.channel.isWritable, at: DeadlineTimer.now)
         arm(context)
         context.fireChannelWritabilityChanged()
     }
@@ -94,29 +109,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Refuses a request before any of it has been passed on.
-    private func refuse(_ context: ChannelHandlerContext) {
+    private func refuse(_ context: ChannelHandlerContext, with refusal: RequestError) {
         // No other response can be sent before one that is in progress.
-        if phase.isAnswering { context.close(promise: nil) } else { end(context, with: .malformedRequest) }
+        if phase.isAnswering { context.close(promise: nil) } else { end(context, with: refusal) }
     }
 
     private func arm(_ context: ChannelHandlerContext) {
         guard let deadline = phase.deadline else { return }
-        if let timer, timer.time <= deadline.time { return }  // the deadline is checked again when it fires
-        timer?.task.cancel()
-        let time = NIODeadline.uptimeNanoseconds(UInt64(clamping: deadline.time))
-        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.look(context) }
-        timer = (task, deadline.time)
-    }
-
-    private func disarm() {
-        timer?.task.cancel()
-        timer = nil
+        timer.arm(deadline.time, on: context.eventLoop) { self.look(context) }
     }
 
     private func look(_ context: ChannelHandlerContext) {
-        timer = nil
+        timer.fired()
         guard let deadline = phase.deadline else { return }
-        guard deadline.time <= Self.now else { return arm(context) }
+        guard deadline.time <= DeadlineTimer.now else { return arm(context) }
         if deadline.expiry == .body, phase.isRefusable, !isEnding {
             end(context, with: .tooSlow)
         } else {
@@ -128,18 +134,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// connection, and the client might never see the response.
     private func end(_ context: ChannelHandlerContext, with error: RequestError) {
         isEnding = true
-        disarm()
+        timer.cancel()
         var head = error.problem.response.head
         AccessLog.record(head.status, in: logger)
-        head.headerFields[.connection] = "close"
+        // HTTP/2 has no such field (RFC 9113, section 8.2.2).
+        if case .connection = subject { head.headerFields[.connection] = "close" }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if let body = try? JSONBody.encode(error.problem.details) {
             context.write(wrapOutboundOut(.body(body)), promise: nil)
         }
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
-        context.value.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
-            context.value.close(mode: .output, promise: nil)
-        }
+        let end = context.value.writeAndFlush(wrapOutboundOut(.end(nil)))
+        // Of a stream, there is no half to close: its response says that it has ended.
+        if case .connection = subject { end.whenComplete { _ in context.value.close(mode: .output, promise: nil) } }
         context.value.eventLoop.assumeIsolated().scheduleTask(in: .seconds(2)) { context.value.close(promise: nil) }
     }
 }

@@ -12,6 +12,17 @@ extension HTTPRequest {
             && headerFields.allSatisfy { $0.value.utf8.allSatisfy { $0 < 0x80 } || !Self.read.contains($0.name) }
     }
 
+    /// Whether the target and each header field have at most 8 kB, and there are at most 100 fields. The decoder of
+    /// HTTP/1.1 has the same limits.
+    var isShort: Bool {
+        headerFields.count <= Self.fieldLimit && (path ?? "").utf8.count <= Self.fieldSizeLimit
+            && headerFields.allSatisfy { $0.value.utf8.count <= Self.fieldSizeLimit }
+    }
+
+    static let fieldLimit = 100
+    /// In bytes.
+    static let fieldSizeLimit = 8 << 10
+
     /// The header fields of a request that this server, or the framework below it, reads.
     static let read: Set<HTTPField.Name> = Set(
         [

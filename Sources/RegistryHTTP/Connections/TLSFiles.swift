@@ -75,7 +75,7 @@ public final class TLSFiles: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = NegotiatedChannel.protocols
         guard let context = try? NIOSSLContext(configuration: configuration) else {
             let reason = "the key in \(keyPath) does not belong to the first certificate in \(certificatePath)"
             throw TLSFileError(description: reason)

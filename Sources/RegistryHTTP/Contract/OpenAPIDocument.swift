@@ -48,7 +48,10 @@ struct OpenAPIDocument {
 
     private mutating func describe(_ operation: Operation, _ route: Route) throws -> JSONValue {
         let names = route.path.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
-        let parameters = names.map(Parameter.path) + operation.parameters
+        let (inPath, others) = (
+            operation.parameters.filter { $0.place == .path }, operation.parameters.filter { $0.place != .path }
+        )
+        let parameters = names.map { name in inPath.first { $0.name == name } ?? .path(name) } + others
         var members: [String: JSONValue] = [
             "operationId": .string(Self.operationID(route)),
             "summary": .string(operation.summary),

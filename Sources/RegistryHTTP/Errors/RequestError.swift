@@ -34,6 +34,8 @@ enum RequestError: Error {
     case unreadableBody
     /// There were more requests than the rate allows.
     case tooManyRequests(retryAfter: Int)
+    /// The map's source gives no tile at the moment.
+    case tilesUnavailable(retryAfter: Int)
     case headerTooLarge
     /// The input is not an HTTP request.
     case malformedRequest
@@ -128,6 +130,11 @@ extension RequestError: Refusal {
                 .tooManyRequests, "too-many-requests", "Too many requests",
                 "Wait \(seconds) s, as Retry-After says, and send the request again.",
                 [.retryAfter: "\(seconds)"])
+        case .tilesUnavailable(let seconds):
+            Problem(
+                .serviceUnavailable, "tiles-unavailable", "There is no map at the moment",
+                "The map’s source does not answer. Show the trail without a map, and try again after \(seconds) s.",
+                [.retryAfter: "\(seconds)"])
         case .headerTooLarge:
             Problem(
                 .requestHeaderFieldsTooLarge, "header-too-large", "The header is too large",
@@ -135,7 +142,7 @@ extension RequestError: Refusal {
         case .malformedRequest:
             Problem(
                 .badRequest, "malformed-request", "This is not an HTTP request",
-                "Send HTTP/1.1 as RFC 9112 specifies.")
+                "Send HTTP/1.1 as RFC 9112 specifies, or HTTP/2 as RFC 9113 does.")
         case .tooSlow:
             Problem(
                 .requestTimeout, "too-slow", "The request took too long",

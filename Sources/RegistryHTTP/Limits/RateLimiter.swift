@@ -58,6 +58,12 @@ final class RateLimiter: Sendable {
         try admit(Key(SecretDigest(of: token)), rate, .token)
     }
 
+    /// Counts a request by who makes it, with whichever token.
+    func admit(_ kind: RateLimits.Kind, by principal: Principal) throws(RequestError) {
+        guard case .rate(let rate) = limits[kind] else { return }
+        try admit(Key(SecretDigest(of: "\(principal)")), rate, kind)
+    }
+
     /// Removes a text that is not a valid token, so that made-up tokens do not displace real ones.
     func forget(token: String) {
         guard case .rate = limits[.token] else { return }

@@ -16,6 +16,8 @@ public struct RateLimits: Sendable {
         case finds
         /// Attempts to sign in with a browser from an address.
         case signIns
+        /// Map tiles that one caller gets.
+        case tiles
     }
 
     private var limits: [RequestLimit]

@@ -29,7 +29,8 @@ struct AccessLog {
             "request",
             metadata: [
                 "method": "\(request.method.rawValue.prefix(16))", "route": "\(route ?? "-")",
-                "status": "\(response.status.code)", "ms": "\(Int((duration / .milliseconds(1)).rounded()))",
+                "status": "\(response.status.code)", "protocol": context.isStream ? "HTTP/2" : "HTTP/1.1",
+                "ms": "\(Int((duration / .milliseconds(1)).rounded()))",
             ]
         )
         return response

@@ -9,7 +9,7 @@ struct SlowClientTests {
         case header, body, idle, write
     }
 
-    private static func timeouts(short part: Part) -> ConnectionTimeouts {
+    static func timeouts(short part: Part) -> ConnectionTimeouts {
         var timeouts = ConnectionTimeouts.patient
         switch part {
         case .header: timeouts.header = .milliseconds(300)

@@ -15,21 +15,10 @@ struct TLSTests {
         let hsts: Bool
     }
 
-    /// A self-signed certificate and its key, created by openssl.
-    private func pair(_ name: String, in folder: TemporaryFolder) async throws -> (certificate: String, key: String) {
-        let pair = (folder.file("\(name).pem"), folder.file("\(name).key"))
-        let result = try await BuiltProgram(path: "/usr/bin/openssl").run([
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30", "-subj",
-            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", pair.0, "-keyout", pair.1,
-        ])
-        #expect(result.status == 0, "\(result.errors)")
-        return pair
-    }
-
     @Test("curl trusts the server's certificate, and nothing is served without TLS")
     func curl() async throws {
         let folder = try TemporaryFolder()
-        let pair = try await pair("served", in: folder)
+        let pair = try await TestCertificate.make("served", in: folder)
         let files = try TLSFiles(certificate: pair.certificate, key: pair.key)
         try await LiveServer.run(ServerOptions(timeouts: .patient, tls: files)) { (server: LiveServer) async throws in
             let trusting = ["--cacert", pair.certificate, "https://localhost:\(server.port)/livez"]
@@ -42,8 +31,8 @@ struct TLSTests {
     @Test("new connections get a replaced certificate, and open ones continue")
     func replaced() async throws {
         let folder = try TemporaryFolder()
-        let old = try await pair("old", in: folder)
-        let new = try await pair("new", in: folder)
+        let old = try await TestCertificate.make("old", in: folder)
+        let new = try await TestCertificate.make("new", in: folder)
         let files = try TLSFiles(certificate: old.certificate, key: old.key)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let reloader = TLSReloader(files, every: .milliseconds(10), logger: logger)
@@ -60,8 +49,8 @@ struct TLSTests {
     @Test("a key and certificate that do not match are refused, and the previous files stay in use")
     func misfit() async throws {
         let folder = try TemporaryFolder()
-        let one = try await pair("one", in: folder)
-        let other = try await pair("other", in: folder)
+        let one = try await TestCertificate.make("one", in: folder)
+        let other = try await TestCertificate.make("other", in: folder)
         #expect(throws: TLSFileError.self) { try TLSFiles(certificate: one.certificate, key: other.key) }
         #expect(throws: TLSFileError.self) { try TLSFiles(certificate: one.key, key: one.key) }
         #expect(throws: TLSFileError.self) { try TLSFiles(certificate: one.certificate, key: one.certificate) }

@@ -73,6 +73,34 @@ struct LiveServer: Sendable {
         return try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
     }
 
+    /// The result of a stream of an HTTP/2 connection. Error codes are those of RFC 9113, section 7.
+    struct StreamEncounter: Decodable, Equatable {
+        let status: Int
+        let problem: String?
+        /// The code with which the server reset the stream.
+        let reset: Int?
+        /// The code with which the server ended the connection.
+        let goaway: Int?
+        let ended: Bool
+
+        init(_ status: Int = 0, problem: String? = nil, reset: Int? = nil, goaway: Int? = nil, ended: Bool = false) {
+            self.status = status
+            self.problem = problem.map { "urn:findmybike:problem:\($0)" }
+            self.reset = reset
+            self.goaway = goaway
+            self.ended = ended
+        }
+    }
+
+    /// Runs one of the clients in `Fixtures/http2.py`.
+    func meetHTTP2(_ client: String, _ arguments: [String] = []) async throws -> StreamEncounter {
+        let python = Repository.path(".build/venv/bin/python")
+        let script = try Self.fixture("http2.py")
+        let result = try await BuiltProgram(path: python).run([script, client, "\(port)"] + arguments)
+        #expect(result.status == 0, "\(result.errors)")
+        return try JSONDecoder().decode(StreamEncounter.self, from: Data(result.output.utf8))
+    }
+
     static func fixture(_ name: String) throws -> String {
         let parts = name.split(separator: ".").map(String.init)
         return try #require(Bundle.module.path(forResource: parts[0], ofType: parts[1], inDirectory: "Fixtures"))

@@ -3,6 +3,6 @@ extension Operation {
     static var all: [Operation] {
         anyone + owners + sessions + bikes + photos + reports + trail + channels + channelLinks + stations + operators
             + review
-            + app
+            + app + map
     }
 }

@@ -3,6 +3,7 @@ import {ago} from "../format.js";
 import {t} from "../text.js";
 
 import {believable, latestFirst, metresBetween, radius} from "./stays.js";
+import {drawTiles, tileset} from "./tiles.js";
 
 /** @typedef {import("./stays.js").Sighting} Sighting */
 
@@ -22,30 +23,45 @@ async function leaflet() {
 
 /** A map of a trail: stays as circles of their accuracy, their path in order, and the person's own position. */
 export class TrailMap {
-  /** @param {any} [L] the map library, if it is loaded already */
-  constructor(L) {
+  /**
+   * @param {any} [L] the map library, if it is loaded already
+   * @param {import("./tiles.js").Tileset | null} [tiles]
+   */
+  constructor(L, tiles = null) {
     this.L = L;
+    this.tiles = tiles;
+    this.hasStreets = false;
     /** @type {Sighting[]} */
     this.sightings = [];
     this.element = h("div", {class: "map", role: "region", "aria-label": t.trail.map});
     this.isFitted = false;
   }
 
-  static async make() { return new TrailMap(await leaflet()); }
+  static async make() {
+    const [L, tiles] = await Promise.all([leaflet(), tileset()]);
+    return new TrailMap(L, tiles);
+  }
 
   /** Begins to draw; the element is in the page now. The page does not wait for the library. */
   async start() {
-    this.L ??= await leaflet().catch(() => null);
+    if (!this.L) [this.L, this.tiles] = await Promise.all([leaflet().catch(() => null), tileset()]);
     const {L} = this;
     if (this.isStopped) return;
     if (!L) return this.element.remove();
-    this.map =
-        L.map(this.element, {attributionControl: false, zoomControl: false, zoomSnap: 0.25, minZoom: 3, maxZoom: 19});
+    // Tiles are sharp, and fit together, only at whole levels.
+    const zoomSnap = this.tiles ? 1 : 0.25;
+    this.map = L.map(this.element, {attributionControl: false, zoomControl: false, zoomSnap, minZoom: 3, maxZoom: 19});
     this.map.setView([20, 0], 3);
     L.control.scale({imperial: false, maxWidth: 120}).addTo(this.map);
     this.grid = L.layerGroup().addTo(this.map);
     this.trail = L.layerGroup().addTo(this.map);
     this.map.on("moveend", () => this.drawGrid());
+    if (this.tiles)
+      drawTiles(L, this.map, this.tiles, (isShown) => {
+        if (this.hasStreets === isShown) return;
+        this.hasStreets = isShown;
+        this.drawGrid();
+      });
     this.element.append(
         h("div", {class: "map-buttons"},
           h("button", {type: "button", "aria-label": t.trail.fit, title: t.trail.fit, onclick: () => this.fit(true)},
@@ -117,6 +133,8 @@ export class TrailMap {
   /** A grid that takes the place of a street map, so that distances can be seen. */
   drawGrid() {
     const {L, map} = this;
+    this.grid.clearLayers();
+    if (this.hasStreets) return;
     const bounds = map.getBounds().pad(0.3);
     const width = metresBetween(
         {latitude: bounds.getCenter().lat, longitude: bounds.getWest()},
@@ -124,7 +142,6 @@ export class TrailMap {
     const metres = niceStep(width / 8);
     const [rows, columns] =
         [metres / 111_195, metres / (111_195 * Math.max(0.05, Math.cos((bounds.getCenter().lat * Math.PI) / 180)))];
-    this.grid.clearLayers();
     const line = (/** @type {number[][]} */ points) =>
         L.polyline(points, {className: "grid-line", weight: 1, interactive: false}).addTo(this.grid);
     for (let latitude = Math.ceil(bounds.getSouth() / rows) * rows, n = 0; latitude < bounds.getNorth() && n < 60;

@@ -1,0 +1,70 @@
+import HTTPTypes
+import Hummingbird
+import MapTiles
+import NIOCore
+import Registry
+import RegistryAPI
+
+/// The calls for maps: what the map is, and its tiles. Tiles are not for strangers, so that the registry is no open
+/// proxy of the tile server, and each caller may get only so many.
+struct MapRoutes {
+    let source: (any TileSource)?
+    let limiter: RateLimiter
+
+    static let tilePath = "/tiles/:z/:x/:y"
+
+    /// Who may get tiles.
+    private static func mayGetTiles(_ principal: Principal) -> Bool { principal.kind == .owner }
+
+    func addDescription(to routes: Routes<RegistryContext>) { routes.get("/v1/map", describe) }
+
+    func addTiles(to routes: Routes<RegistryContext>) { routes.get(Self.tilePath, tile) }
+
+    @Sendable private func describe(_: Request, _: RegistryContext) async throws -> Response {
+        try .json(MapDescription(tiles: source.map { .init($0.map) }))
+    }
+
+    @Sendable private func tile(_ request: Request, _ context: RegistryContext) async throws -> Response {
+        guard let principal = context.principal else { throw DomainError.unauthenticated }
+        guard Self.mayGetTiles(principal) else { throw DomainError.forbidden(needed: .owner) }
+        guard let source, let coordinates = Self.coordinates(context.parameters) else {
+            throw DomainError.notFound("tile")
+        }
+        try limiter.admit(.tiles, by: principal)
+        let served: ServedTile
+        do {
+            served = try await source.tile(at: coordinates)
+        } catch .missing {
+            throw DomainError.notFound("tile")
+        } catch .unavailable(let seconds) {
+            throw RequestError.tilesUnavailable(retryAfter: seconds)
+        }
+        return Self.answer(request, served)
+    }
+
+    private static func answer(_ request: Request, _ served: ServedTile) -> Response {
+        let tag = "\"\(Checksum.text(served.tile.checksum))\""
+        let headers: HTTPFields = [
+            .eTag: tag, .cacheControl: "private, max-age=\(served.maximumAge)", .vary: "Authorization, Cookie",
+        ]
+        guard !EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) else {
+            return Response(status: .notModified, headers: headers)
+        }
+        return .body(ByteBuffer(bytes: served.tile.bytes), served.tile.format.mediaType, headers: headers)
+    }
+
+    private static func coordinates(_ parameters: Parameters) -> TileCoordinates? {
+        guard let zoom = parameters.get("z"), let column = parameters.get("x"), let row = parameters.get("y") else {
+            return nil
+        }
+        return TileCoordinates(zoom: zoom, column: column, row: row)
+    }
+}
+
+extension MapDescription.Tileset {
+    fileprivate init(_ map: TileMap) {
+        self.init(
+            attribution: map.attribution, minZoom: map.zooms.lowerBound, maxZoom: map.zooms.upperBound,
+            bounds: map.bounds.map { [$0.west, $0.south, $0.east, $0.north] })
+    }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import HTTPTypes
+import MapTiles
+import RegistryAPI
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("The map")
+struct MapTests {
+    /// A map with one tile.
+    private struct OneTile: TileSource {
+        let map = TileMap(attribution: "© A", zooms: 0...7, bounds: TileBounds("-1,50,1,52"))
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+        func tile(at coordinates: TileCoordinates) async throws(TileError) -> ServedTile {
+            guard coordinates.zoom < 7 else { throw .unavailable(retryAfter: 9) }
+            guard coordinates == TileCoordinates(zoom: 1, column: 0, row: 1), let tile = Tile(png) else {
+                throw .missing
+            }
+            return ServedTile(tile, maximumAge: 77)
+        }
+    }
+
+    private static func run(
+        limit: Int? = nil, _ test: @Sendable (Harness) async throws -> Void
+    ) async throws {
+        var limits = RateLimits()
+        if let limit { limits[.tiles] = .rate(RequestRate(limit, per: .seconds(3600))) }
+        var options = ServerOptions(limits: limits, now: { 0 })
+        options.tiles = OneTile()
+        try await Harness.run(options: options, test)
+    }
+
+    @Test("a registry says whether it has a map, and what it shows")
+    func description() async throws {
+        try await Harness.run { registry in
+            let answer = try await registry.call(.get, "/v1/map")
+            #expect(answer.status == 200 && String(decoding: answer.body, as: UTF8.self) == "{}")
+            let tile = try await registry.call(.get, "/tiles/0/0/0", token: try await registry.newOwner())
+            #expect(tile.problem == "not-found")
+        }
+        try await Self.run { registry in
+            let map = try await registry.call(.get, "/v1/map").value(MapDescription.self)
+            #expect(map.tiles == .init(attribution: "© A", minZoom: 0, maxZoom: 7, bounds: [-1, 50, 1, 52]))
+        }
+    }
+
+    @Test("an owner gets a tile, which the browser may keep for as long as it is fresh")
+    func tile() async throws {
+        try await Self.run { registry in
+            let owner = try await registry.newOwner()
+            let tile = try await registry.call(.get, "/tiles/1/0/1", token: owner)
+            #expect(tile.status == 200 && tile.body == Data(OneTile().png))
+            #expect(tile.headers[.contentType] == "image/png")
+            #expect(tile.headers[.cacheControl] == "private, max-age=77")
+            #expect(tile.headers[.vary] == "Authorization, Cookie")
+            #expect(tile.headers[.xContentTypeOptions] == "nosniff")
+            let known: HTTPFields = tile.headers[.eTag].map { [.ifNoneMatch: $0] } ?? [:]
+            let again = try await registry.call(.get, "/tiles/1/0/1", token: owner, headers: known)
+            #expect(again.status == 304 && again.body.isEmpty)
+            let down = try await registry.call(.get, "/tiles/7/0/0", token: owner)
+            #expect(down.status == 503 && down.problem == "tiles-unavailable" && down.headers[.retryAfter] == "9")
+        }
+    }
+
+    @Test(
+        "strangers, stations and operators get no tiles, and other addresses are not found",
+        arguments: [
+            "/tiles/1/0/0", "/tiles/01/0/1", "/tiles/1/2/0", "/tiles/20/0/0", "/tiles/-1/0/0", "/tiles/1/0/1.png",
+            "/tiles/a/b/c", "/tiles/1/0/99999999999999999999999", "/tiles/%31/0/1/2",
+        ])
+    func refused(path: String) async throws {
+        try await Self.run { registry in
+            let owner = try await registry.newOwner()
+            #expect(try await registry.call(.get, path, token: owner).problem == "not-found")
+            #expect(try await registry.call(.get, "/tiles/1/0/1").status == 401)
+            for token in [try await registry.newStation().token, try await registry.newOperator()] {
+                #expect(try await registry.call(.get, "/tiles/1/0/1", token: token).status == 403)
+            }
+        }
+    }
+
+    @Test("an owner gets a limited number, with whichever token, and other owners are not affected")
+    func limit() async throws {
+        try await Self.run(limit: 2) { registry in
+            let owner = try await registry.newOwner()
+            let other = try await registry.newToken(of: owner, scope: .read)
+            for token in [owner, other] {
+                #expect(try await registry.call(.get, "/tiles/1/0/1", token: token).status == 200)
+            }
+            for token in [owner, other] {
+                let refused = try await registry.call(.get, "/tiles/1/0/1", token: token)
+                #expect(refused.status == 429 && refused.headers[.retryAfter] != nil)
+            }
+            let neighbour = try await registry.newOwner()
+            #expect(try await registry.call(.get, "/tiles/1/0/1", token: neighbour).status == 200)
+        }
+    }
+}
