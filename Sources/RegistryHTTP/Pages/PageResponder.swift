@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import RegistryAPI
 import WebPages
 
 /// Serves the web pages: static files without data, so they need no token and have no limit. The data that they show
