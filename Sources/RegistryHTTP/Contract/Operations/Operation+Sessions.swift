@@ -32,9 +32,10 @@ extension Operation {
             Operation(
                 .post, "/v1/sessions", "Sign in with a browser",
                 """
-                By exactly one of a passkey, a recovery code and an owner’s token. The browser is signed in by a cookie \
-                for \(SessionState.lifetime.components.seconds / 86_400) days since its last use. If the browser sent the \
-                cookie of another session, that one ends. It is told on all channels. Only a page of the registry itself can call this.
+                By exactly one of a passkey, a recovery code and an owner’s token. The browser is signed in by a \
+                cookie for \(SessionState.lifetime.components.seconds / 86_400) days since its last use. If the \
+                browser sent the cookie of another session, that one ends. Signing in is told on all channels. Only a \
+                page of the registry itself can call this.
                 """
             )
             .taking(SignIn.rule(now:), SignIn(name: "Firefox", recoveryCode: Example.code))

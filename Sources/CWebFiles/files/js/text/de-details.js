@@ -23,7 +23,6 @@ export const deDetails = {
     notMine: "Nicht mein Rad",
     seen: "Gesehen",
     dismissed: "Du hast gesagt, dass das nicht dein Rad war",
-    acknowledged: "Du hast das gesehen",
     late: "Spät gemeldet",
     uncertain: "Zeiten sind ungenau",
     away: (metres) => `${metres} von dir`,
@@ -46,7 +45,6 @@ export const deDetails = {
     police: "Aktenzeichen der Polizei",
     end: "Die Suche ist zu Ende",
     evidenceHint: "Eine signierte Datei, die die Polizei prüfen kann.",
-    files: "Als Datei",
     closed: "Diese Suche ist zu Ende.",
   },
   bike: {
@@ -66,7 +64,6 @@ export const deDetails = {
     test: "Sender testen",
     testHint: "Stationen achten eine halbe Stunde darauf. Fahre an einer vorbei.",
     details: "Angaben",
-    history: "Verlauf",
     edit: "Ändern",
     erase: "Dieses Rad löschen",
     eraseAsk:
@@ -113,7 +110,6 @@ export const deDetails = {
     testSent: "Gesendet. Er sollte innerhalb einer Minute ankommen.",
     unverified: "Noch nicht bestätigt: Öffne den Link in der E-Mail",
     language: "Sprache",
-    automatic: "Automatisch",
     quiet: "Ruhezeit",
     quietLead: "Nachrichten warten, bis die Ruhezeit vorbei ist.",
     from: "Von",

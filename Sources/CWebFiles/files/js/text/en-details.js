@@ -24,7 +24,6 @@ export const enDetails = {
     notMine: "Not my bike",
     seen: "Got it",
     dismissed: "You said that this was not your bike",
-    acknowledged: "You have seen this",
     late: "Reported late",
     uncertain: "Times are uncertain",
     /** @param {string} metres */
@@ -49,7 +48,6 @@ export const enDetails = {
     police: "Police reference",
     end: "The search is over",
     evidenceHint: "A signed file that the police can check.",
-    files: "As a file",
     closed: "This search is over.",
   },
   bike: {
@@ -69,7 +67,6 @@ export const enDetails = {
     test: "Test the beacon",
     testHint: "Stations listen for half an hour. Ride past one.",
     details: "Details",
-    history: "History",
     edit: "Change",
     erase: "Delete this bike",
     eraseAsk: "Delete this bike, its reports and everything that was heard of it? This cannot be undone.",
@@ -114,7 +111,6 @@ export const enDetails = {
     testSent: "Sent. It should arrive within a minute.",
     unverified: "Not confirmed yet: open the link in the e-mail",
     language: "Language",
-    automatic: "Automatic",
     quiet: "Quiet hours",
     quietLead: "Alerts wait until the quiet hours end.",
     from: "From",

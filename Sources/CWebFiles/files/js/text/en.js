@@ -10,20 +10,13 @@ export const en = {
    * @param {string} to
    */
   span: (from, to) => `${from} to ${to}`,
-  /** @param {number} count */
-  bikesCount: (count) => (count === 1 ? "1 bike" : `${count} bikes`),
   back: "Back",
   cancel: "Cancel",
   save: "Save",
-  done: "Done",
   copy: "Copy",
   copied: "Copied",
   remove: "Remove",
-  close: "Close",
   again: "Try again",
-  loading: "Loading…",
-  optional: "optional",
-  more: "More",
   /** @param {string} when */
   stale: (when) => `No connection. You see what was known ${when}.`,
   offline: "There is no connection. Nothing was sent. Try again when you are online.",
@@ -97,7 +90,6 @@ export const en = {
     empty: "Add your first bike. It takes two minutes.",
     gone: "It’s gone",
     missing: "Missing",
-    safe: "Safe",
     pending: "Beacon not confirmed yet",
     lastHeard: "Last heard",
     notHeard: "Not heard yet",
