@@ -4,7 +4,7 @@
 # Usage: scripts/demo.sh [--simulate FILE [--speed N]] [--keep]
 #   --simulate FILE  play a scenario from config/scenarios/ instead of the capture
 #   --speed N        N times as fast
-#   --keep           leave the registry and the webhook receiver running until Ctrl-C
+#   --keep           leave the registry running until Ctrl-C, and print how to sign in to its owner’s page
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 

@@ -106,7 +106,10 @@ struct ConversionTests {
         await #expect(throws: DomainError.photoUnusable(.tooComplex)) { _ = try await slow.convert(JPEGSample().bytes) }
         let large = try await IsolatedConverter(program: folder.script("kill -KILL $$", to: "large"))
         let error = await #expect(throws: DomainError.self) { _ = try await large.convert(JPEGSample().bytes) }
-        guard case .storageUnavailable(let reason) = error else { return Issue.record("\(String(describing: error))") }
+        guard case .storageUnavailable(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         #expect(reason.contains("memory"))
     }
 

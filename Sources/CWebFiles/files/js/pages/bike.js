@@ -18,9 +18,9 @@ import {search} from "./search.js";
  * @param {string} id
  */
 export async function page(id) {
+  // Asked for while the rest loads.
+  const pictures = photos({id});
   const bike = /** @type {Bike} */ (await call("GET", `/v1/bikes/${id}`));
-  // Asked for while the search loads.
-  const pictures = photos(bike);
   const running = bike.openReport ? await search(bike, bike.openReport) : null;
   const heading =
       h("div", {class: "row between title"},
