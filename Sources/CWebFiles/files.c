@@ -78,90 +78,110 @@ static const unsigned char file_18[] = {
 };
 
 static const unsigned char file_19[] = {
-#embed "files/js/pages/sign-in.js"
+#embed "files/js/pages/share.js"
 };
 
 static const unsigned char file_20[] = {
-#embed "files/js/pages/sign-up.js"
+#embed "files/js/pages/shares.js"
 };
 
 static const unsigned char file_21[] = {
-#embed "files/js/pages/welcome.js"
+#embed "files/js/pages/sign-in.js"
 };
 
 static const unsigned char file_22[] = {
-#embed "files/js/parts.js"
+#embed "files/js/pages/sign-up.js"
 };
 
 static const unsigned char file_23[] = {
-#embed "files/js/problems.js"
+#embed "files/js/pages/welcome.js"
 };
 
 static const unsigned char file_24[] = {
-#embed "files/js/push.js"
+#embed "files/js/parts.js"
 };
 
 static const unsigned char file_25[] = {
-#embed "files/js/session.js"
+#embed "files/js/problems.js"
 };
 
 static const unsigned char file_26[] = {
-#embed "files/js/text.js"
+#embed "files/js/push.js"
 };
 
 static const unsigned char file_27[] = {
-#embed "files/js/text/de-details.js"
+#embed "files/js/session.js"
 };
 
 static const unsigned char file_28[] = {
-#embed "files/js/text/de.js"
+#embed "files/js/text.js"
 };
 
 static const unsigned char file_29[] = {
-#embed "files/js/text/en-details.js"
+#embed "files/js/text/de-details.js"
 };
 
 static const unsigned char file_30[] = {
-#embed "files/js/text/en.js"
+#embed "files/js/text/de-share.js"
 };
 
 static const unsigned char file_31[] = {
-#embed "files/js/trail/list.js"
+#embed "files/js/text/de.js"
 };
 
 static const unsigned char file_32[] = {
-#embed "files/js/trail/live.js"
+#embed "files/js/text/en-details.js"
 };
 
 static const unsigned char file_33[] = {
-#embed "files/js/trail/map.js"
+#embed "files/js/text/en-share.js"
 };
 
 static const unsigned char file_34[] = {
-#embed "files/js/trail/stays.js"
+#embed "files/js/text/en.js"
 };
 
 static const unsigned char file_35[] = {
-#embed "files/js/trusted.js"
+#embed "files/js/trail/list.js"
 };
 
 static const unsigned char file_36[] = {
-#embed "files/manifest.webmanifest"
+#embed "files/js/trail/live-shared.js"
 };
 
 static const unsigned char file_37[] = {
-#embed "files/service-worker.js"
+#embed "files/js/trail/live.js"
 };
 
 static const unsigned char file_38[] = {
-#embed "files/style.css"
+#embed "files/js/trail/map.js"
 };
 
 static const unsigned char file_39[] = {
-#embed "files/vendor/leaflet/leaflet.css"
+#embed "files/js/trail/stays.js"
 };
 
 static const unsigned char file_40[] = {
+#embed "files/js/trusted.js"
+};
+
+static const unsigned char file_41[] = {
+#embed "files/manifest.webmanifest"
+};
+
+static const unsigned char file_42[] = {
+#embed "files/service-worker.js"
+};
+
+static const unsigned char file_43[] = {
+#embed "files/style.css"
+};
+
+static const unsigned char file_44[] = {
+#embed "files/vendor/leaflet/leaflet.css"
+};
+
+static const unsigned char file_45[] = {
 #embed "files/vendor/leaflet/leaflet.js"
 };
 
@@ -185,30 +205,35 @@ static const struct findmybike_web_file files[] = {
     {"js/pages/letter.js", file_16, sizeof file_16},
     {"js/pages/photos.js", file_17, sizeof file_17},
     {"js/pages/search.js", file_18, sizeof file_18},
-    {"js/pages/sign-in.js", file_19, sizeof file_19},
-    {"js/pages/sign-up.js", file_20, sizeof file_20},
-    {"js/pages/welcome.js", file_21, sizeof file_21},
-    {"js/parts.js", file_22, sizeof file_22},
-    {"js/problems.js", file_23, sizeof file_23},
-    {"js/push.js", file_24, sizeof file_24},
-    {"js/session.js", file_25, sizeof file_25},
-    {"js/text.js", file_26, sizeof file_26},
-    {"js/text/de-details.js", file_27, sizeof file_27},
-    {"js/text/de.js", file_28, sizeof file_28},
-    {"js/text/en-details.js", file_29, sizeof file_29},
-    {"js/text/en.js", file_30, sizeof file_30},
-    {"js/trail/list.js", file_31, sizeof file_31},
-    {"js/trail/live.js", file_32, sizeof file_32},
-    {"js/trail/map.js", file_33, sizeof file_33},
-    {"js/trail/stays.js", file_34, sizeof file_34},
-    {"js/trusted.js", file_35, sizeof file_35},
-    {"manifest.webmanifest", file_36, sizeof file_36},
-    {"service-worker.js", file_37, sizeof file_37},
-    {"style.css", file_38, sizeof file_38},
-    {"vendor/leaflet/leaflet.css", file_39, sizeof file_39},
-    {"vendor/leaflet/leaflet.js", file_40, sizeof file_40},
+    {"js/pages/share.js", file_19, sizeof file_19},
+    {"js/pages/shares.js", file_20, sizeof file_20},
+    {"js/pages/sign-in.js", file_21, sizeof file_21},
+    {"js/pages/sign-up.js", file_22, sizeof file_22},
+    {"js/pages/welcome.js", file_23, sizeof file_23},
+    {"js/parts.js", file_24, sizeof file_24},
+    {"js/problems.js", file_25, sizeof file_25},
+    {"js/push.js", file_26, sizeof file_26},
+    {"js/session.js", file_27, sizeof file_27},
+    {"js/text.js", file_28, sizeof file_28},
+    {"js/text/de-details.js", file_29, sizeof file_29},
+    {"js/text/de-share.js", file_30, sizeof file_30},
+    {"js/text/de.js", file_31, sizeof file_31},
+    {"js/text/en-details.js", file_32, sizeof file_32},
+    {"js/text/en-share.js", file_33, sizeof file_33},
+    {"js/text/en.js", file_34, sizeof file_34},
+    {"js/trail/list.js", file_35, sizeof file_35},
+    {"js/trail/live-shared.js", file_36, sizeof file_36},
+    {"js/trail/live.js", file_37, sizeof file_37},
+    {"js/trail/map.js", file_38, sizeof file_38},
+    {"js/trail/stays.js", file_39, sizeof file_39},
+    {"js/trusted.js", file_40, sizeof file_40},
+    {"manifest.webmanifest", file_41, sizeof file_41},
+    {"service-worker.js", file_42, sizeof file_42},
+    {"style.css", file_43, sizeof file_43},
+    {"vendor/leaflet/leaflet.css", file_44, sizeof file_44},
+    {"vendor/leaflet/leaflet.js", file_45, sizeof file_45},
 };
 
-const size_t findmybike_web_file_count = 41;
+const size_t findmybike_web_file_count = 46;
 
 const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

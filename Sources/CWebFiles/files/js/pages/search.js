@@ -9,6 +9,7 @@ import {TrailMap} from "../trail/map.js";
 import {believable} from "../trail/stays.js";
 
 import {position} from "./gone.js";
+import {shares} from "./shares.js";
 
 /**
  * @typedef {import("../parts.js").Bike} Bike
@@ -74,6 +75,7 @@ export async function search(bike, id) {
     list,
     h("p", {class: "notice warn"}, t.trail.advice),
     acts(bike, base, report),
+    await shares(bike, id),
   ];
   return {
     parts,

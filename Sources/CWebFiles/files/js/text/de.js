@@ -1,4 +1,5 @@
 import {deDetails} from "./de-details.js";
+import {deShare} from "./de-share.js";
 
 /**
  * Die Texte auf Deutsch; dieselben Schlüssel wie im Englischen.
@@ -133,4 +134,5 @@ export const de = {
     lead: "Die Stationen achten nicht mehr darauf. Was sie gehört haben, wird nach 30 Tagen gelöscht.",
   },
   ...deDetails,
+  ...deShare,
 };

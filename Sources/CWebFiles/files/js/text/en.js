@@ -1,4 +1,5 @@
 import {enDetails} from "./en-details.js";
+import {enShare} from "./en-share.js";
 
 /** The texts in English. Every other language has the same keys. */
 export const en = {
@@ -136,4 +137,5 @@ export const en = {
     lead: "Stations stop listening for it. What they heard is deleted after 30 days.",
   },
   ...enDetails,
+  ...enShare,
 };

@@ -18,7 +18,7 @@ const chips = {
  * The trail as a list, the latest stay first.
  *
  * @param {Sighting[]} sightings
- * @param {string} path the report's sightings
+ * @param {string | null} path the report's sightings; null for who can only look
  * @param {{latitude: number, longitude: number} | null} self the person's own position
  */
 export function trailList(sightings, path, self) {
@@ -30,7 +30,7 @@ export function trailList(sightings, path, self) {
 /**
  * @param {Sighting} sighting
  * @param {boolean} isLatest
- * @param {string} path
+ * @param {string | null} path
  * @param {{latitude: number, longitude: number} | null} self
  */
 function row(sighting, isLatest, path, self) {
@@ -58,7 +58,7 @@ function row(sighting, isLatest, path, self) {
 
 /**
  * @param {Sighting} sighting
- * @param {string} path
+ * @param {string | null} path
  */
 function actions(sighting, path) {
   const place = h("div", {class: "row actions"});
@@ -66,9 +66,9 @@ function actions(sighting, path) {
     await call("POST", `${path}/${sighting.id}/${verb}`);
     dispatchEvent(new CustomEvent("trail:changed"));
   });
-  place.append(
-      h("a", {class: "button plain", href: mapLink(sighting.place, sighting.station.name)}, t.trail.openMap),
-      h("button", {class: "plain", onclick: act("dismissal")}, t.trail.notMine));
+  place.append(h("a", {class: "button plain", href: mapLink(sighting.place, sighting.station.name)}, t.trail.openMap));
+  if (!path) return place;
+  place.append(h("button", {class: "plain", onclick: act("dismissal")}, t.trail.notMine));
   if (!sighting.acknowledged)
     place.append(h("button", {class: "plain", onclick: act("acknowledgement")}, t.trail.seen));
   return place;
