@@ -90,114 +90,134 @@ static const unsigned char file_21[] = {
 };
 
 static const unsigned char file_22[] = {
-#embed "files/js/pages/sign-in.js"
+#embed "files/js/pages/share.js"
 };
 
 static const unsigned char file_23[] = {
-#embed "files/js/pages/sign-up.js"
+#embed "files/js/pages/shares.js"
 };
 
 static const unsigned char file_24[] = {
-#embed "files/js/pages/welcome.js"
+#embed "files/js/pages/sign-in.js"
 };
 
 static const unsigned char file_25[] = {
-#embed "files/js/parts.js"
+#embed "files/js/pages/sign-up.js"
 };
 
 static const unsigned char file_26[] = {
-#embed "files/js/problems.js"
+#embed "files/js/pages/welcome.js"
 };
 
 static const unsigned char file_27[] = {
-#embed "files/js/push.js"
+#embed "files/js/parts.js"
 };
 
 static const unsigned char file_28[] = {
-#embed "files/js/session.js"
+#embed "files/js/problems.js"
 };
 
 static const unsigned char file_29[] = {
-#embed "files/js/text.js"
+#embed "files/js/push.js"
 };
 
 static const unsigned char file_30[] = {
-#embed "files/js/text/de-details.js"
+#embed "files/js/session.js"
 };
 
 static const unsigned char file_31[] = {
-#embed "files/js/text/de-letter.js"
+#embed "files/js/text.js"
 };
 
 static const unsigned char file_32[] = {
-#embed "files/js/text/de-problems.js"
+#embed "files/js/text/de-details.js"
 };
 
 static const unsigned char file_33[] = {
-#embed "files/js/text/de.js"
+#embed "files/js/text/de-letter.js"
 };
 
 static const unsigned char file_34[] = {
-#embed "files/js/text/en-details.js"
+#embed "files/js/text/de-problems.js"
 };
 
 static const unsigned char file_35[] = {
-#embed "files/js/text/en-letter.js"
+#embed "files/js/text/de-share.js"
 };
 
 static const unsigned char file_36[] = {
-#embed "files/js/text/en-problems.js"
+#embed "files/js/text/de.js"
 };
 
 static const unsigned char file_37[] = {
-#embed "files/js/text/en.js"
+#embed "files/js/text/en-details.js"
 };
 
 static const unsigned char file_38[] = {
-#embed "files/js/trail/list.js"
+#embed "files/js/text/en-letter.js"
 };
 
 static const unsigned char file_39[] = {
-#embed "files/js/trail/live.js"
+#embed "files/js/text/en-problems.js"
 };
 
 static const unsigned char file_40[] = {
-#embed "files/js/trail/map.js"
+#embed "files/js/text/en-share.js"
 };
 
 static const unsigned char file_41[] = {
-#embed "files/js/trail/stays.js"
+#embed "files/js/text/en.js"
 };
 
 static const unsigned char file_42[] = {
-#embed "files/js/trail/tiles.js"
+#embed "files/js/trail/list.js"
 };
 
 static const unsigned char file_43[] = {
-#embed "files/js/trusted.js"
+#embed "files/js/trail/live-shared.js"
 };
 
 static const unsigned char file_44[] = {
-#embed "files/js/unsaved.js"
+#embed "files/js/trail/live.js"
 };
 
 static const unsigned char file_45[] = {
-#embed "files/manifest.webmanifest"
+#embed "files/js/trail/map.js"
 };
 
 static const unsigned char file_46[] = {
-#embed "files/service-worker.js"
+#embed "files/js/trail/stays.js"
 };
 
 static const unsigned char file_47[] = {
-#embed "files/style.css"
+#embed "files/js/trail/tiles.js"
 };
 
 static const unsigned char file_48[] = {
-#embed "files/vendor/leaflet/leaflet.css"
+#embed "files/js/trusted.js"
 };
 
 static const unsigned char file_49[] = {
+#embed "files/js/unsaved.js"
+};
+
+static const unsigned char file_50[] = {
+#embed "files/manifest.webmanifest"
+};
+
+static const unsigned char file_51[] = {
+#embed "files/service-worker.js"
+};
+
+static const unsigned char file_52[] = {
+#embed "files/style.css"
+};
+
+static const unsigned char file_53[] = {
+#embed "files/vendor/leaflet/leaflet.css"
+};
+
+static const unsigned char file_54[] = {
 #embed "files/vendor/leaflet/leaflet.js"
 };
 
@@ -224,36 +244,41 @@ static const struct findmybike_web_file files[] = {
     {"js/pages/pending.js", file_19, sizeof file_19},
     {"js/pages/photos.js", file_20, sizeof file_20},
     {"js/pages/search.js", file_21, sizeof file_21},
-    {"js/pages/sign-in.js", file_22, sizeof file_22},
-    {"js/pages/sign-up.js", file_23, sizeof file_23},
-    {"js/pages/welcome.js", file_24, sizeof file_24},
-    {"js/parts.js", file_25, sizeof file_25},
-    {"js/problems.js", file_26, sizeof file_26},
-    {"js/push.js", file_27, sizeof file_27},
-    {"js/session.js", file_28, sizeof file_28},
-    {"js/text.js", file_29, sizeof file_29},
-    {"js/text/de-details.js", file_30, sizeof file_30},
-    {"js/text/de-letter.js", file_31, sizeof file_31},
-    {"js/text/de-problems.js", file_32, sizeof file_32},
-    {"js/text/de.js", file_33, sizeof file_33},
-    {"js/text/en-details.js", file_34, sizeof file_34},
-    {"js/text/en-letter.js", file_35, sizeof file_35},
-    {"js/text/en-problems.js", file_36, sizeof file_36},
-    {"js/text/en.js", file_37, sizeof file_37},
-    {"js/trail/list.js", file_38, sizeof file_38},
-    {"js/trail/live.js", file_39, sizeof file_39},
-    {"js/trail/map.js", file_40, sizeof file_40},
-    {"js/trail/stays.js", file_41, sizeof file_41},
-    {"js/trail/tiles.js", file_42, sizeof file_42},
-    {"js/trusted.js", file_43, sizeof file_43},
-    {"js/unsaved.js", file_44, sizeof file_44},
-    {"manifest.webmanifest", file_45, sizeof file_45},
-    {"service-worker.js", file_46, sizeof file_46},
-    {"style.css", file_47, sizeof file_47},
-    {"vendor/leaflet/leaflet.css", file_48, sizeof file_48},
-    {"vendor/leaflet/leaflet.js", file_49, sizeof file_49},
+    {"js/pages/share.js", file_22, sizeof file_22},
+    {"js/pages/shares.js", file_23, sizeof file_23},
+    {"js/pages/sign-in.js", file_24, sizeof file_24},
+    {"js/pages/sign-up.js", file_25, sizeof file_25},
+    {"js/pages/welcome.js", file_26, sizeof file_26},
+    {"js/parts.js", file_27, sizeof file_27},
+    {"js/problems.js", file_28, sizeof file_28},
+    {"js/push.js", file_29, sizeof file_29},
+    {"js/session.js", file_30, sizeof file_30},
+    {"js/text.js", file_31, sizeof file_31},
+    {"js/text/de-details.js", file_32, sizeof file_32},
+    {"js/text/de-letter.js", file_33, sizeof file_33},
+    {"js/text/de-problems.js", file_34, sizeof file_34},
+    {"js/text/de-share.js", file_35, sizeof file_35},
+    {"js/text/de.js", file_36, sizeof file_36},
+    {"js/text/en-details.js", file_37, sizeof file_37},
+    {"js/text/en-letter.js", file_38, sizeof file_38},
+    {"js/text/en-problems.js", file_39, sizeof file_39},
+    {"js/text/en-share.js", file_40, sizeof file_40},
+    {"js/text/en.js", file_41, sizeof file_41},
+    {"js/trail/list.js", file_42, sizeof file_42},
+    {"js/trail/live-shared.js", file_43, sizeof file_43},
+    {"js/trail/live.js", file_44, sizeof file_44},
+    {"js/trail/map.js", file_45, sizeof file_45},
+    {"js/trail/stays.js", file_46, sizeof file_46},
+    {"js/trail/tiles.js", file_47, sizeof file_47},
+    {"js/trusted.js", file_48, sizeof file_48},
+    {"js/unsaved.js", file_49, sizeof file_49},
+    {"manifest.webmanifest", file_50, sizeof file_50},
+    {"service-worker.js", file_51, sizeof file_51},
+    {"style.css", file_52, sizeof file_52},
+    {"vendor/leaflet/leaflet.css", file_53, sizeof file_53},
+    {"vendor/leaflet/leaflet.js", file_54, sizeof file_54},
 };
 
-const size_t findmybike_web_file_count = 50;
+const size_t findmybike_web_file_count = 55;
 
 const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

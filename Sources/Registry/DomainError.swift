@@ -63,6 +63,20 @@ public enum DomainError: Error, Hashable, Sendable {
     case photosFull
     /// The owner has sent as many photos as are allowed in an hour.
     case tooManyUploads(retryAfter: Duration)
+    /// Only the search for a missing bike can be shared.
+    case bikeNotMissing
+    /// The bike already has ``ShareRules/most`` links that work.
+    case sharesFull
+    /// The call was repeated, but its link has been opened in the meantime.
+    case shareInUse(ShareID)
+    /// The operator has set no public URL for links.
+    case linksUnavailable
+    /// The secret is not that of a share that exists.
+    case shareUnknown
+    /// The share has ended.
+    case shareEnded
+    /// The report of the share is closed, so there is nothing to see.
+    case searchOver
     /// An operator has suspended searches for this owner.
     case ownerSuspended
     /// The registry would have no operator left.

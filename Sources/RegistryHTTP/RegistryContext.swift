@@ -17,6 +17,10 @@ public struct RegistryContext: RequestContext {
     var ceiling = TokenScope.manage
     /// The session, if the request came with a cookie.
     var session: TokenID?
+    /// The owner's token or session.
+    var token: TokenID?
+    /// The secret of a share, which is not checked yet.
+    var share: SecretDigest?
 
     /// The address at the other end of the connection.
     private let peerAddress: SocketAddress?

@@ -70,6 +70,14 @@ public enum RegistryHTTPServer {
         ReportRoutes(operations: operations, store: store).add(to: owners)
         let trails = TrailStreams(operations: operations, limits: streams)
         TrailRoutes(operations: operations, store: store, streams: trails).add(to: owners)
+        ShareRoutes(operations: operations).add(to: owners)
+        let shares = Routes(
+            group: router.group().add(middleware: ShareMiddleware(limiter: options.limiter))
+                .add(middleware: options.bodies).group(context: ShareContext.self), table: table, access: .share
+        )
+        // Apart from the owners' streams, so that no crowd with a link can displace them.
+        let shared = TrailStreams(operations: operations, limits: streams.ofShares)
+        SharedSearchRoutes(operations: operations, store: store, streams: shared).add(to: shares)
         let operators = Routes(
             group: authenticated.group(context: OperatorContext.self), table: table, access: .operator
         )

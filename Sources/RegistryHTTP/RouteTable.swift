@@ -10,11 +10,13 @@ enum Access: Hashable, Sendable {
     case station
     /// An owner with a token of at least this scope.
     case owner(TokenScope)
+    /// Anyone with the secret of a share.
+    case share
 
-    /// The kind of principal that may make the call; nil if it needs no token.
+    /// The kind of principal that may make the call; nil if it needs no token of one.
     var principal: Principal.Kind? {
         switch self {
-        case .anyone: nil
+        case .anyone, .share: nil
         case .operator: .operator
         case .station: .station
         case .owner: .owner

@@ -7,6 +7,7 @@ import argparse
 import base64
 import pathlib
 import re
+import sqlite3
 import sys
 import tempfile
 import time
@@ -282,6 +283,105 @@ def for_everybody(registry, browser):
             for rule in Axe().run(visitor.page, options=RULES).response["violations"]:
                 found.append(f"{path} {scheme} {locale} {width}: {rule['id']} {[node['html'][:90] for node in rule['nodes']][:2]}")
         visitor.close()
+    assert not found, "\n".join(found)
+
+
+@test
+def a_link_to_a_search(registry, browser):
+    """A link shows one search live to a stranger, also after a reload, until it is revoked, has ended or the search is over."""
+    owner, bike, report = missing_bike(registry)
+    path = f"/v1/bikes/{bike['id']}/shares"
+    registry.hear(0, bike, 30, 20)
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    page.get_by_text("Share this search").click()
+    page.get_by_role("button", name="Make a link").click()
+    page.get_by_label("Who is it for?").fill("Police")
+    page.get_by_role("dialog").get_by_role("button", name="Make a link").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    link = page.get_by_text("/share#fmb_share_").inner_text()
+    assert re.fullmatch(re.escape(registry.url) + r"/share#fmb_share_[\w-]{43}", link), link
+    expect(page.get_by_text("not opened yet")).to_be_visible()
+
+    stranger = Visitor(browser, registry)
+    stranger.allowed.append("status of 401|status of 410")
+    seen = stranger.page
+    seen.goto(link)
+    rows = seen.locator(".trail > li")
+    expect(seen.get_by_role("heading", name="Brompton C Line")).to_be_visible()
+    expect(rows).to_have_count(1)
+    expect(seen.locator(".latest-place")).to_have_text("Parkhaus Mitte")
+    expect(seen.locator(".live.on")).to_be_visible()
+    registry.hear(2, bike, 2, 0, ended=False)
+    expect(rows).to_have_count(2)
+    expect(seen.locator(".latest-place")).to_have_text("Tankstelle Ost")
+    expect(seen.get_by_role("button", name="Not my bike")).to_have_count(0)
+    seen.reload()
+    expect(rows).to_have_count(2)
+    storage = seen.evaluate("() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])")
+    assert "fmb_" not in storage and not stranger.context.cookies(), storage
+
+    page.reload()
+    expect(page.get_by_text("opened 2 times")).to_be_visible()
+    page.get_by_role("button", name="Revoke").click()
+    expect(page.get_by_role("button", name="Revoke")).to_have_count(0)
+    expect(seen.get_by_text("This link does not work")).to_be_visible(timeout=60_000)
+
+    share = registry.call("POST", path, {}, owner["token"])
+    seen.goto(share["link"])
+    expect(rows).to_have_count(2)
+    with sqlite3.connect(registry.folder / "registry.sqlite") as database:
+        database.execute("UPDATE share SET ends = 1")
+    database.close()
+    expect(seen.get_by_text("This link has ended")).to_be_visible(timeout=60_000)
+
+    share = registry.call("POST", path, {}, owner["token"])
+    seen.goto(share["link"])
+    expect(rows).to_have_count(2)
+    closure = f"/v1/bikes/{bike['id']}/reports/{report['id']}/closure"
+    registry.call("POST", closure, {"outcome": "recovered"}, owner["token"])
+    expect(seen.get_by_role("heading", name="The search is over")).to_be_visible(timeout=60_000)
+    expect(seen.get_by_text("The bike is back")).to_be_visible()
+    assert "Tankstelle" not in seen.content()
+    seen.goto(f"{registry.url}/share")
+    expect(seen.get_by_text("This link does not work")).to_be_visible()
+    stranger.close()
+    visitor.close()
+
+
+@test
+def a_link_for_everybody(registry, browser):
+    """The page of a link breaks no rule of WCAG 2.2 AA, in light and dark, in English and German, and shows the photo."""
+    owner, bike, _ = missing_bike(registry)
+    registry.hear(1, bike, 50, 40)
+    registry.hear(0, bike, 30, 20)
+    visitor = Visitor(browser, registry)
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    visitor.page.locator("input[type=file]").set_input_files(picture(visitor.page))
+    expect(visitor.page.locator(".photos img")).to_have_count(1)
+    visitor.close()
+    link = registry.call("POST", f"/v1/bikes/{bike['id']}/shares", {}, owner["token"])["link"]
+    looks = [("light", "en-GB", 390), ("dark", "de-DE", 390), ("light", "de-DE", 1280), ("dark", "en-GB", 1280)]
+    found = []
+    for scheme, locale, width in looks:
+        stranger = Visitor(browser, registry, color_scheme=scheme, locale=locale,
+                           viewport={"width": width, "height": 844}, reduced_motion="reduce")
+        stranger.allowed.append("status of 401")
+        for address in (link, f"{registry.url}/share#fmb_share_{'A' * 43}"):
+            stranger.page.goto(address)
+            if address == link:
+                expect(stranger.page.locator(".trail > li")).to_have_count(2)
+                stranger.page.wait_for_function("() => document.querySelector('.photos img')?.naturalWidth > 0")
+            else:
+                expect(stranger.page.locator("main")).to_contain_text(re.compile("does not work|gilt nicht"))
+            wide = stranger.page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+            found += [f"{address} {scheme} {locale} {width}: wider than the screen"] if wide else []
+            for rule in Axe().run(stranger.page).response["violations"]:
+                found.append(f"{scheme} {locale} {width}: {rule['id']} {[node['html'][:90] for node in rule['nodes']][:2]}")
+        stranger.close()
     assert not found, "\n".join(found)
 
 

@@ -98,6 +98,15 @@ struct QueryPlanTests {
             """,
             "SELECT 1 FROM bike WHERE owner = 1 AND beacon IS NOT NULL LIMIT 20",
             "SELECT count(*) FROM bike_event WHERE bike = 1 AND event = 'found'",
+            "SELECT * FROM share JOIN report ON report.key = share.report WHERE digest = x'00'",
+            """
+            SELECT share.* FROM report JOIN share ON share.report = report.key WHERE report.bike = 1 AND share.id = x'00'
+            """,
+            "SELECT count(*) FROM share WHERE report = 1 AND ends > 2",
+            "SELECT * FROM share WHERE report = 1 ORDER BY id",
+            "SELECT 1 FROM share WHERE token = x'00'",
+            "UPDATE share SET ends = 0 WHERE ends <= 1",
+            "DELETE FROM share WHERE ends = 0",
         ]
     )
     func usesAnIndex(sql: String) async throws {

@@ -225,4 +225,52 @@ struct RevocationTests {
         #expect(try await store.passkeys(of: owner).isEmpty)
         for secret in ["a", "bb"] { #expect(try await !works(secret, in: store), "\(secret)") }
     }
+
+    @Test(
+        "a restored backup brings back no revoked link, and none that ended with its token; an erasure needs no entry")
+    func shares() async throws {
+        do {
+            let store = try await registry()
+            let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))
+            let bike = try await store.registerBike(
+                NewBike(
+                    id: BikeID(high: 8, low: 1), owner: owner, details: Samples.bike,
+                    identity: .given(Samples.identity(1)), created: time), once: nil)
+            let report = MissingReport(
+                id: ReportID(high: 9, low: 1), bike: bike.id, opened: time, missingSince: time)
+            _ = try await store.openReport(report, by: owner, once: nil)
+            _ = try await store.addToken(ownerToken(2), by: act, once: nil)
+            for (number, name) in ["revoked", "of token", "expired", "kept"].enumerated() {
+                let share = NewShare(
+                    id: ShareID(high: 10, low: UInt64(number)), digest: SecretDigest(of: name), created: time,
+                    ends: time.advanced(by: name == "expired" ? .seconds(-30 * 86_400) : .seconds(3600)),
+                    token: name == "of token" ? TokenID(high: 2, low: 2) : nil)
+                _ = try await store.addShare(share, on: bike.id, by: act, once: nil)
+            }
+            try RegistryBackup.backUp(path, to: backup, replacing: true)
+            try await store.deleteLeftovers(at: time)
+            #expect(try lines() == Self.digests(["station code"]))
+            try await store.revokeShare(ShareID(high: 10, low: 0), on: bike.id, by: act)
+            #expect(try lines() == Self.digests(["station code", "revoked"]))
+            try await store.revokeToken(TokenID(high: 2, low: 2), by: act)
+            #expect(try lines() == Self.digests(["station code", "revoked", "owner 2", "of token"]))
+        }
+        try await waitUntilClosed()
+        _ = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        let store = try SQLiteRegistryStore(path: path)
+        for secret in ["revoked", "of token"] {
+            await #expect(throws: DomainError.shareUnknown) {
+                _ = try await store.openShare(SecretDigest(of: secret), at: time)
+            }
+        }
+        #expect(try await store.openShare(SecretDigest(of: "kept"), at: time).owner == owner)
+        let before = try lines()
+        let code = OwnerAct(owner: owner, time: time, recoveryCode: SecretDigest(of: "code"), entropy: .seeded(1))
+        try await store.eraseOwner(try #require(try await store.owner(owner)), by: code)
+        #expect(Set(try lines()).subtracting(before).isSubset(of: Self.digests(["code"])))
+        await #expect(throws: DomainError.shareUnknown) {
+            _ = try await store.openShare(SecretDigest(of: "kept"), at: time)
+        }
+    }
 }

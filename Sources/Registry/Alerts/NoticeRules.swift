@@ -7,7 +7,8 @@ extension OwnerNotice.Event {
         switch self {
         case .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .channelRemoved,
             .channelChanged, .channelTest, .channelVerification, .reportClosed, .reportChanged, .sightingDismissed,
-            .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved, .passkeyCopied,
+            .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved, .passkeyCopied, .shareCreated,
+            .shareRevoked,
             .bikeTransferred, .bikeErased, .bikeChanged, .beaconChanged, .searchStopped, .ownerSuspended,
             .referenceWithdrawn, .beaconProved:
             true

@@ -53,6 +53,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case passkeyAdded = "passkey.added"
     case passkeyRemoved = "passkey.removed"
     case passkeyCopied = "passkey.copied"
+    case shareCreated = "share.created"
+    case shareRevoked = "share.revoked"
     case bikeRegistered = "bike.registered"
     case bikeChanged = "bike.changed"
     case bikeErased = "bike.erased"

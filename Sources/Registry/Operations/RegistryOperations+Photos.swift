@@ -60,7 +60,7 @@ extension RegistryOperations {
         }
     }
 
-    private func requiredLibrary() throws -> PhotoLibrary {
+    func requiredLibrary() throws -> PhotoLibrary {
         guard let photos else { throw DomainError.storageUnavailable("photos: no place is set up for them") }
         return photos
     }

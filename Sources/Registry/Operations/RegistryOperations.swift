@@ -27,6 +27,7 @@ public struct RegistryOperations: Sendable {
     let photos: PhotoLibrary?
     let findSignal: WakeUp
     let findSenders = FindSenders()
+    let shareViews = ShareViews()
     let judgementSignal: WakeUp
     let entropy: Entropy
     let logger: Logger

@@ -14,6 +14,18 @@ public struct AccessToken: Hashable, Sendable {
         text = Self.sessionPrefix + Data(generator.bytes(32)).base64URL
     }
 
+    /// Makes the secret of a link to a search, which authenticates nobody.
+    init(forShare _: Void, using generator: inout some RandomNumberGenerator) {
+        text = Self.sharePrefix + Data(generator.bytes(32)).base64URL
+    }
+
+    /// Accepts a text only if it has the form of a share's secret. No other initialiser does, so such a secret can never
+    /// be used as a token.
+    public init?(share text: String) {
+        guard text.hasPrefix(Self.sharePrefix), text.utf8.count == Self.sharePrefix.utf8.count + 43 else { return nil }
+        self.text = text
+    }
+
     /// Accepts a text only if it has the form of a token, which saves the database a look-up for everything else.
     public init?(_ text: String) {
         let prefixes = Principal.Kind.allCases.map(Self.prefix(of:)) + [Self.sessionPrefix]
@@ -28,6 +40,7 @@ public struct AccessToken: Hashable, Sendable {
     public static func isSession(_ text: String) -> Bool { text.hasPrefix(sessionPrefix) }
 
     private static let sessionPrefix = "fmb_session_"
+    private static let sharePrefix = "fmb_share_"
 
     private static func prefix(of kind: Principal.Kind) -> String { "fmb_\(kind.rawValue)_" }
 }

@@ -26,6 +26,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     /// Somebody signs in, in a browser; an owner's session is ended by another.
     case signIn, endSession
     case addPasskey, removePasskey
+    /// Somebody lets others follow a search, or no longer lets them.
+    case makeShare, revokeShare
 
     /// When the act requires a recovery code.
     public enum Confirmation: Sendable { case never, whileMissing, always }
@@ -37,7 +39,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
             .whileMissing
         case .replaceBeacon, .describeOtherwise, .removePhoto, .handOver, .closeReport, .changeReference,
             .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn, .endSession, .addPasskey,
-            .removePasskey:
+            .removePasskey, .makeShare, .revokeShare:
             .never
         }
     }
@@ -64,6 +66,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .endSession: .sessionRevoked
         case .addPasskey: .passkeyAdded
         case .removePasskey: .passkeyRemoved
+        case .makeShare: .shareCreated
+        case .revokeShare: .shareRevoked
         }
     }
 }

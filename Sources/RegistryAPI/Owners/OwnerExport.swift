@@ -32,10 +32,13 @@ public struct OwnerExport: Codable, Hashable, Sendable {
     public struct ExportedReport: Codable, Hashable, Sendable {
         public var report: MissingReport
         public var sightings: [Sighting]
+        /// The links to the search that work, or have ended lately.
+        public var shares: [Share]
 
-        public init(report: MissingReport, sightings: [Sighting]) {
+        public init(report: MissingReport, sightings: [Sighting], shares: [Share] = []) {
             self.report = report
             self.sightings = sightings
+            self.shares = shares
         }
     }
 

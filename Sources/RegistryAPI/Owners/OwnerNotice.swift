@@ -23,6 +23,9 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case passkeyRemoved = "passkey.removed"
         /// A signature of the passkey was counted twice: somebody may have a copy of it.
         case passkeyCopied = "passkey.copied"
+        /// A link was made with which anyone who has it can follow a search.
+        case shareCreated = "share.created"
+        case shareRevoked = "share.revoked"
         /// Settings of alerts were changed, or the choice whether venues get the appearance of bikes.
         case ownerChanged = "owner.changed"
         case channelRemoved = "channel.removed"

@@ -2,17 +2,19 @@ import Registry
 import RegistryAPI
 
 extension Access {
-    var tag: String { principal?.rawValue ?? "anyone" }
+    var tag: String { principal?.rawValue ?? (self == .share ? ContractText.share : "anyone") }
 
     /// The alternatives of tokens and sessions with one of which a call can be made, with their scopes; empty if it
     /// needs none.
     var requirements: [JSONValue] {
+        if self == .share { return [.object([ContractText.share: .array([])])] }
         guard let principal else { return [] }
         guard case .owner(let scope) = self else { return [.object([principal.rawValue: .array([])])] }
         return [principal.rawValue, ContractText.session].map { .object([$0: .array([.string(scope.rawValue)])]) }
     }
 
     var refusals: [any Refusal] {
+        if self == .share { return [DomainError.shareUnknown] }
         guard let principal else { return [] }
         var refusals: [any Refusal] = [DomainError.unauthenticated, DomainError.forbidden(needed: principal)]
         if case .owner(let scope) = self, scope != .read {

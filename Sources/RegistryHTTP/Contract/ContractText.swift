@@ -24,6 +24,7 @@ enum ContractText {
         [
             ("anyone", "Calls without a token."), ("owner", "Calls of an owner of bikes."),
             ("station", "Calls of a station."), ("operator", "Calls of the registry’s operator."),
+            (share, "Calls of anyone who has a link to a search."),
         ].map { .object(["name": .string($0.0), "description": .string($0.1)]) }
     )
 
@@ -44,10 +45,14 @@ enum ContractText {
         ]),
         "station": scheme("A station’s token, from its enrolment."),
         "operator": scheme("An operator’s token, made by `findmybike-registry operator create`."),
+        share: scheme("The secret of a link to a search: what follows `#` in the link."),
     ])
 
     /// The name of the scheme of sessions.
     static let session = "session"
+
+    /// The name of the scheme and the tag of shares.
+    static let share = "share"
 
     private static func scheme(_ text: String) -> JSONValue {
         .object(["type": "http", "scheme": "bearer", "description": .string(text)])

@@ -151,6 +151,35 @@ extension DomainError: Refusal {
                 "Wait \((max(1, wait.components.seconds) + 59) / 60) minutes: \(AttemptLimit.photoUploads.attempts) photos an "
                     + "hour are taken from an owner.",
                 [.retryAfter: "\(max(1, wait.components.seconds))"])
+        case .bikeNotMissing:
+            Problem(
+                .conflict, "bike-not-missing", "The bike is not missing",
+                "Only a search can be shared. Report the bike missing first.")
+        case .sharesFull:
+            Problem(
+                .conflict, "shares-full", "The search has all its links",
+                "At most \(ShareRules.most) links to a search work at a time. Revoke one first.")
+        case .shareInUse(let share):
+            Problem(
+                .conflict, "share-in-use", "The link is in use",
+                "An earlier request with this key made link \(share), which somebody has opened. Use a new key.")
+        case .linksUnavailable:
+            Problem(
+                .conflict, "links-unavailable", "No links can be made here",
+                "The registry’s operator must set publicURL to the address of this registry.")
+        case .shareUnknown:
+            Problem(
+                .unauthorized, "share-unknown", "This link does not work",
+                "It was revoked, or it was not copied completely. Ask the person who sent it for a new one.",
+                [.wwwAuthenticate: #"Bearer realm="share""#])
+        case .shareEnded:
+            Problem(
+                .gone, "share-ended", "This link has ended",
+                "It worked for a limited time. Ask the person who sent it for a new one.")
+        case .searchOver:
+            Problem(
+                .gone, "search-over", "The search is over",
+                "The owner no longer looks for the bike, so its places are not shown any more.")
         case .ownerSuspended:
             Problem(
                 .forbidden, "owner-suspended", "The account is suspended",
@@ -236,6 +265,7 @@ extension DailyUse {
         case .identities: "You have registered as many beacons in the last 24 hours as this registry allows."
         case .addresses: "You have set as many channel addresses in the last 24 hours as this registry allows."
         case .reports: "You have reported as many bikes missing in the last 24 hours as this registry allows."
+        case .shares: "You have made as many links in the last 24 hours as this registry allows."
         case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
         }
     }

@@ -81,6 +81,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         context.principal = credential.principal
         context.scope = credential.scope
         context.ceiling = credential.ceiling
+        context.token = credential.token
         if credential.session != nil { context.session = credential.token }
         var response = try await next(request, context)
         if credential.isRenewed, response.headers[.setCookie] == nil,

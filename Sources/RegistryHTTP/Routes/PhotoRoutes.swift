@@ -58,7 +58,8 @@ struct PhotoRoutes {
         return Response(status: .noContent)
     }
 
-    private static func size(in request: Request) throws -> PhotoSize {
+    /// The size that a request asks for.
+    static func size(in request: Request) throws -> PhotoSize {
         guard let text = request.uri.queryParameters["size"] else { return .large }
         // The contract's names are short: comparing a long text with them could take long.
         guard text.utf8.count <= 16, let size = PhotoSize(rawValue: String(text)) else {

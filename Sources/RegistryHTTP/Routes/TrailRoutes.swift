@@ -60,10 +60,18 @@ struct TrailRoutes {
     private func stream(of report: ReportPath, _ request: Request, _ context: OwnerContext) async throws -> Response {
         // Check access first: a caller without access gets a status, not a stream that ends.
         _ = try await operations.report(report)
+        let (token, operations, store) = (Authentication.secret(in: request)?.text, operations, store)
         let follower = TrailFollower(
-            report: report, token: Authentication.secret(in: request)?.text,
-            revision: request.headers[Self.lastEventID].flatMap { Int64($0) } ?? 0
-        )
+            report: report.id, owner: report.owner, revision: TrailFollower.revision(in: request),
+            hasAccess: {
+                guard let token else { return false }
+                return try await operations.credential(token: token)?.principal == .owner(report.owner)
+            },
+            changes: { revision, limit in
+                try await store.sightingChanges(of: report, after: revision, limit: limit).map {
+                    TrailEvent(revision: $0.revision, data: try JSONBody.encode($0.sighting))
+                }
+            })
         return try streams.open(follower, over: context.connection)
     }
 
@@ -80,6 +88,4 @@ struct TrailRoutes {
             try context.id("sighting", of: "sighting"), of: try context.report())
         return try .json(sighting)
     }
-
-    private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .ifRange
 }

@@ -8,19 +8,18 @@ import Synchronization
 /// One live stream: an event for each change of a sighting, with the change's revision as its identifier.
 struct TrailStream: Sendable {
     let operations: RegistryOperations
-    let store: any SightingStore
     let follower: TrailFollower
     let heartbeat: Duration
     let seat: TrailStreams.Seat
 
     private static let pageLimit = 100
 
-    /// Writes until the follower disconnects or loses its seat, its token is revoked, the report is gone,
+    /// Writes until the follower disconnects or loses its seat, it may no longer read, the report is gone,
     /// or the server shuts down.
     func write(to writer: inout any ResponseBodyWriter) async throws {
         let events = StreamEvents()
         seat.occupy { events.set(.end) }
-        let subscription = operations.trailSignal.follow(follower.report.id) { events.set(.change) }
+        let subscription = operations.trailSignal.follow(follower.report) { events.set(.change) }
         defer { withExtendedLifetime(subscription) {} }
         let pulse = Task { [heartbeat] in
             while !Task.isCancelled {
@@ -48,8 +47,8 @@ struct TrailStream: Sendable {
             let pending = events.take()
             if pending.contains(.end) { return }
             if pending.contains(.pulse) {
-                guard try await isAllowed() else {
-                    return try await writer.write(ByteBuffer(string: ": the token is no longer valid\n\n"))
+                guard try await follower.hasAccess() else {
+                    return try await writer.write(ByteBuffer(string: ": access has ended\n\n"))
                 }
                 try await writer.write(ByteBuffer(string: ": \(operations.clock.now)\n\n"))
             }
@@ -57,19 +56,12 @@ struct TrailStream: Sendable {
         }
     }
 
-    private func isAllowed() async throws -> Bool {
-        guard let token = follower.token else { return false }
-        return try await operations.credential(token: token)?.principal == .owner(follower.report.owner)
-    }
-
     private func writeChanges(after revision: inout Int64, _ writer: inout any ResponseBodyWriter) async throws {
         while true {
-            let changes = try await store.sightingChanges(
-                of: follower.report, after: revision, limit: Self.pageLimit
-            )
+            let changes = try await follower.changes(revision, Self.pageLimit)
             for change in changes {
                 var event = ByteBuffer(string: "id: \(change.revision)\nevent: sighting\ndata: ")
-                event.writeImmutableBuffer(try JSONBody.encode(change.sighting))
+                event.writeImmutableBuffer(change.data)
                 event.writeString("\n\n")
                 try await writer.write(event)
                 revision = change.revision

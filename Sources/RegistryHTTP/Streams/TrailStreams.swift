@@ -5,13 +5,31 @@ import Registry
 import RegistryAPI
 import Synchronization
 
-/// A follower of a report, and the revision from which it follows.
+/// A follower of a report: what it gets, and for how long.
 struct TrailFollower: Sendable {
-    let report: ReportPath
-    /// The token that authenticated the request; it is checked again while the stream is open.
-    let token: String?
+    let report: ReportID
+    /// The owner of the bike, with whose streams this one is counted.
+    let owner: OwnerID
     /// The last change that was sent to the follower.
-    var revision: Int64
+    let revision: Int64
+    /// Whether the follower may still read; it is asked again while the stream is open.
+    let hasAccess: @Sendable () async throws -> Bool
+    /// The changes after a revision, at most as many as the limit.
+    let changes: @Sendable (_ revision: Int64, _ limit: Int) async throws -> [TrailEvent]
+
+    /// The last change that the sender of a request got.
+    static func revision(in request: Request) -> Int64 {
+        request.headers[lastEventID].flatMap { Int64($0) } ?? 0
+    }
+
+    private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .ifRange
+}
+
+/// A change of a sighting as a follower gets it.
+struct TrailEvent: Sendable {
+    let revision: Int64
+    /// The sighting as JSON.
+    let data: ByteBuffer
 }
 
 /// The open live streams, limited in number.
@@ -21,6 +39,9 @@ final class TrailStreams: Sendable {
         var total = 1000
         /// The interval of heartbeats; each also checks whether the token is still valid. Well below a minute.
         var heartbeat = Duration.seconds(15)
+
+        /// The limits for those who have links to searches; an owner's links together have one limit.
+        var ofShares: Limits { Limits(perOwner: 4 * perOwner, total: max(1, total / 2), heartbeat: heartbeat) }
     }
 
     /// One of the limited number of streams: it becomes free when it is released or taken away.
@@ -70,10 +91,8 @@ final class TrailStreams: Sendable {
 
     /// Opens a stream: a response that lasts while the follower stays and has access.
     func open(_ follower: TrailFollower, over connection: any NIOCore.Channel) throws -> Response {
-        let seat = try enter(follower.report.owner)
-        let stream = TrailStream(
-            operations: operations, store: operations.store, follower: follower, heartbeat: limits.heartbeat, seat: seat
-        )
+        let seat = try enter(follower.owner)
+        let stream = TrailStream(operations: operations, follower: follower, heartbeat: limits.heartbeat, seat: seat)
         let body = ResponseBody { writer in
             let watch = ClosedConnectionHandler { [weak seat] in seat?.giveUp() }
             try await connection.pipeline.addHandler(watch, position: .first).get()

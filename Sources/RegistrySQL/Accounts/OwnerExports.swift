@@ -45,10 +45,10 @@ package struct OwnerExports {
         try db.rows("SELECT * FROM report WHERE bike = ? ORDER BY id", [bike]).map { row in
             let report = try MissingReport(row, bike: id)
             let sql = Sighting.query + "WHERE sighting.report = ? ORDER BY sighting.key"
-            let sightings = try db.rows(sql, [try row["key"] as Int64]).map {
-                try Sightings(db).sighting($0, of: report.id)
-            }
-            return OwnerExport.ExportedReport(report: report, sightings: sightings)
+            let key: Int64 = try row["key"]
+            let sightings = try db.rows(sql, [key]).map { try Sightings(db).sighting($0, of: report.id) }
+            return OwnerExport.ExportedReport(
+                report: report, sightings: sightings, shares: try Shares(db).all(of: key))
         }
     }
 }

@@ -105,6 +105,7 @@ package struct MaintenanceSteps {
         // A repeated request may need an invitation as long as its idempotency key is stored.
         try db.run("DELETE FROM owner_invitation WHERE expires < ?", [week])
         try Sessions(db).deleteExpired(at: time)
+        try Shares(db).deleteEnded(at: time)
         try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
         let month = time.advanced(by: .zero - MissingReport.retention).milliseconds
         try db.run("DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < ?", [month])

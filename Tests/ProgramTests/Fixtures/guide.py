@@ -98,7 +98,8 @@ def registry(programs, folder, environment):
     """Starts a registry; returns the process and the variables for the page."""
     key, settings = folder / "signing.key", folder / "registry.yaml"
     settings.write_text(
-        f"listen: 127.0.0.1:0\ndatabase: {folder}/registry.sqlite\nidentities:\n  given: open\n"
+        f"listen: 127.0.0.1:0\ndatabase: {folder}/registry.sqlite\npublicURL: https://registry.example.org\n"
+        "identities:\n  given: open\n"
         f"evidence:\n  keyFile: {key}\n", encoding="utf-8")
 
     def operate(*words):

@@ -67,6 +67,45 @@ struct LiveTrailTests {
         }
     }
 
+    @Test("a stream with a link shows what anyone may know, and ends when the link is revoked")
+    func shared() async throws {
+        try await LiveTrail.run { live in
+            let secret = try await live.share()
+            try await live.tell(1)
+            var follower = live.follow(with: secret).makeAsyncIterator()
+            var text = ""
+            while !text.contains("event: sighting"), let part = await follower.next() { text += part }
+            #expect(text.contains("\"level\":\"possible\"") && !text.contains("rssi"))
+            try await live.revokeShares()
+            // Nothing that happens afterwards is shown.
+            try await live.tell(2)
+            while let part = await follower.next() { text += part }
+            #expect(text.components(separatedBy: "event: sighting").count == 2)
+            var again = live.follow(with: secret).makeAsyncIterator()
+            #expect(await again.next()?.contains("share-unknown") == true)
+        }
+    }
+
+    @Test("the crowd with a link cannot displace the owner’s streams, and is limited itself")
+    func crowd() async throws {
+        try await LiveTrail.run(perOwner: 1, total: 2) { live in
+            try await live.tell(1)
+            let owner = live.follow(after: nil)
+            try await owner.waitFor(1)
+            let secret = try await live.share()
+            var first = live.follow(with: secret).makeAsyncIterator()
+            #expect(await first.next() != nil)
+            var second = live.follow(with: secret).makeAsyncIterator()
+            var text = ""
+            while let part = await second.next() { text += part }
+            #expect(text.contains("too-many-streams"))
+            try await live.tell(2)
+            try await owner.waitFor(2)
+            owner.cancel()
+            try await live.revokeShares()
+        }
+    }
+
     @Test("streams of an owner are limited, and closing one makes room")
     func limit() async throws {
         try await LiveTrail.run { live in
@@ -207,6 +246,39 @@ private struct LiveTrail: Sendable {
 
     func revokeOwner() async throws {
         try await store.write { db in try db.execute(sql: "DELETE FROM token WHERE owner IS NOT NULL") }
+    }
+
+    /// Adds a share of the report, and returns its secret.
+    func share() async throws -> String {
+        let text = "fmb_share_" + String(repeating: "A", count: 43)
+        let secret = try #require(AccessToken(share: text))
+        let share = NewShare(
+            id: ShareID(high: 1, low: 1), digest: secret.digest, created: start,
+            ends: start.advanced(by: ShareRules.usual))
+        let act = OwnerAct(owner: owner.owner.id, time: start, entropy: .seeded(2))
+        _ = try await store.addShare(share, on: report.bike, by: act, once: nil)
+        return text
+    }
+
+    func revokeShares() async throws {
+        try await store.write { db in try db.execute(sql: "DELETE FROM share") }
+    }
+
+    /// The parts of a stream, or of a refusal, as they arrive.
+    func follow(with secret: String) -> AsyncStream<String> {
+        let (parts, continuation) = AsyncStream<String>.makeStream()
+        let url = "http://127.0.0.1:\(port)/v1/share/sightings"
+        let task = Task {
+            defer { continuation.finish() }
+            let headers = [("Authorization", "Bearer \(secret)"), ("Accept", "text/event-stream")]
+            let request = HTTPClient.HTTPRequest(.get, url: url, headers: headers.map { (name: $0.0, value: $0.1) })
+            let response = try await HTTPConnection().receive(request) { bytes in
+                continuation.yield(String(decoding: bytes, as: UTF8.self))
+            }
+            continuation.yield(String(decoding: response.body, as: UTF8.self))
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return parts
     }
 
     func shutDown() async { await group.triggerGracefulShutdown() }

@@ -37,7 +37,8 @@ export function confirmBy(ask, askCode) {
 
 /**
  * @typedef {{body?: any, form?: Blob, etag?: string, key?: string, accept?: string, code?: string, isConfirmed?:
- * boolean, isQuiet?: boolean}} Options `isQuiet`: the person is asked for nothing
+ * boolean, bearer?: string, last?: string, signal?: AbortSignal, isQuiet?: boolean}} Options `isQuiet`: the person is
+ * asked for nothing
  */
 
 /** When the shown data was fetched, if the network is down and it comes from this device; otherwise null. */
@@ -71,10 +72,14 @@ export async function send(method, path, options = {}) {
   if (options.etag) headers.set("If-Match", options.etag);
   if (options.key) headers.set("Idempotency-Key", options.key);
   if (options.code) headers.set("Recovery-Code", options.code);
+  // The secret of a link takes the place of this browser's session.
+  if (options.bearer) headers.set("Authorization", `Bearer ${options.bearer}`);
+  if (options.last) headers.set("Last-Event-ID", options.last);
+  const credentials = options.bearer ? "omit" : "same-origin";
   const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   let response;
   try {
-    response = await fetch(path, {method, headers, body, credentials: "same-origin"});
+    response = await fetch(path, {method, headers, body, credentials, signal: options.signal});
   } catch {
     throw new Problem(0, {});
   }
@@ -115,12 +120,13 @@ export async function create(path, body, key) {
  * All pages of a collection.
  *
  * @param {string} path
+ * @param {Options} [options]
  * @returns {Promise<any[]>}
  */
-export async function all(path) {
+export async function all(path, options) {
   const items = [];
   for (let next = /** @type {string | undefined} */ (path); next && items.length < 10_000;) {
-    const response = await send("GET", next);
+    const response = await send("GET", next, options);
     items.push(...(await response.json()).items);
     next = /<([^>]+)>;\s*rel="?next/.exec(response.headers.get("Link") ?? "")?.[1];
   }

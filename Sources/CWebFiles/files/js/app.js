@@ -24,6 +24,7 @@ const routes = [
   [/^\/$/, () => import("./pages/welcome.js")],
   [/^\/sign-in$/, () => import("./pages/sign-in.js")],
   [/^\/sign-up$/, () => import("./pages/sign-up.js")],
+  [/^\/share$/, () => import("./pages/share.js")],
   [/^\/my$/, () => import("./pages/bikes.js")],
   [/^\/my\/new-bike$/, () => import("./pages/bike-form.js")],
   [/^\/my\/bikes\/([0-9a-f-]{36})$/, () => import("./pages/bike.js")],

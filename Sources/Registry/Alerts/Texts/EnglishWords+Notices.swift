@@ -12,6 +12,8 @@ extension EnglishWords {
         case .passkeyAdded: "A passkey was added"
         case .passkeyRemoved: "A passkey was removed"
         case .passkeyCopied: "Somebody may have a copy of your passkey"
+        case .shareCreated: "A link to a search was made"
+        case .shareRevoked: "A link to a search was revoked"
         case .ownerChanged: "Your account was changed"
         case .channelRemoved: "An alert channel was removed"
         case .channelChanged: "An alert channel was changed"
@@ -66,6 +68,9 @@ extension EnglishWords {
         case .passkeyRemoved: "A passkey\(subject) of your account was removed, and the browsers that it had signed in."
         case .passkeyCopied:
             "Your passkey\(subject) was refused: its number of uses did not grow, so there may be a copy of it."
+        case .shareCreated:
+            "A link\(subject) to the search for \(bike) was made. Anyone who has it sees where stations hear the bike."
+        case .shareRevoked: "A link\(subject) to the search for \(bike) no longer works."
         case .ownerChanged:
             "Your alert settings, or what venues learn about your missing bike, were changed."
         case .channelRemoved: "An alert channel\(subject) of your account was removed."
@@ -130,6 +135,11 @@ extension EnglishWords {
         case .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved:
             "If this was not you, sign in with a recovery code, remove the passkeys that you do not know, sign out the other "
                 + "browsers, and revoke your tokens."
+        case .shareCreated:
+            "If this was not you, somebody has your phone or your token: revoke the link, sign out the other browsers, and "
+                + "revoke your tokens."
+        case .shareRevoked:
+            "If this was not you, somebody has your phone or your token. Make a new link if you need one."
         case .passkeyCopied: "Sign in with a recovery code, remove this passkey, and add a new one."
         case .channelGone: "Add another channel, so that alerts still reach you."
         case .channelTest: "You do not need to do anything."

@@ -12,6 +12,8 @@ extension GermanWords {
         case .passkeyAdded: "Ein Passkey wurde hinzugefügt"
         case .passkeyRemoved: "Ein Passkey wurde entfernt"
         case .passkeyCopied: "Vielleicht hat jemand eine Kopie Ihres Passkeys"
+        case .shareCreated: "Ein Link zu einer Suche wurde erstellt"
+        case .shareRevoked: "Ein Link zu einer Suche wurde widerrufen"
         case .ownerChanged: "Ihr Konto wurde geändert"
         case .channelRemoved: "Ein Meldeweg wurde entfernt"
         case .channelChanged: "Ein Meldeweg wurde geändert"
@@ -68,6 +70,9 @@ extension GermanWords {
             "Ein Passkey\(subject) Ihres Kontos wurde entfernt, und die damit angemeldeten Browser wurden abgemeldet."
         case .passkeyCopied:
             "Ihr Passkey\(subject) wurde abgelehnt: Sein Zähler ist nicht gewachsen, vielleicht gibt es eine Kopie."
+        case .shareCreated:
+            "Ein Link\(subject) zur Suche nach \(your) wurde erstellt. Wer ihn hat, sieht, wo Stationen das Zweirad hören."
+        case .shareRevoked: "Ein Link\(subject) zur Suche nach \(your) gilt nicht mehr."
         case .ownerChanged:
             "Es wurde geändert, wie und wann die Meldungen Ihres Kontos kommen oder was Stationen über Ihr vermisstes "
                 + "Zweirad erfahren."
@@ -142,6 +147,11 @@ extension GermanWords {
         case .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved:
             "Falls Sie das nicht waren, melden Sie sich mit einem Wiederherstellungscode an, entfernen Sie fremde Passkeys, "
                 + "melden Sie die anderen Browser ab und widerrufen Sie Ihre Token."
+        case .shareCreated:
+            "Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token: Widerrufen Sie den Link, melden Sie die anderen "
+                + "Browser ab und widerrufen Sie Ihre Token."
+        case .shareRevoked:
+            "Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token. Erstellen Sie bei Bedarf einen neuen Link."
         case .passkeyCopied:
             "Melden Sie sich mit einem Wiederherstellungscode an, entfernen Sie diesen Passkey und fügen Sie einen neuen hinzu."
         case .channelGone: "Richten Sie einen anderen Meldeweg ein, damit Meldungen Sie weiterhin erreichen."

@@ -1,7 +1,8 @@
 extension Operation {
     /// All calls; a test compares them with the routes.
     static var all: [Operation] {
-        anyone + owners + sessions + bikes + photos + reports + trail + channels + channelLinks + stations + operators
+        anyone + owners + sessions + bikes + photos + shares + reports + trail + channels + channelLinks + stations
+            + operators
             + review
             + app + map
     }

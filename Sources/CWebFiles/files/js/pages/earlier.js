@@ -49,12 +49,12 @@ function row(bike, report) {
  */
 async function show(place, base, bike, report) {
   const sightings = await all(`${base}/sightings?limit=100`);
-  const list = h("div", {}, trailList(sightings, null, null, fewest));
+  const list = h("div", {}, trailList(sightings, {most: fewest, isOver: true}));
   const showAll =
       h("button", {
         class: "wide",
         onclick: () => {
-          fill(list, trailList(sightings, null, null));
+          fill(list, trailList(sightings, {isOver: true}));
           showAll.remove();
           /** @type {HTMLElement | undefined} */ (list.querySelectorAll("li")[fewest])?.focus();
         }

@@ -10,6 +10,7 @@ import {TrailMap} from "../trail/map.js";
 import {believable} from "../trail/stays.js";
 
 import {position} from "./gone.js";
+import {shares} from "./shares.js";
 
 /**
  * @typedef {import("../parts.js").Bike} Bike
@@ -56,7 +57,7 @@ export async function search(bike, id) {
     if (before && latest && before.id !== latest.id) fill(news, t.trail.heardAt(latest.station.name));
     heard.hidden = map.element.hidden = sightings.length === 0;
     fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, t.trail.none)]));
-    replaceList(list, trailList(sightings, path, self, most));
+    replaceList(list, trailList(sightings, {path, self, most}));
     showAll.hidden = sightings.length <= most;
     fill(showAll, t.trail.showAll(sightings.length));
     map.draw(sightings);
@@ -96,6 +97,7 @@ export async function search(bike, id) {
     acts(bike, base, report),
     heard,
     news,
+    await shares(bike, id),
   ];
   return {
     parts,

@@ -1,6 +1,7 @@
 import {deDetails} from "./de-details.js";
 import {deLetter} from "./de-letter.js";
 import {deProblems} from "./de-problems.js";
+import {deShare} from "./de-share.js";
 
 /**
  * Die Texte auf Deutsch; dieselben Schlüssel wie im Englischen.
@@ -183,4 +184,5 @@ export const de = {
   ...deDetails,
   letter: deLetter,
   problems: deProblems,
+  ...deShare,
 };

@@ -1,6 +1,7 @@
 import {enDetails} from "./en-details.js";
 import {enLetter} from "./en-letter.js";
 import {enProblems} from "./en-problems.js";
+import {enShare} from "./en-share.js";
 
 /** The texts in English. Every other language has the same keys. */
 export const en = {
@@ -190,4 +191,5 @@ export const en = {
   ...enDetails,
   letter: enLetter,
   problems: enProblems,
+  ...enShare,
 };

@@ -22,14 +22,18 @@ export const fewest = 10;
  * The trail as a list, the latest stay first.
  *
  * @param {Sighting[]} sightings
- * @param {string | null} path the report's sightings; null if they can no longer be answered
- * @param {{latitude: number, longitude: number} | null} self the person's own position
- * @param {number} [most] the number of stays that are shown
+ * @param {object} options
+ * @param {string} [options.path] the report's sightings; without it the reader can only look
+ * @param {{latitude: number, longitude: number} | null} [options.self] the person's own position
+ * @param {number} [options.most] the number of stays that are shown
+ * @param {boolean} [options.isOver] whether the search is over: where the bike was last is then nothing to act on
  */
-export function trailList(sightings, path, self, most = Infinity) {
-  const latest = path === null ? undefined : believable(sightings)[0];
+export function trailList(sightings, {path, self, most = Infinity, isOver = false}) {
+  const latest = isOver ? undefined : believable(sightings)[0];
   const rows = latestFirst(sightings).slice(0, most);
-  return h("ol", {class: "trail"}, rows.map((sighting) => row(sighting, sighting === latest, path, self)));
+  return h(
+      "ol", {class: "trail"},
+      rows.map((sighting) => row(sighting, sighting === latest, self, isOver ? null : actions(sighting, path))));
 }
 
 /**
@@ -50,10 +54,10 @@ export function replaceList(place, list) {
 /**
  * @param {Sighting} sighting
  * @param {boolean} isLatest
- * @param {string | null} path
- * @param {{latitude: number, longitude: number} | null} self
+ * @param {{latitude: number, longitude: number} | null | undefined} self
+ * @param {HTMLElement | null} buttons
  */
-function row(sighting, isLatest, path, self) {
+function row(sighting, isLatest, self, buttons) {
   const {station, place, level} = sighting;
   const facts = [
     place.accuracy !== undefined && t.trail.within(distance(place.accuracy)),
@@ -79,13 +83,12 @@ function row(sighting, isLatest, path, self) {
               ticking(() => isStillHere(sighting) ? t.trail.here : ago(sighting.lastSeen)))),
       facts.length > 0 && h("p", {class: "small soft"}, facts.join(" · ")),
       reasons.map((reason) => h("p", {class: "small soft"}, reason)),
-      sighting.dismissed && h("p", {class: "small soft"}, t.trail.dismissed),
-      !sighting.dismissed && path !== null && actions(sighting, path));
+      sighting.dismissed && h("p", {class: "small soft"}, t.trail.dismissed), !sighting.dismissed && buttons);
 }
 
 /**
  * @param {Sighting} sighting
- * @param {string} path
+ * @param {string} [path]
  */
 function actions(sighting, path) {
   const place = h("div", {class: "row actions"});
@@ -93,9 +96,9 @@ function actions(sighting, path) {
     await call("POST", `${path}/${sighting.id}/${verb}`);
     dispatchEvent(new CustomEvent("trail:changed"));
   });
-  place.append(
-      h("a", {class: "button plain", href: mapLink(sighting.place, sighting.station.name)}, t.trail.openMap),
-      h("button", {class: "plain", onclick: act("dismissal")}, t.trail.notMine));
+  place.append(h("a", {class: "button plain", href: mapLink(sighting.place, sighting.station.name)}, t.trail.openMap));
+  if (!path) return place;
+  place.append(h("button", {class: "plain", onclick: act("dismissal")}, t.trail.notMine));
   if (!sighting.acknowledged)
     place.append(h("button", {class: "plain", onclick: act("acknowledgement")}, t.trail.seen));
   // The list is drawn again at each change; these marks let the focus return to where it was.

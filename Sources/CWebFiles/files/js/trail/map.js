@@ -23,13 +23,9 @@ async function leaflet() {
 
 /** A map of a trail: stays as circles of their accuracy, their path in order, and the person's own position. */
 export class TrailMap {
-  /**
-   * @param {any} [L] the map library, if it is loaded already
-   * @param {import("./tiles.js").Tileset | null} [tiles]
-   */
-  constructor(L, tiles = null) {
-    this.L = L;
-    this.tiles = tiles;
+  /** @param {boolean} mayHaveStreets whether the registry's map may lie below the trail */
+  constructor(mayHaveStreets = true) {
+    this.mayHaveStreets = mayHaveStreets;
     this.hasStreets = false;
     /** @type {Sighting[]} */
     this.sightings = [];
@@ -37,27 +33,22 @@ export class TrailMap {
     this.isFitted = false;
   }
 
-  static async make() {
-    const [L, tiles] = await Promise.all([leaflet(), tileset()]);
-    return new TrailMap(L, tiles);
-  }
-
   /** Begins to draw; the element is in the page now. The page does not wait for the library. */
   async start() {
-    if (!this.L) [this.L, this.tiles] = await Promise.all([leaflet().catch(() => null), tileset()]);
-    const {L} = this;
+    const [L, tiles] = await Promise.all([leaflet().catch(() => null), this.mayHaveStreets ? tileset() : null]);
+    this.L = L;
     if (this.isStopped) return;
     if (!L) return this.element.remove();
     // Tiles are sharp, and fit together, only at whole levels.
-    const zoomSnap = this.tiles ? 1 : 0.25;
+    const zoomSnap = tiles ? 1 : 0.25;
     this.map = L.map(this.element, {attributionControl: false, zoomControl: false, zoomSnap, minZoom: 3, maxZoom: 19});
     this.map.setView([20, 0], 3);
     L.control.scale({imperial: false, maxWidth: 120}).addTo(this.map);
     this.grid = L.layerGroup().addTo(this.map);
     this.trail = L.layerGroup().addTo(this.map);
     this.map.on("moveend", () => this.drawGrid());
-    if (this.tiles)
-      drawTiles(L, this.map, this.tiles, (isShown) => {
+    if (tiles)
+      drawTiles(L, this.map, tiles, (isShown) => {
         if (this.hasStreets === isShown) return;
         this.hasStreets = isShown;
         this.drawGrid();

@@ -1,0 +1,45 @@
+/**
+ * Die Texte von Links zu einer Suche.
+ *
+ * @type {typeof import("./en-share.js").enShare}
+ */
+export const deShare = {
+  share: {
+    title: "Diese Suche teilen",
+    lead:
+        "Erstelle einen Link für Freunde, einen Verein oder die Polizei. Wer ihn hat, sieht das Rad, seine Fotos und wo Stationen es hören, ohne Konto.",
+    make: "Link erstellen",
+    label: "Für wen ist er?",
+    labelHint: "Das siehst nur du.",
+    lasts: "Er gilt",
+    durations: [[1, "1 Stunde"], [24, "1 Tag"], [72, "3 Tage"], [168, "7 Tage"], [720, "30 Tage"]],
+    hint:
+        "Er endet früher, wenn du ihn widerrufst, wenn die Suche zu Ende ist und wenn dieser Browser abgemeldet wird.",
+    made: "Sende den Link jetzt, er wird nicht noch einmal gezeigt. Wer ihn hat, kann der Suche folgen.",
+    link: "Link",
+    send: "Senden",
+    unnamed: "Link",
+    until: (when) => `gilt bis ${when}`,
+    opened: (count, when) => (count === 1 ? `einmal geöffnet, ${when}` : `${count}-mal geöffnet, zuletzt ${when}`),
+    never: "noch nicht geöffnet",
+    revoke: "Widerrufen",
+  },
+  shared: {
+    lead: "Du darfst dieser Suche folgen: Das Rad wird vermisst.",
+    none: "Noch keine Station hat es gehört. Sobald eine es hört, steht es hier.",
+    photo: "Foto des Rads",
+    until: (when) => `Dieser Link gilt bis ${when}. Bitte veröffentliche ihn nicht.`,
+    advice: "Stelle niemanden zur Rede. Wenn du das Rad siehst, sage es der Person, der es gehört, und der Polizei.",
+    over: "Die Suche ist zu Ende",
+    outcomes: {
+      recovered: "Das Rad ist wieder da.",
+      falseAlarm: "Das Rad war nicht gestohlen.",
+      givenUp: "Das Rad wird nicht mehr gesucht.",
+      expired: "Das Rad wird nicht mehr gesucht.",
+    },
+    ended: "Dieser Link ist abgelaufen",
+    endedHint: "Er galt nur für eine begrenzte Zeit. Bitte um einen neuen.",
+    unknown: "Dieser Link gilt nicht",
+    unknownHint: "Er wurde widerrufen oder nicht vollständig kopiert. Bitte um einen neuen.",
+  },
+};
