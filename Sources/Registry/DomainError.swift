@@ -63,6 +63,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case photosFull
     /// The owner has sent as many photos as are allowed in an hour.
     case tooManyUploads(retryAfter: Duration)
+    /// The call is refused because of the bike's members, or of the caller's role.
+    case membership(MembershipRefusal)
     /// An operator has suspended searches for this owner.
     case ownerSuspended
     /// The registry would have no operator left.

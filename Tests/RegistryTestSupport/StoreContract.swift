@@ -20,6 +20,7 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
             + sightings
             + reopening + plausibility
             + orders + alerts + alertRules + held + acknowledgement + reminders + once + audit + missingList
-            + missingListCauses + limits + oldAddresses + finds + searches + claims + operators + photos
+            + missingListCauses + limits + oldAddresses + finds + searches + claims + operators + photos + members
+            + memberLives
     }
 }

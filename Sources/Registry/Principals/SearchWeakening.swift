@@ -26,6 +26,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     /// Somebody signs in, in a browser; an owner's session is ended by another.
     case signIn, endSession
     case addPasskey, removePasskey
+    /// Somebody is invited to a bike; a member gets another role, or is removed, and is then not alerted any more.
+    case inviteMember, changeMember, removeMember
 
     /// When the act requires a recovery code.
     public enum Confirmation: Sendable { case never, whileMissing, always }
@@ -37,7 +39,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
             .whileMissing
         case .replaceBeacon, .describeOtherwise, .removePhoto, .handOver, .closeReport, .changeReference,
             .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn, .endSession, .addPasskey,
-            .removePasskey:
+            .removePasskey, .inviteMember, .changeMember, .removeMember:
             .never
         }
     }
@@ -64,6 +66,9 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .endSession: .sessionRevoked
         case .addPasskey: .passkeyAdded
         case .removePasskey: .passkeyRemoved
+        case .inviteMember: .memberInvited
+        case .changeMember: .memberChanged
+        case .removeMember: .memberRemoved
         }
     }
 }

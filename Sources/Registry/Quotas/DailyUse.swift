@@ -10,15 +10,18 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case reports
     /// Tests of beacons; each puts a beacon on every station's list.
     case tests
+    /// Invitations to bikes; each is announced to the bike's owner.
+    case invitations
 
     /// The number allowed per day: twice what an owner may have at a time, four times as many reports,
-    /// and as many tests as bikes.
+    /// as many tests as bikes, and a fixed number of invitations.
     public func most(_ quotas: Quotas) -> Int {
         switch self {
         case .identities: 2 * quotas.bikes
         case .addresses: 2 * quotas.channels
         case .reports: 4 * quotas.openReports
         case .tests: quotas.bikes
+        case .invitations: MemberRules.invitationsPerDay
         }
     }
 

@@ -36,6 +36,7 @@ public enum TokenResource {}
 public enum OperatorResource {}
 public enum PasskeyResource {}
 public enum PhotoResource {}
+public enum MemberResource {}
 
 public typealias OwnerID = ResourceID<OwnerResource>
 public typealias BikeID = ResourceID<BikeResource>
@@ -52,6 +53,7 @@ public typealias TokenID = ResourceID<TokenResource>
 public typealias OperatorID = ResourceID<OperatorResource>
 public typealias PasskeyID = ResourceID<PasskeyResource>
 public typealias PhotoID = ResourceID<PhotoResource>
+public typealias MemberID = ResourceID<MemberResource>
 
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).

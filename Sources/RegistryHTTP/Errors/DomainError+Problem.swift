@@ -151,6 +151,7 @@ extension DomainError: Refusal {
                 "Wait \((max(1, wait.components.seconds) + 59) / 60) minutes: \(AttemptLimit.photoUploads.attempts) photos an "
                     + "hour are taken from an owner.",
                 [.retryAfter: "\(max(1, wait.components.seconds))"])
+        case .membership(let refusal): refusal.problem
         case .ownerSuspended:
             Problem(
                 .forbidden, "owner-suspended", "The account is suspended",
@@ -237,6 +238,7 @@ extension DailyUse {
         case .addresses: "You have set as many channel addresses in the last 24 hours as this registry allows."
         case .reports: "You have reported as many bikes missing in the last 24 hours as this registry allows."
         case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
+        case .invitations: "You have made as many invitations in the last 24 hours as this registry allows."
         }
     }
 }

@@ -49,7 +49,7 @@ struct TrailStream: Sendable {
             if pending.contains(.end) { return }
             if pending.contains(.pulse) {
                 guard try await isAllowed() else {
-                    return try await writer.write(ByteBuffer(string: ": the token is no longer valid\n\n"))
+                    return try await writer.write(ByteBuffer(string: ": access has ended\n\n"))
                 }
                 try await writer.write(ByteBuffer(string: ": \(operations.clock.now)\n\n"))
             }
@@ -58,8 +58,15 @@ struct TrailStream: Sendable {
     }
 
     private func isAllowed() async throws -> Bool {
-        guard let token = follower.token else { return false }
-        return try await operations.credential(token: token)?.principal == .owner(follower.report.owner)
+        guard let token = follower.token,
+            try await operations.credential(token: token)?.principal == .owner(follower.report.owner)
+        else { return false }
+        do {
+            _ = try await operations.report(follower.report)
+            return true
+        } catch DomainError.notFound {
+            return false
+        }
     }
 
     private func writeChanges(after revision: inout Int64, _ writer: inout any ResponseBodyWriter) async throws {

@@ -22,6 +22,7 @@ enum Schema {
         migrator.register("fair deliveries", deliveries + findSenders)
         migrator.register("photos", photos)
         migrator.register("sessions and passkeys", sessions)
+        migrator.register("members", members)
         return migrator
     }
 

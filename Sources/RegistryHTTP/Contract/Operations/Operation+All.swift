@@ -2,7 +2,7 @@ extension Operation {
     /// All calls; a test compares them with the routes.
     static var all: [Operation] {
         anyone + owners + sessions + bikes + photos + reports + trail + channels + channelLinks + stations + operators
-            + review
+            + review + members
             + app
     }
 }
