@@ -38,130 +38,154 @@ static const unsigned char file_8[] = {
 };
 
 static const unsigned char file_9[] = {
-#embed "files/js/pages/account.js"
+#embed "files/js/invitation.js"
 };
 
 static const unsigned char file_10[] = {
-#embed "files/js/pages/bike-form.js"
+#embed "files/js/pages/account.js"
 };
 
 static const unsigned char file_11[] = {
-#embed "files/js/pages/bike.js"
+#embed "files/js/pages/bike-form.js"
 };
 
 static const unsigned char file_12[] = {
-#embed "files/js/pages/bikes.js"
+#embed "files/js/pages/bike.js"
 };
 
 static const unsigned char file_13[] = {
-#embed "files/js/pages/channels.js"
+#embed "files/js/pages/bikes.js"
 };
 
 static const unsigned char file_14[] = {
-#embed "files/js/pages/devices.js"
+#embed "files/js/pages/channels.js"
 };
 
 static const unsigned char file_15[] = {
-#embed "files/js/pages/gone.js"
+#embed "files/js/pages/devices.js"
 };
 
 static const unsigned char file_16[] = {
-#embed "files/js/pages/letter.js"
+#embed "files/js/pages/gone.js"
 };
 
 static const unsigned char file_17[] = {
-#embed "files/js/pages/photos.js"
+#embed "files/js/pages/join.js"
 };
 
 static const unsigned char file_18[] = {
-#embed "files/js/pages/search.js"
+#embed "files/js/pages/letter.js"
 };
 
 static const unsigned char file_19[] = {
-#embed "files/js/pages/sign-in.js"
+#embed "files/js/pages/members.js"
 };
 
 static const unsigned char file_20[] = {
-#embed "files/js/pages/sign-up.js"
+#embed "files/js/pages/photos.js"
 };
 
 static const unsigned char file_21[] = {
-#embed "files/js/pages/welcome.js"
+#embed "files/js/pages/search.js"
 };
 
 static const unsigned char file_22[] = {
-#embed "files/js/parts.js"
+#embed "files/js/pages/sign-in.js"
 };
 
 static const unsigned char file_23[] = {
-#embed "files/js/problems.js"
+#embed "files/js/pages/sign-up.js"
 };
 
 static const unsigned char file_24[] = {
-#embed "files/js/push.js"
+#embed "files/js/pages/welcome.js"
 };
 
 static const unsigned char file_25[] = {
-#embed "files/js/session.js"
+#embed "files/js/parts.js"
 };
 
 static const unsigned char file_26[] = {
-#embed "files/js/text.js"
+#embed "files/js/problems.js"
 };
 
 static const unsigned char file_27[] = {
-#embed "files/js/text/de-details.js"
+#embed "files/js/push.js"
 };
 
 static const unsigned char file_28[] = {
-#embed "files/js/text/de.js"
+#embed "files/js/session.js"
 };
 
 static const unsigned char file_29[] = {
-#embed "files/js/text/en-details.js"
+#embed "files/js/text.js"
 };
 
 static const unsigned char file_30[] = {
-#embed "files/js/text/en.js"
+#embed "files/js/text/de-details.js"
 };
 
 static const unsigned char file_31[] = {
-#embed "files/js/trail/list.js"
+#embed "files/js/text/de-members.js"
 };
 
 static const unsigned char file_32[] = {
-#embed "files/js/trail/live.js"
+#embed "files/js/text/de.js"
 };
 
 static const unsigned char file_33[] = {
-#embed "files/js/trail/map.js"
+#embed "files/js/text/en-details.js"
 };
 
 static const unsigned char file_34[] = {
-#embed "files/js/trail/stays.js"
+#embed "files/js/text/en-members.js"
 };
 
 static const unsigned char file_35[] = {
-#embed "files/js/trusted.js"
+#embed "files/js/text/en.js"
 };
 
 static const unsigned char file_36[] = {
-#embed "files/manifest.webmanifest"
+#embed "files/js/text/members.js"
 };
 
 static const unsigned char file_37[] = {
-#embed "files/service-worker.js"
+#embed "files/js/trail/list.js"
 };
 
 static const unsigned char file_38[] = {
-#embed "files/style.css"
+#embed "files/js/trail/live.js"
 };
 
 static const unsigned char file_39[] = {
-#embed "files/vendor/leaflet/leaflet.css"
+#embed "files/js/trail/map.js"
 };
 
 static const unsigned char file_40[] = {
+#embed "files/js/trail/stays.js"
+};
+
+static const unsigned char file_41[] = {
+#embed "files/js/trusted.js"
+};
+
+static const unsigned char file_42[] = {
+#embed "files/manifest.webmanifest"
+};
+
+static const unsigned char file_43[] = {
+#embed "files/service-worker.js"
+};
+
+static const unsigned char file_44[] = {
+#embed "files/style.css"
+};
+
+static const unsigned char file_45[] = {
+#embed "files/vendor/leaflet/leaflet.css"
+};
+
+static const unsigned char file_46[] = {
 #embed "files/vendor/leaflet/leaflet.js"
 };
 
@@ -175,40 +199,46 @@ static const struct findmybike_web_file files[] = {
     {"js/app.js", file_6, sizeof file_6},
     {"js/dom.js", file_7, sizeof file_7},
     {"js/format.js", file_8, sizeof file_8},
-    {"js/pages/account.js", file_9, sizeof file_9},
-    {"js/pages/bike-form.js", file_10, sizeof file_10},
-    {"js/pages/bike.js", file_11, sizeof file_11},
-    {"js/pages/bikes.js", file_12, sizeof file_12},
-    {"js/pages/channels.js", file_13, sizeof file_13},
-    {"js/pages/devices.js", file_14, sizeof file_14},
-    {"js/pages/gone.js", file_15, sizeof file_15},
-    {"js/pages/letter.js", file_16, sizeof file_16},
-    {"js/pages/photos.js", file_17, sizeof file_17},
-    {"js/pages/search.js", file_18, sizeof file_18},
-    {"js/pages/sign-in.js", file_19, sizeof file_19},
-    {"js/pages/sign-up.js", file_20, sizeof file_20},
-    {"js/pages/welcome.js", file_21, sizeof file_21},
-    {"js/parts.js", file_22, sizeof file_22},
-    {"js/problems.js", file_23, sizeof file_23},
-    {"js/push.js", file_24, sizeof file_24},
-    {"js/session.js", file_25, sizeof file_25},
-    {"js/text.js", file_26, sizeof file_26},
-    {"js/text/de-details.js", file_27, sizeof file_27},
-    {"js/text/de.js", file_28, sizeof file_28},
-    {"js/text/en-details.js", file_29, sizeof file_29},
-    {"js/text/en.js", file_30, sizeof file_30},
-    {"js/trail/list.js", file_31, sizeof file_31},
-    {"js/trail/live.js", file_32, sizeof file_32},
-    {"js/trail/map.js", file_33, sizeof file_33},
-    {"js/trail/stays.js", file_34, sizeof file_34},
-    {"js/trusted.js", file_35, sizeof file_35},
-    {"manifest.webmanifest", file_36, sizeof file_36},
-    {"service-worker.js", file_37, sizeof file_37},
-    {"style.css", file_38, sizeof file_38},
-    {"vendor/leaflet/leaflet.css", file_39, sizeof file_39},
-    {"vendor/leaflet/leaflet.js", file_40, sizeof file_40},
+    {"js/invitation.js", file_9, sizeof file_9},
+    {"js/pages/account.js", file_10, sizeof file_10},
+    {"js/pages/bike-form.js", file_11, sizeof file_11},
+    {"js/pages/bike.js", file_12, sizeof file_12},
+    {"js/pages/bikes.js", file_13, sizeof file_13},
+    {"js/pages/channels.js", file_14, sizeof file_14},
+    {"js/pages/devices.js", file_15, sizeof file_15},
+    {"js/pages/gone.js", file_16, sizeof file_16},
+    {"js/pages/join.js", file_17, sizeof file_17},
+    {"js/pages/letter.js", file_18, sizeof file_18},
+    {"js/pages/members.js", file_19, sizeof file_19},
+    {"js/pages/photos.js", file_20, sizeof file_20},
+    {"js/pages/search.js", file_21, sizeof file_21},
+    {"js/pages/sign-in.js", file_22, sizeof file_22},
+    {"js/pages/sign-up.js", file_23, sizeof file_23},
+    {"js/pages/welcome.js", file_24, sizeof file_24},
+    {"js/parts.js", file_25, sizeof file_25},
+    {"js/problems.js", file_26, sizeof file_26},
+    {"js/push.js", file_27, sizeof file_27},
+    {"js/session.js", file_28, sizeof file_28},
+    {"js/text.js", file_29, sizeof file_29},
+    {"js/text/de-details.js", file_30, sizeof file_30},
+    {"js/text/de-members.js", file_31, sizeof file_31},
+    {"js/text/de.js", file_32, sizeof file_32},
+    {"js/text/en-details.js", file_33, sizeof file_33},
+    {"js/text/en-members.js", file_34, sizeof file_34},
+    {"js/text/en.js", file_35, sizeof file_35},
+    {"js/text/members.js", file_36, sizeof file_36},
+    {"js/trail/list.js", file_37, sizeof file_37},
+    {"js/trail/live.js", file_38, sizeof file_38},
+    {"js/trail/map.js", file_39, sizeof file_39},
+    {"js/trail/stays.js", file_40, sizeof file_40},
+    {"js/trusted.js", file_41, sizeof file_41},
+    {"manifest.webmanifest", file_42, sizeof file_42},
+    {"service-worker.js", file_43, sizeof file_43},
+    {"style.css", file_44, sizeof file_44},
+    {"vendor/leaflet/leaflet.css", file_45, sizeof file_45},
+    {"vendor/leaflet/leaflet.js", file_46, sizeof file_46},
 };
 
-const size_t findmybike_web_file_count = 41;
+const size_t findmybike_web_file_count = 47;
 
 const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

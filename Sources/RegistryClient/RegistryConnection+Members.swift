@@ -1,3 +1,4 @@
+import HTTPClient
 public import RegistryAPI
 
 // Requests about members of bikes.

@@ -231,7 +231,9 @@ struct RevocationTests {
         _ bike: BikeID, with number: UInt64, _ role: MemberRole, in store: SQLiteRegistryStore
     ) async throws -> OwnerID {
         let friend = OwnerID(high: 8, low: number)
-        try await store.addOwner(NewOwner(id: friend, created: time))
+        let details = OwnerToken(id: TokenID(high: 8, low: number), name: "first", scope: .manage, created: time)
+        try await store.addOwner(
+            NewOwner(id: friend, created: time, token: NewToken(details, digest: SecretDigest(of: "friend \(number)"))))
         try await invite(number, to: bike, role, in: store)
         let act = OwnerAct(owner: friend, time: time, entropy: .seeded(number))
         _ = try await store.join(SecretDigest(of: "invitation \(number)"), by: act, once: nil)

@@ -95,9 +95,9 @@ struct MemberTests {
 
     @Test("every call on a bike states its role; strangers get 404, and members with a smaller role 403")
     func table() async throws {
-        let calls = RegistryHTTP.Operation.all.filter { $0.path.hasPrefix("/v1/bikes/:bike") }
-        #expect(Set(calls.map { "\($0.method) \($0.path)" }) == Set(Self.needed.keys))
         try await Self.run { registry in
+            let calls = RegistryHTTP.Operation.all.filter { $0.path.hasPrefix("/v1/bikes/:bike") }
+            #expect(Set(calls.map { "\($0.method) \($0.path)" }) == Set(Self.needed.keys))
             let shared = try await Shared(registry)
             let stranger = try await registry.newOwner()
             for call in calls {
@@ -121,10 +121,10 @@ struct MemberTests {
 
     @Test("a sufficient role is enough for every call", arguments: MemberRole.allCases)
     func allowed(role: MemberRole) async throws {
-        let calls = RegistryHTTP.Operation.all.filter { call in
-            Self.needed["\(call.method) \(call.path)"].map { $0 <= BikeRole(role) } ?? false
-        }
         try await Self.run { registry in
+            let calls = RegistryHTTP.Operation.all.filter { call in
+                Self.needed["\(call.method) \(call.path)"].map { $0 <= BikeRole(role) } ?? false
+            }
             for call in calls {
                 let shared = try await Shared(registry)
                 let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, role)

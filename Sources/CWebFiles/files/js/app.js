@@ -23,6 +23,7 @@ const routes = [
   [/^\/$/, () => import("./pages/welcome.js")],
   [/^\/sign-in$/, () => import("./pages/sign-in.js")],
   [/^\/sign-up$/, () => import("./pages/sign-up.js")],
+  [/^\/join$/, () => import("./pages/join.js")],
   [/^\/my$/, () => import("./pages/bikes.js")],
   [/^\/my\/new-bike$/, () => import("./pages/bike-form.js")],
   [/^\/my\/bikes\/([0-9a-f-]{36})$/, () => import("./pages/bike.js")],
@@ -94,7 +95,7 @@ document.addEventListener("click", (event) => {
     return;
   if (link.origin !== location.origin || !routes.some(([pattern]) => pattern.test(link.pathname))) return;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.hash);
 });
 addEventListener("popstate", show);
 addEventListener("online", show);

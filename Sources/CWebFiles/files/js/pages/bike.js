@@ -1,11 +1,12 @@
 import {call} from "../api.js";
 import {h} from "../dom.js";
 import {moment} from "../format.js";
-import {ask, bikeName, copyable, kindName, swatches, top} from "../parts.js";
+import {ask, bikeName, copyable, kindName, may, swatches, top} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
 import {askGone} from "./gone.js";
+import {members} from "./members.js";
 import {photos} from "./photos.js";
 import {search} from "./search.js";
 
@@ -22,13 +23,17 @@ export async function page(id) {
   const heading =
       h("div", {class: "row between"},
         h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
+        bike.role && h("span", {class: "chip"}, t.bikes.shared),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
   const main = h("main", {}, heading);
   if (running)
     main.append(...running.parts);
-  else
+  else if (may(bike, "report"))
     main.append(h("button", {class: "alarm wide", onclick: () => askGone(bike)}, t.bikes.gone));
-  main.append(await photos(bike), beacon(bike, !running), details(bike), removal(bike));
+  const [pictures, shared] = await Promise.all([photos(bike), members(bike)]);
+  // The beacon, and whether the bike stays registered, are its owner's matter.
+  const parts = bike.role ? [details(bike), shared] : [beacon(bike, !running), details(bike), shared, removal(bike)];
+  main.append(pictures, ...parts);
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 
@@ -73,7 +78,7 @@ function details(bike) {
   return h(
       "details", {class: "card"}, h("summary", {}, t.bike.details),
       h("div", {class: "stack"}, h("dl", {}, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
-        h("a", {class: "button", href: `/my/bikes/${bike.id}/edit`}, t.bike.edit)));
+        may(bike, "manage") && h("a", {class: "button", href: `/my/bikes/${bike.id}/edit`}, t.bike.edit)));
 }
 
 /** @param {Bike} bike */

@@ -1,5 +1,6 @@
 import {all, call, send} from "../api.js";
-import {h} from "../dom.js";
+import {fill, h} from "../dom.js";
+import {may} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
@@ -10,9 +11,10 @@ const most = 6;
 /**
  * A bike's photos: shown, added from the phone, removed.
  *
- * @param {{id: string}} bike
+ * @param {import("../parts.js").Bike} bike
  */
 export async function photos(bike) {
+  const canChange = may(bike, "manage");
   const path = `/v1/bikes/${bike.id}/photos`;
   const list = h("ul", {class: "photos"});
   const place = h("section", {class: "stack", "aria-label": t.bikes.photo}, list);
@@ -29,7 +31,7 @@ export async function photos(bike) {
           const file = picker.files?.[0];
           if (!file) return;
           const response = await send("POST", path, {form: await shrunk(file), key: crypto.randomUUID()});
-          list.append(item(path, await response.json()));
+          list.append(item(path, await response.json(), canChange));
           picker.value = "";
           update();
         })
@@ -38,8 +40,8 @@ export async function photos(bike) {
   const update = () => {
     add.hidden = list.children.length >= most;
   };
-  list.append(...shown.map((photo) => item(path, photo)));
-  place.append(picker, add);
+  list.append(...shown.map((photo) => item(path, photo, canChange)));
+  if (canChange) place.append(picker, add);
   update();
   return place;
 }
@@ -47,30 +49,32 @@ export async function photos(bike) {
 /**
  * @param {string} path
  * @param {any} photo
+ * @param {boolean} canRemove
  */
-function item(path, photo) {
+function item(path, photo, canRemove) {
   const address = `${path}/${photo.id}`;
   const place = h("li", {});
-  place.append(
-      h("a", {href: address, target: "_blank"}, h("img", {
-          src: `${address}?size=small`,
-          alt: t.bikes.photo,
-          width: photo.width,
-          height: photo.height,
-          loading: "lazy"
-        })),
-      h("button", {
-        type: "button",
-        "aria-label": t.photos.remove,
-        title: t.photos.remove,
-        onclick: () => attempt(
-            place,
-            async () => {
-              await call("DELETE", address);
-              place.remove();
-            })
-      },
-        "×"));
+  fill(
+      place, h("a", {href: address, target: "_blank"}, h("img", {
+                 src: `${address}?size=small`,
+                 alt: t.bikes.photo,
+                 width: photo.width,
+                 height: photo.height,
+                 loading: "lazy"
+               })),
+      canRemove &&
+          h("button", {
+            type: "button",
+            "aria-label": t.photos.remove,
+            title: t.photos.remove,
+            onclick: () => attempt(
+                place,
+                async () => {
+                  await call("DELETE", address);
+                  place.remove();
+                })
+          },
+            "×"));
   return place;
 }
 

@@ -1,7 +1,7 @@
 import {all, call, create} from "../api.js";
 import {fill, h} from "../dom.js";
 import {ago, moment} from "../format.js";
-import {alertsOff, ask, labelled, values} from "../parts.js";
+import {alertsOff, ask, labelled, may, values} from "../parts.js";
 import {t} from "../text.js";
 import {trailList} from "../trail/list.js";
 import {follow} from "../trail/live.js";
@@ -37,7 +37,7 @@ export async function search(bike, id) {
     const latest = believable(sightings)[0];
     map.element.hidden = sightings.length === 0;
     fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, t.trail.none)]));
-    fill(list, trailList(sightings, path, self));
+    fill(list, trailList(sightings, path, self, may(bike, "report")));
     if (map.map) map.draw(sightings);
   };
   const whereAmI =
@@ -68,7 +68,8 @@ export async function search(bike, id) {
   const parts = [
     ...(off ? [off] : []),
     h("div", {class: "stack"}, headline,
-      h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince)))),
+      h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince))),
+      report.openedBy && h("p", {class: "small soft"}, t.trail.openedBy(report.openedBy))),
     map.element,
     h("div", {class: "row between"}, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), whereAmI),
     list,
@@ -101,13 +102,14 @@ function acts(bike, base, report) {
   const hint = report.sightingsUntil && !report.policeReference
       ? h("p", {class: "small soft"}, t.trail.until(moment(report.sightingsUntil)))
       : null;
+  const letter = h("a", {class: "button wide", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter);
+  if (!may(bike, "report")) return h("div", {class: "stack"}, hint, letter);
   return h(
       "div", {class: "stack"},
       h("button", {class: "wide", onclick: () => askPolice(base, report)}, t.trail.police,
         report.policeReference && h("span", {class: "chip"}, report.policeReference)),
       hint, h("a", {class: "button wide", href: `${base}/evidence`, download: "evidence.json"}, t.trail.evidence),
-      h("p", {class: "small soft"}, t.trail.evidenceHint),
-      h("a", {class: "button wide", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter),
+      h("p", {class: "small soft"}, t.trail.evidenceHint), letter,
       h("button", {class: "primary wide", onclick: () => askFound(base)}, t.trail.end));
 }
 

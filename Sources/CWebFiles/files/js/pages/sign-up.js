@@ -1,4 +1,5 @@
 import {h} from "../dom.js";
+import {afterSignIn} from "../invitation.js";
 import {copy, labelled, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {canUsePasskeys, signUp} from "../session.js";
@@ -22,7 +23,7 @@ export async function page() {
       const codes = await signUp(values(form).invitation);
       main.replaceChildren(
           h("h1", {}, t.signUp.codesTitle), recoveryCodes(codes),
-          h("a", {class: "button primary wide", href: "/my"}, t.signUp.kept));
+          h("a", {class: "button primary wide", href: afterSignIn("/my")}, t.signUp.kept));
     });
   });
   main.append(form);

@@ -20,11 +20,13 @@ const chips = {
  * @param {Sighting[]} sightings
  * @param {string} path the report's sightings
  * @param {{latitude: number, longitude: number} | null} self the person's own position
+ * @param {boolean} canAct whether the person may dismiss and acknowledge sightings
  */
-export function trailList(sightings, path, self) {
+export function trailList(sightings, path, self, canAct) {
   const latest = believable(sightings)[0];
   return h(
-      "ol", {class: "trail"}, latestFirst(sightings).map((sighting) => row(sighting, sighting === latest, path, self)));
+      "ol", {class: "trail"},
+      latestFirst(sightings).map((sighting) => row(sighting, sighting === latest, path, self, canAct)));
 }
 
 /**
@@ -32,8 +34,9 @@ export function trailList(sightings, path, self) {
  * @param {boolean} isLatest
  * @param {string} path
  * @param {{latitude: number, longitude: number} | null} self
+ * @param {boolean} canAct
  */
-function row(sighting, isLatest, path, self) {
+function row(sighting, isLatest, path, self, canAct) {
   const {station, place, level} = sighting;
   const facts = [
     place.accuracy !== undefined && t.trail.within(distance(place.accuracy)),
@@ -53,22 +56,23 @@ function row(sighting, isLatest, path, self) {
         isLatest && h("span", {class: "soft"}, ` · ${isStillHere(sighting) ? t.trail.here : ago(sighting.lastSeen)}`)),
       facts.length > 0 && h("p", {class: "small soft"}, facts.join(" · ")),
       reasons.map((reason) => h("p", {class: "small soft"}, reason)),
-      sighting.dismissed ? h("p", {class: "small soft"}, t.trail.dismissed) : actions(sighting, path));
+      sighting.dismissed ? h("p", {class: "small soft"}, t.trail.dismissed) : actions(sighting, path, canAct));
 }
 
 /**
  * @param {Sighting} sighting
  * @param {string} path
+ * @param {boolean} canAct
  */
-function actions(sighting, path) {
+function actions(sighting, path, canAct) {
   const place = h("div", {class: "row actions"});
   const act = (/** @type {string} */ verb) => () => attempt(place, async () => {
     await call("POST", `${path}/${sighting.id}/${verb}`);
     dispatchEvent(new CustomEvent("trail:changed"));
   });
-  place.append(
-      h("a", {class: "button plain", href: mapLink(sighting.place, sighting.station.name)}, t.trail.openMap),
-      h("button", {class: "plain", onclick: act("dismissal")}, t.trail.notMine));
+  place.append(h("a", {class: "button plain", href: mapLink(sighting.place, sighting.station.name)}, t.trail.openMap));
+  if (!canAct) return place;
+  place.append(h("button", {class: "plain", onclick: act("dismissal")}, t.trail.notMine));
   if (!sighting.acknowledged)
     place.append(h("button", {class: "plain", onclick: act("acknowledgement")}, t.trail.seen));
   return place;
