@@ -77,6 +77,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case shareEnded
     /// The report of the share is closed, so there is nothing to see.
     case searchOver
+    /// The call is refused because of the bike's members, or of the caller's role.
+    case membership(MembershipRefusal)
     /// An operator has suspended searches for this owner.
     case ownerSuspended
     /// The registry would have no operator left.

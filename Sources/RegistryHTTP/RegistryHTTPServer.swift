@@ -67,6 +67,7 @@ public enum RegistryHTTPServer {
         ChannelRoutes(operations: operations, store: store).add(to: owners)
         BikeRoutes(operations: operations, store: store).add(to: owners)
         PhotoRoutes(operations: operations, store: store).add(to: owners)
+        MemberRoutes(operations: operations, store: store).add(to: owners)
         ReportRoutes(operations: operations, store: store).add(to: owners)
         let trails = TrailStreams(operations: operations, limits: streams)
         TrailRoutes(operations: operations, store: store, streams: trails).add(to: owners)

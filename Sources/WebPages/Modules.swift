@@ -6,7 +6,7 @@ struct Modules {
         ("/", "welcome"), ("/sign-in", "sign-in"), ("/sign-up", "sign-up"), ("/my", "bikes"),
         ("/my/new-bike", "bike-form"),
         ("/my/bikes/*", "bike"), ("/my/bikes/*/edit", "bike-form"), ("/my/bikes/*/letter", "letter"),
-        ("/my/account", "account"), ("/share", "share"),
+        ("/my/account", "account"), ("/share", "share"), ("/join", "join"),
     ]
 
     private static let table = pages.map { (segments: $0.path.split(separator: "/"), module: $0.module) }

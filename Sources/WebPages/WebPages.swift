@@ -59,7 +59,7 @@ public struct WebPages: Sendable {
     private static let shellName = "app.html"
 
     private static func isPage(_ path: String) -> Bool {
-        ["/", "/sign-in", "/sign-up", "/my", "/share"].contains(path) || path.hasPrefix("/my/")
+        ["/", "/sign-in", "/sign-up", "/join", "/my", "/share"].contains(path) || path.hasPrefix("/my/")
     }
 
     /// The files by their paths in `Sources/CWebFiles/files`.

@@ -21,7 +21,7 @@ struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
         version: ProductVersion.current,
         subcommands: [
             LoginCommand.self, LogoutCommand.self, StatusCommand.self, OwnerCommand.self,
-            SessionCommand.self, PasskeyCommand.self, BikeCommand.self,
+            SessionCommand.self, PasskeyCommand.self, BikeCommand.self, MemberCommand.self, JoinCommand.self,
             ReportCommand.self, ShareCommand.self, BikeSightingsCommand.self,
             SightingCommand.self,
             ChannelCommand.self, FoundCommand.self, StationCommand.self, OperatorCommand.self, ScanCommand.self,

@@ -385,6 +385,106 @@ def a_link_for_everybody(registry, browser):
     assert not found, "\n".join(found)
 
 
+@test
+def sharing_a_bike(registry, browser):
+    """An invited person joins by the link, sees the live trail and only what the role allows, until they are removed."""
+    owner, bike, _ = missing_bike(registry)
+    path = f"/my/bikes/{bike['id']}"
+    host = Visitor(browser, registry)
+    host.sign_in(owner["token"])
+    host.open(path)
+    host.page.get_by_text("Family and friends (0)").click()
+    host.page.get_by_role("button", name="Invite somebody").click()
+    host.page.get_by_label("Name").fill("Anna")
+    host.page.get_by_role("button", name="Make a link").click()
+    link = host.page.locator(".copy .mono", has_text="/join#").inner_text()
+    assert link.startswith(f"{registry.url}/join#fmb_join_"), link
+    guest = Visitor(browser, registry)
+    guest.add_authenticator()
+    page = guest.page
+    page.goto(link)
+    expect(page.get_by_text("create an account first")).to_be_visible()
+    page.get_by_role("link", name="Create an account").click()
+    page.get_by_role("button", name="Create a passkey").click()
+    page.get_by_role("link", name="I have kept my codes").click()
+    expect(page.get_by_text("You are invited as “Anna”")).to_be_visible()
+    expect(page.get_by_role("heading", name="Brompton C Line")).to_be_visible()
+    page.get_by_role("button", name="Share this bike").click()
+    expect(page.get_by_text("Shared with you", exact=True)).to_be_visible()
+    expect(page.locator(".live.on")).to_be_visible()
+    registry.hear(0, bike, 30, 20)
+    expect(page.locator(".latest-place")).to_have_text("Parkhaus Mitte")
+    storage = page.evaluate("() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
+    assert "fmb_" not in storage and "fmb_" not in page.url, (storage, page.url)
+    for name in ("Delete this bike", "Police reference", "The search is over", "Not my bike", "Got it", "Add a photo",
+                 "Invite somebody"):
+        assert page.get_by_role("button", name=name).count() == 0, name
+    guest.allowed.append("status of 40[34]")
+    answer = guest.context.request.delete(f"{registry.url}/v1/bikes/{bike['id']}", headers={
+        "Origin": registry.url, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json", "If-Match": "*"})
+    assert answer.status == 403, answer.text()
+    guest.open("/my")
+    expect(page.get_by_text("Shared with you", exact=True)).to_be_visible()
+    host.open(path)
+    host.page.get_by_text("Family and friends (1)").click()
+    host.page.get_by_label("Role of Anna").select_option("report")
+    guest.open(path)
+    expect(page.get_by_role("button", name="The search is over")).to_be_visible()
+    host.page.get_by_role("button", name="Remove Anna").click()
+    host.page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(host.page.get_by_role("button", name="Remove Anna")).to_have_count(0)
+    page.goto(registry.url + path)
+    expect(page.get_by_text("not yours")).to_be_visible()
+    page.goto(link)
+    expect(page.get_by_role("alert")).to_contain_text("does not work")
+    host.close()
+    guest.close()
+
+
+@test
+def sharing_for_everybody(registry, browser):
+    """The parts about sharing break no rule of WCAG 2.2 AA, in light and dark, in English and German."""
+    owner, bike, _ = missing_bike(registry)
+    friend = registry.owner()
+    base = f"/v1/bikes/{bike['id']}/invitations"
+    made = [registry.call("POST", base, {"role": role, "label": label}, owner["token"])
+            for role, label in (("see", "Anna"), ("manage", "Ben"), ("report", "Carla"))]
+    registry.call("POST", "/v1/memberships", {"invitation": made[0]["secret"]}, friend["token"])
+    found = []
+    for scheme, locale, width in (("light", "en-GB", 390), ("dark", "de-DE", 390), ("dark", "en-GB", 1280)):
+        visitors = []
+        for token, paths in ((owner["token"], [f"/my/bikes/{bike['id']}"]),
+                             (friend["token"], ["/my", f"/my/bikes/{bike['id']}", f"/join#{made[2]['secret']}", "/join"])):
+            visitor = Visitor(browser, registry, color_scheme=scheme, locale=locale,
+                              viewport={"width": width, "height": 844}, reduced_motion="reduce")
+            visitor.allowed.append("status of 409|status of 403")
+            visitors.append(visitor)
+            visitor.open("/join#fmb_join_")
+            found += broken_rules(visitor, f"/join, signed out {scheme} {locale}")
+            visitor.context.request.post(f"{registry.url}/v1/sessions", data={"token": token}, headers={
+                "Origin": registry.url, "Sec-Fetch-Site": "same-origin"})
+            visitor.page.evaluate("() => localStorage.setItem('signedIn', '1')")
+            for path in paths:
+                visitor.page.goto("about:blank")
+                visitor.open(path)
+                visitor.page.evaluate("() => document.querySelectorAll('details').forEach((part) => (part.open = true))")
+                found += broken_rules(visitor, f"{path} {scheme} {locale} {width}")
+        host = visitors[0].page
+        host.get_by_role("button", name=re.compile("Invite somebody|Jemanden einladen")).click()
+        host.get_by_role("dialog").wait_for()
+        found += broken_rules(visitors[0], f"invitation {scheme} {locale} {width}")
+        for visitor in visitors:
+            visitor.close()
+    assert not found, "\n".join(found)
+
+
+def broken_rules(visitor, name):
+    wide = visitor.page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+    rules = Axe().run(visitor.page).response["violations"]
+    return ([f"{name}: wider than the screen"] if wide else []) + [
+        f"{name}: {rule['id']} {[node['html'][:90] for node in rule['nodes']][:2]}" for rule in rules]
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/pages.sh")
     parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)

@@ -15,6 +15,13 @@ struct QueryPlanTests {
             "SELECT beacon FROM identity WHERE beacon BETWEEN x'00' AND x'FF' ORDER BY beacon DESC LIMIT 1",
             "SELECT * FROM bike WHERE owner = 1 AND id > x'00' ORDER BY id LIMIT 10",
             "SELECT * FROM report WHERE bike = 1 AND id > x'00' ORDER BY id LIMIT 10",
+            Self.plain(BikeAccess.query), "SELECT owner FROM bike_member WHERE bike = 1",
+            "SELECT count(*) FROM bike_member WHERE owner = 1",
+            "SELECT count(*) FROM bike_invitation WHERE bike = 1 AND expires > 1",
+            "SELECT * FROM bike_invitation WHERE digest = x'00' AND expires > 1",
+            "UPDATE bike_invitation SET expires = 0 WHERE expires <= 1",
+            "DELETE FROM bike_invitation WHERE expires = 0",
+            "DELETE FROM bike_invitation WHERE inviter = (SELECT key FROM bike_member WHERE id = x'00')",
             "SELECT report.key FROM bike JOIN report ON report.bike = bike.key WHERE bike.beacon = x'00'",
             "SELECT * FROM sighting WHERE station = 1 AND visit = x'00'",
             "SELECT 1 FROM sighting WHERE station = 1 AND stay = x'00' AND report = 1",
@@ -120,6 +127,24 @@ struct QueryPlanTests {
         #expect(plan.contains("SEARCH sighting USING COVERING INDEX sighting_revision (report=?)"), "\(plan)")
         #expect(plan.filter { $0.contains("TEMP B-TREE") }.count == 1, "\(plan)")
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+    }
+
+    @Test("the bikes of an owner and those shared with the owner are found by indexes, and only the shared ones sorted")
+    func bikes() async throws {
+        let sql = Bikes.visible.replacing("?1", with: "1").replacing("?2", with: "x'00'").replacing("?3", with: "4")
+            .replacing("?4", with: "10")
+        let plan = try await plan(sql)
+        #expect(plan.filter { $0.contains("TEMP B-TREE") }.count <= 1, "\(plan)")
+        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+    }
+
+    @Test("the channels for alerts about a bike are found by indexes")
+    func alertChannels() async throws {
+        let plan = try await plan(AlertChannel.query.text(forRows: 1).sql.replacing("?", with: "1"))
+        #expect(plan.allSatisfy { !$0.contains("TEMP B-TREE") }, "\(plan)")
+        for table in ["bike", "bike_member", "owner", "channel"] {
+            #expect(!plan.contains { $0.hasPrefix("SCAN \(table)") }, "\(plan)")
+        }
     }
 
     private static func plain(_ sql: String) -> String { sql.replacing("?", with: "1") }

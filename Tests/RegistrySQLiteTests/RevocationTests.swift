@@ -273,4 +273,61 @@ struct RevocationTests {
             _ = try await store.openShare(SecretDigest(of: "kept"), at: time)
         }
     }
+    /// Makes a new owner a member, by an invitation whose secret is the owner's number.
+    private func share(
+        _ bike: BikeID, with number: UInt64, _ role: MemberRole, in store: SQLiteRegistryStore
+    ) async throws -> OwnerID {
+        let friend = OwnerID(high: 8, low: number)
+        let details = OwnerToken(id: TokenID(high: 8, low: number), name: "first", scope: .manage, created: time)
+        try await store.addOwner(
+            NewOwner(id: friend, created: time, token: NewToken(details, digest: SecretDigest(of: "friend \(number)"))))
+        try await invite(number, to: bike, role, in: store)
+        let act = OwnerAct(owner: friend, time: time, entropy: .seeded(number))
+        _ = try await store.join(SecretDigest(of: "invitation \(number)"), by: act, once: nil)
+        return friend
+    }
+
+    private func invite(
+        _ number: UInt64, to bike: BikeID, _ role: MemberRole, in store: SQLiteRegistryStore
+    ) async throws {
+        let details = MemberInvitation(
+            id: InvitationID(high: 9, low: number), label: "\(number)", role: role, created: time,
+            expires: time.advanced(by: .seconds(600)))
+        _ = try await store.inviteMember(
+            NewMemberInvitation(details, bike: bike, digest: SecretDigest(of: "invitation \(number)")),
+            by: OwnerAct(owner: owner, time: time, entropy: .seeded(number)), once: nil)
+    }
+
+    @Test("a restored backup brings back no removed member, no wider role, and no used or cancelled invitation")
+    func members() async throws {
+        var friends: [OwnerID] = []
+        let bike = BikeID(high: 10, low: 1)
+        do {
+            let store = try await registry()
+            _ = try await store.registerBike(
+                NewBike(
+                    id: bike, owner: owner, details: Samples.bike, identity: .given(Samples.identity(1)), created: time),
+                once: nil)
+            for number in 1...3 as ClosedRange<UInt64> {
+                friends.append(try await share(bike, with: number, .report, in: store))
+            }
+            for number in 4...5 as ClosedRange<UInt64> { try await invite(number, to: bike, .see, in: store) }
+            try RegistryBackup.backUp(path, to: backup, replacing: true)
+            let act = OwnerAct(owner: owner, time: time, entropy: .seeded(99))
+            let ids = try await store.members(of: bike, by: owner).map(\.id)
+            try await store.removeMember(ids[0], of: bike, by: act)
+            _ = try await store.changeRole(of: ids[1], on: bike, to: .see, by: act)
+            try await store.cancelMemberInvitation(InvitationID(high: 9, low: 4), of: bike, by: act)
+            _ = try await store.join(
+                SecretDigest(of: "invitation 5"), by: OwnerAct(owner: friends[0], time: time, entropy: .seeded(98)),
+                once: nil)
+        }
+        try await waitUntilClosed()
+        _ = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        let store = try SQLiteRegistryStore(path: path)
+        for friend in friends.prefix(2) { #expect(try await store.bike(bike, of: friend) == nil) }
+        #expect(try await store.bike(bike, of: friends[2])?.role == .report)
+        #expect(try await store.memberInvitations(of: bike, by: owner, at: time) == [])
+    }
 }

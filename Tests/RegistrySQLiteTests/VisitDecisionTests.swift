@@ -21,11 +21,11 @@ struct VisitDecisionTests {
     /// The bike with a report that opened a day ago.
     private static func bike(report: Int64 = 1, closed: Timestamp? = nil, previous: Timestamp? = nil) -> MissingBike {
         MissingBike(
-            owner: 1, report: report, ownerID: OwnerID(high: 1, low: 1), bikeID: BikeID(high: 1, low: 1),
+            key: 1, report: report, ownerID: OwnerID(high: 1, low: 1), bikeID: BikeID(high: 1, low: 1),
             reportID: ReportID(high: 1, low: UInt64(report)), appearance: nil,
             period: OpenPeriod(
                 missingSince: now.advanced(by: .seconds(-86_400)), closed: closed, previousClosed: previous),
-            toldLast: nil, zone: nil, quietHours: nil)
+            toldLast: nil)
     }
 
     private static func known(_ visit: Visit = visit, report: Int64 = 1, entry: Int64? = 7) -> KnownSighting {

@@ -48,7 +48,7 @@ struct AccountRuleTests {
 
     @Test("each scope includes the ones before it")
     func scopes() {
-        #expect(TokenScope.read < .report && .report < .manage)
+        #expect(TokenScope.read < .report && TokenScope.report < .manage)
         #expect(TokenScope.allCases.sorted() == TokenScope.allCases)
     }
 }

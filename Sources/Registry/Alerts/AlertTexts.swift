@@ -40,12 +40,18 @@ public struct AlertTexts: Sendable {
 
     /// A description of the event.
     public func message(for notice: OwnerNotice) -> String {
-        let message = words.message(notice, BikeName(notice.bike))
-        return notice.count.map { "\(message) \(words.others($0))" } ?? message
+        let sentences = [
+            words.message(notice, BikeName(notice.bike)), notice.member.map(words.member),
+            notice.count.map(words.others),
+        ]
+        return sentences.compactMap { $0 }.joined(separator: " ")
     }
 
     /// The advice on what to do about the event.
-    public func advice(for notice: OwnerNotice) -> String { words.advice(notice.event) }
+    public func advice(for notice: OwnerNotice) -> String {
+        if notice.isShared == true { return words.sharedAdvice }
+        return notice.member == nil ? words.advice(notice.event) : words.memberAdvice
+    }
 
     private func moment(_ time: Timestamp) -> String {
         words.moment(reader.zone.clock(at: time), zone: reader.zone.label(at: time))

@@ -10,11 +10,13 @@ extension OwnerNotice.Event {
             .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved, .passkeyCopied, .shareCreated,
             .shareRevoked,
             .bikeTransferred, .bikeErased, .bikeChanged, .beaconChanged, .searchStopped, .ownerSuspended,
-            .referenceWithdrawn, .beaconProved:
+            .referenceWithdrawn, .beaconProved, .reportOpened, .memberInvited, .memberJoined, .memberChanged,
+            .memberRemoved:
             true
         case .beaconFound, .reportUnconfirmed, .referenceNeeded, .confirmationNeeded, .referenceConfirmed,
             .searchAllowed, .claimAccepted, .claimRefused,
-            .ownerResumed, .channelGone, .reportExpiring, .reportExpired, .reportSuspended, .reportQuiet,
+            .ownerResumed, .channelGone, .membershipEnded, .reportExpiring, .reportExpired, .reportSuspended,
+            .reportQuiet,
             .inspectionDue,
             .insuranceEnding, .taxDue, .breakdownCoverEnding, .batteryAging:
             false

@@ -40,7 +40,7 @@ extension NoticeAlert {
             timestamp: created,
             data: Content(
                 bike: notice.bike, subject: notice.subject, date: notice.date, count: notice.count,
-                message: texts.message(for: notice), advice: texts.advice(for: notice)
+                member: notice.member, message: texts.message(for: notice), advice: texts.advice(for: notice)
             )
         )
     }

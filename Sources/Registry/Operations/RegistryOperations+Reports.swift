@@ -13,7 +13,9 @@ extension RegistryOperations {
             missingSince: min(draft.missingSince ?? now, now), lastPlace: draft.lastPlace,
             policeReference: draft.policeReference, policeForce: draft.policeForce, note: draft.note
         )
-        return try await store.openReport(report, by: owner, once: once)
+        let opened = try await store.openReport(report, by: owner, once: once)
+        alertSignal.wake()
+        return opened
     }
 
     public func changeReport(

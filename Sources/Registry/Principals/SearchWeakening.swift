@@ -28,6 +28,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case addPasskey, removePasskey
     /// Somebody lets others follow a search, or no longer lets them.
     case makeShare, revokeShare
+    /// Somebody is invited to a bike; a member gets another role, or is removed, and is then not alerted any more.
+    case inviteMember, changeMember, removeMember
 
     /// When the act requires a recovery code.
     public enum Confirmation: Sendable { case never, whileMissing, always }
@@ -39,7 +41,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
             .whileMissing
         case .replaceBeacon, .describeOtherwise, .removePhoto, .handOver, .closeReport, .changeReference,
             .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn, .endSession, .addPasskey,
-            .removePasskey, .makeShare, .revokeShare:
+            .removePasskey, .makeShare, .revokeShare, .inviteMember, .changeMember, .removeMember:
             .never
         }
     }
@@ -68,6 +70,9 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .removePasskey: .passkeyRemoved
         case .makeShare: .shareCreated
         case .revokeShare: .shareRevoked
+        case .inviteMember: .memberInvited
+        case .changeMember: .memberChanged
+        case .removeMember: .memberRemoved
         }
     }
 }

@@ -12,9 +12,11 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case tests
     /// Links to searches; each is announced on all channels.
     case shares
+    /// Invitations to bikes; each is announced to the bike's owner.
+    case invitations
 
     /// The number allowed per day: twice what an owner may have at a time, four times as many reports
-    /// and links to searches as open reports, and as many tests as bikes.
+    /// and links to searches as open reports, as many tests as bikes, and a fixed number of invitations.
     public func most(_ quotas: Quotas) -> Int {
         switch self {
         case .identities: 2 * quotas.bikes
@@ -22,6 +24,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
         case .reports: 4 * quotas.openReports
         case .tests: quotas.bikes
         case .shares: 4 * quotas.openReports
+        case .invitations: MemberRules.invitationsPerDay
         }
     }
 

@@ -39,10 +39,10 @@ public protocol BikeStore: Sendable {
     /// - Throws: `identityTaken`, `identitiesExhausted`, `tooManyToday`, `idempotencyKeyReused`.
     func registerBike(_ bike: NewBike, once: IdempotencyKey?) async throws -> Bike
 
-    /// The bike, if it belongs to this owner.
+    /// The bike, if this owner has it or is a member of it.
     func bike(_ id: BikeID, of owner: OwnerID) async throws -> Bike?
 
-    /// An owner's bikes, in the order of their registration.
+    /// The bikes that an owner has or is a member of, in the order of their registration.
     func bikes(of owner: OwnerID, _ page: PageRequest<BikeID>) async throws -> StoredPage<Bike, BikeID>
 
     /// Changes the details of a bike if it is unchanged since the caller saw it.

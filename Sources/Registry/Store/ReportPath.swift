@@ -1,10 +1,11 @@
 public import RegistryAPI
 
-/// A report as its owner names it: `/v1/bikes/{bike}/reports/{report}`. There may be no such report on this bike, or no
-/// such bike of this owner.
+/// A report as a caller names it: `/v1/bikes/{bike}/reports/{report}`. There may be no such report on this bike, or no
+/// such bike that the caller owns or is a member of.
 public struct ReportPath: Hashable, Sendable {
     public var id: ReportID
     public var bike: BikeID
+    /// The caller: the bike's owner or a member.
     public var owner: OwnerID
 
     public init(_ id: ReportID, on bike: BikeID, of owner: OwnerID) {

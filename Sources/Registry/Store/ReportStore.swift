@@ -1,10 +1,10 @@
 public import RegistryAPI
 
-/// Missing reports.
+/// Missing reports. Every operation throws `roleNeeded` for a member of the bike whose role is too small.
 public protocol ReportStore: Sendable {
     /// Opens a report, and increments the missing list's version in the same transaction.
     ///
-    /// - Throws: `notFound` if this owner has no such bike, `reportAlreadyOpen`, `idempotencyKeyReused`.
+    /// - Throws: `notFound` if this owner sees no such bike, `reportAlreadyOpen`, `idempotencyKeyReused`.
     func openReport(_ report: MissingReport, by owner: OwnerID, once: IdempotencyKey?) async throws -> MissingReport
 
     /// Changes a report; a police reference that is added late puts the bike on the missing list again.

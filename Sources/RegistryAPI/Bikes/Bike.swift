@@ -76,10 +76,12 @@ public struct Bike: Hashable, Sendable {
     public var created: Timestamp
     /// The first of the bike's photos; absent if there is none.
     public var photo: PhotoID?
+    /// The caller's role on somebody else's bike; absent on the caller's own.
+    public var role: MemberRole?
 
     public init(
         id: BikeID, details: BikeDraft, identity: BeaconIdentity, pending: PendingBeacon? = nil, openReport: ReportID?,
-        created: Timestamp, photo: PhotoID? = nil
+        created: Timestamp, photo: PhotoID? = nil, role: MemberRole? = nil
     ) {
         self.id = id
         self.details = details
@@ -90,6 +92,7 @@ public struct Bike: Hashable, Sendable {
         self.openReport = openReport
         self.created = created
         self.photo = photo
+        self.role = role
     }
 
     public subscript<Value>(dynamicMember field: WritableKeyPath<BikeDraft, Value>) -> Value {
@@ -150,12 +153,13 @@ extension Bike: WireObject, JSONWritable {
         fields.answered("openReport", openReport, .id())
         fields.answered("created", created, .timestamp)
         fields.answered("photo", photo, .id())
+        fields.answered("role", role, .choice())
     }
 }
 
 extension Bike: Codable {
     private enum CodingKeys: CodingKey {
-        case id, identity, pending, openReport, created, photo
+        case id, identity, pending, openReport, created, photo, role
     }
 
     public init(from decoder: any Decoder) throws {
@@ -166,7 +170,8 @@ extension Bike: Codable {
             pending: try fields.decodeIfPresent(PendingBeacon.self, forKey: .pending),
             openReport: try fields.decodeIfPresent(ReportID.self, forKey: .openReport),
             created: try fields.decode(Timestamp.self, forKey: .created),
-            photo: try fields.decodeIfPresent(PhotoID.self, forKey: .photo)
+            photo: try fields.decodeIfPresent(PhotoID.self, forKey: .photo),
+            role: try fields.decodeIfPresent(MemberRole.self, forKey: .role)
         )
     }
 
@@ -179,6 +184,7 @@ extension Bike: Codable {
         try fields.encodeIfPresent(openReport, forKey: .openReport)
         try fields.encode(created, forKey: .created)
         try fields.encodeIfPresent(photo, forKey: .photo)
+        try fields.encodeIfPresent(role, forKey: .role)
     }
 }
 

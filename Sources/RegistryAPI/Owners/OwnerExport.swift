@@ -9,6 +9,8 @@ public struct OwnerExport: Codable, Hashable, Sendable {
     public var passkeys: [Passkey]
     public var channels: [Channel]
     public var bikes: [ExportedBike]
+    /// The bikes of others of which the owner is a member.
+    public var memberships: [Membership]
     /// Reports and sightings of bikes that were transferred to another owner.
     public var formerReports: [ExportedReport]
     /// The audit's events about the owner, oldest first.
@@ -20,12 +22,19 @@ public struct OwnerExport: Codable, Hashable, Sendable {
         public var reports: [ExportedReport]
         /// The photos; `GET /v1/bikes/{bike}/photos/{photo}` returns their pictures.
         public var photos: [Photo]
+        public var members: [Member]
+        public var invitations: [MemberInvitation]
 
-        public init(bike: Bike, history: [BikeEvent], reports: [ExportedReport], photos: [Photo]) {
+        public init(
+            bike: Bike, history: [BikeEvent], reports: [ExportedReport], photos: [Photo], members: [Member] = [],
+            invitations: [MemberInvitation] = []
+        ) {
             self.bike = bike
             self.history = history
             self.reports = reports
             self.photos = photos
+            self.members = members
+            self.invitations = invitations
         }
     }
 
@@ -44,7 +53,8 @@ public struct OwnerExport: Codable, Hashable, Sendable {
 
     public init(
         exported: Timestamp, owner: Owner, tokens: [OwnerToken], sessions: [Session] = [], passkeys: [Passkey] = [],
-        channels: [Channel], bikes: [ExportedBike], formerReports: [ExportedReport], activity: [AuditEntry.Event]
+        channels: [Channel], bikes: [ExportedBike], memberships: [Membership] = [],
+        formerReports: [ExportedReport], activity: [AuditEntry.Event]
     ) {
         self.exported = exported
         self.owner = owner
@@ -53,6 +63,7 @@ public struct OwnerExport: Codable, Hashable, Sendable {
         self.passkeys = passkeys
         self.channels = channels
         self.bikes = bikes
+        self.memberships = memberships
         self.formerReports = formerReports
         self.activity = activity
     }

@@ -10,6 +10,10 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
     public var date: CalendarDate?
     /// The number of further notices of this kind in the last hours that this one stands for; absent if there are none.
     public var count: Int?
+    /// The label of the member who did it; absent if the owner or the registry did.
+    public var member: String?
+    /// Whether the notice is sent to a member of the bike; absent if it is sent to the bike's owner.
+    public var isShared: Bool?
 
     /// The kind of notice. The name is also the `type` of a webhook's message.
     public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
@@ -36,6 +40,8 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case channelTest = "channel.test"
         /// Sent to a single e-mail address, to verify that it is its owner's.
         case channelVerification = "channel.verification"
+        /// Sent if somebody other than the recipient has opened the report.
+        case reportOpened = "report.opened"
         case reportClosed = "report.closed"
         /// The police reference of a report was changed, or the time for which its sightings are kept.
         case reportChanged = "report.changed"
@@ -66,6 +72,14 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case ownerResumed = "owner.resumed"
         /// The report is open, but there has been no sighting of its bike for a long time.
         case reportQuiet = "report.quiet"
+        case memberInvited = "member.invited"
+        case memberJoined = "member.joined"
+        /// The role of a member was changed.
+        case memberChanged = "member.changed"
+        /// A member was removed, or has left.
+        case memberRemoved = "member.removed"
+        /// Sent to the former member of a bike.
+        case membershipEnded = "membership.ended"
         case bikeTransferred = "bike.transferred"
         case bikeErased = "bike.erased"
         /// The owner's description of a missing bike changed.
@@ -83,13 +97,21 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
 
     public init(
         _ event: Event, bike: SightingAlert.BikeSummary? = nil, subject: String? = nil, date: CalendarDate? = nil,
-        count: Int? = nil
+        count: Int? = nil, member: String? = nil
     ) {
         self.event = event
         self.bike = bike
         self.subject = subject
         self.date = date
         self.count = count
+        self.member = member
+    }
+
+    /// The same notice for a member of the bike.
+    public var shared: OwnerNotice {
+        var notice = self
+        notice.isShared = true
+        return notice
     }
 }
 
@@ -105,19 +127,22 @@ public struct NoticeAlert: Codable, Hashable, Sendable {
         public var subject: String?
         public var date: CalendarDate?
         public var count: Int?
+        /// The label of the member who did it; absent if the owner or the registry did.
+        public var member: String?
         /// The event in one sentence for people.
         public var message: String
         /// Advice on what to do, and what not to do.
         public var advice: String
 
         public init(
-            bike: SightingAlert.BikeSummary?, subject: String?, date: CalendarDate?, count: Int? = nil, message: String,
-            advice: String
+            bike: SightingAlert.BikeSummary?, subject: String?, date: CalendarDate?, count: Int? = nil,
+            member: String? = nil, message: String, advice: String
         ) {
             self.bike = bike
             self.subject = subject
             self.date = date
             self.count = count
+            self.member = member
             self.message = message
             self.advice = advice
         }

@@ -70,6 +70,8 @@ public struct MissingReport: Codable, Hashable, Sendable {
     public var id: ReportID
     public var bike: BikeID
     public var opened: Timestamp
+    /// The label of the member who opened the report; absent if the bike's owner did.
+    public var openedBy: String?
     public var missingSince: Timestamp
     public var lastPlace: Place?
     public var policeReference: String?
@@ -89,7 +91,8 @@ public struct MissingReport: Codable, Hashable, Sendable {
     public var closure: ReportClosure?
 
     public init(
-        id: ReportID, bike: BikeID, opened: Timestamp, missingSince: Timestamp, lastPlace: Place? = nil,
+        id: ReportID, bike: BikeID, opened: Timestamp, openedBy: String? = nil, missingSince: Timestamp,
+        lastPlace: Place? = nil,
         policeReference: String? = nil, policeForce: String? = nil, note: String? = nil, confirmed: Timestamp? = nil,
         heldUntil: Timestamp? = nil, sightingsUntil: Timestamp? = nil, closed: Timestamp? = nil,
         closure: ReportClosure? = nil
@@ -97,6 +100,7 @@ public struct MissingReport: Codable, Hashable, Sendable {
         self.id = id
         self.bike = bike
         self.opened = opened
+        self.openedBy = openedBy
         self.missingSince = missingSince
         self.lastPlace = lastPlace
         self.policeReference = policeReference

@@ -37,6 +37,7 @@ public enum OperatorResource {}
 public enum PasskeyResource {}
 public enum PhotoResource {}
 public enum ShareResource {}
+public enum MemberResource {}
 
 public typealias OwnerID = ResourceID<OwnerResource>
 public typealias BikeID = ResourceID<BikeResource>
@@ -54,6 +55,7 @@ public typealias OperatorID = ResourceID<OperatorResource>
 public typealias PasskeyID = ResourceID<PasskeyResource>
 public typealias PhotoID = ResourceID<PhotoResource>
 public typealias ShareID = ResourceID<ShareResource>
+public typealias MemberID = ResourceID<MemberResource>
 
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).

@@ -180,6 +180,7 @@ extension DomainError: Refusal {
             Problem(
                 .gone, "search-over", "The search is over",
                 "The owner no longer looks for the bike, so its places are not shown any more.")
+        case .membership(let refusal): refusal.problem
         case .ownerSuspended:
             Problem(
                 .forbidden, "owner-suspended", "The account is suspended",
@@ -267,6 +268,7 @@ extension DailyUse {
         case .reports: "You have reported as many bikes missing in the last 24 hours as this registry allows."
         case .shares: "You have made as many links in the last 24 hours as this registry allows."
         case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
+        case .invitations: "You have made as many invitations in the last 24 hours as this registry allows."
         }
     }
 }

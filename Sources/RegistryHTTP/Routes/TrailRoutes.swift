@@ -64,8 +64,15 @@ struct TrailRoutes {
         let follower = TrailFollower(
             report: report.id, owner: report.owner, revision: TrailFollower.revision(in: request),
             hasAccess: {
-                guard let token else { return false }
-                return try await operations.credential(token: token)?.principal == .owner(report.owner)
+                guard let token,
+                    try await operations.credential(token: token)?.principal == .owner(report.owner)
+                else { return false }
+                do {
+                    _ = try await operations.report(report)
+                    return true
+                } catch DomainError.notFound {
+                    return false
+                }
             },
             changes: { revision, limit in
                 try await store.sightingChanges(of: report, after: revision, limit: limit).map {

@@ -21,7 +21,7 @@ package struct OwnerExports {
             channels: try db.rows(
                 "SELECT * FROM channel WHERE owner = ? AND removed IS NULL ORDER BY id", [key]
             ).map(Channel.init),
-            bikes: try exportedBikes(of: key),
+            bikes: try exportedBikes(of: key, at: time), memberships: try Members(db).memberships(of: key),
             formerReports: try db.rows("SELECT * FROM bike WHERE owner = ? AND beacon IS NULL ORDER BY id", [key])
                 .flatMap { try exportedReports(on: try $0["key"], id: try $0.id("id")) },
             activity: try db.rows("SELECT * FROM audit WHERE owner = ? ORDER BY key", [owner.blob])
@@ -29,14 +29,16 @@ package struct OwnerExports {
         )
     }
 
-    private func exportedBikes(of owner: Int64) throws -> [OwnerExport.ExportedBike] {
+    private func exportedBikes(of owner: Int64, at time: Timestamp) throws -> [OwnerExport.ExportedBike] {
         try db.rows(Bikes.query + "WHERE owner = ? AND beacon IS NOT NULL ORDER BY bike.id", [owner]).map { row in
             let bike = try Bike(row)
             let key: Int64 = try row["key"]
             return OwnerExport.ExportedBike(
                 bike: bike,
                 history: try db.rows("SELECT * FROM bike_event WHERE bike = ? ORDER BY key", [key]).map(BikeEvent.init),
-                reports: try exportedReports(on: key, id: bike.id), photos: try PhotoRows(db).photos(of: key)
+                reports: try exportedReports(on: key, id: bike.id), photos: try PhotoRows(db).photos(of: key),
+                members: try Members(db).all(of: key, seenBy: owner),
+                invitations: try MemberInvitations(db).all(of: key, at: time)
             )
         }
     }

@@ -16,6 +16,15 @@ package struct RecoveryCodes {
         }
     }
 
+    /// Requires the recovery code that an act on a bike needs. Only the bike's owner has one.
+    ///
+    /// - Throws: `roleNeeded` for a member.
+    func confirm(_ act: OwnerAct, _ access: BikeAccess, against weakening: SearchWeakening?) throws {
+        guard let weakening, weakening.confirmation != .never else { return }
+        try access.require(.owner)
+        try confirm(act, owner: access.owner, against: weakening)
+    }
+
     /// Spends the recovery code of an act, if the act needs one.
     private func confirm(_ act: OwnerAct, owner: Int64, if isNeeded: Bool) throws {
         guard isNeeded else { return }

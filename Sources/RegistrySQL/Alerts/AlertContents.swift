@@ -42,6 +42,7 @@ package struct AlertContents {
         if let notice: Data = try row["notice"] {
             return .notice(try JSONDecoder().decode(OwnerNotice.self, from: notice))
         }
+        guard try mayRead(key) else { return nil }
         guard let sighting: Int64 = try row["sighting"] else { return try digest(key, at: now) }
         guard try !isToldAlready(key, row) else { return nil }
         guard let told = try db.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
@@ -50,6 +51,20 @@ package struct AlertContents {
         // If the owner was alerted to the sighting, send that it is now doubted; otherwise send nothing.
         if try told.isQuarantined, try row["news"] != SightingLevel.disputed.rawValue { return nil }
         return .sighting(try sightingContent(told, first: try row["thread"], isUpdate: row["news"] != "", at: now))
+    }
+
+    /// Whether the owner of the alert's channel still owns the bike, or is its member.
+    private func mayRead(_ alert: Int64) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM alert JOIN channel ON channel.key = alert.channel
+            LEFT JOIN sighting ON sighting.key = alert.sighting
+            JOIN report ON report.key = coalesce(alert.report, sighting.report) JOIN bike ON bike.key = report.bike
+            WHERE alert.key = ? AND (bike.owner = channel.owner OR EXISTS (
+                SELECT 1 FROM bike_member WHERE bike_member.bike = bike.key AND bike_member.owner = channel.owner
+            ))
+            """,
+            [alert])
     }
 
     private func sightingContent(
@@ -139,7 +154,8 @@ private let alertedSighting = """
     """
 
 extension StoredRow {
-    fileprivate func bikeSummary() throws -> SightingAlert.BikeSummary {
+    /// The summary of the bike in the columns bike_id, bike_kind, make and model.
+    func bikeSummary() throws -> SightingAlert.BikeSummary {
         SightingAlert.BikeSummary(
             id: try id("bike_id"), kind: try choice("bike_kind"), make: try self["make"], model: try self["model"]
         )

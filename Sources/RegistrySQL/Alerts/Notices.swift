@@ -137,10 +137,10 @@ package struct Notices {
     /// - Parameter last: channels that get the notice in any case, because they get nothing after it.
     func tell(
         _ weakening: SearchWeakening?, to owner: Int64, bike: SightingAlert.BikeSummary? = nil, subject: String? = nil,
-        last: [Int64] = [], by act: OwnerAct
+        member: String? = nil, last: [Int64] = [], by act: OwnerAct
     ) throws {
         guard let event = weakening?.notice else { return }
-        let notice = OwnerNotice(event, bike: bike, subject: subject)
+        let notice = OwnerNotice(event, bike: bike, subject: subject, member: member)
         try Notices(db).queue(notice, toOwner: owner, last: last, at: act.time, using: act.entropy)
     }
 

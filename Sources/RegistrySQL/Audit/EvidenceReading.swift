@@ -17,25 +17,26 @@ package struct EvidenceReading {
 
     /// Commits the audit to the current contents of the newest sightings.
     package func recordGrowth(at time: Timestamp) throws {
-        let key = try Reports(db).key(of: report)
+        let key = try Reports(db).access(to: report, needing: .report).report
         let condition = "WHERE sighting.report = ? AND grown IS NOT NULL ORDER BY sighting.key DESC LIMIT ?"
         _ = try RecordedSightings(db).recordGrowth(condition, [key, limit], at: time)
     }
 
     package func content() throws -> EvidenceContent {
-        let bikeKey = try Bikes(db).key(of: report.bike, owner: report.owner)
+        let access = try Bikes(db).access(to: report.bike, by: report.owner, needing: .report)
+        let bikeKey = access.key
         let sightings = try sightings()
         let records = try records()
         let stations = try stations(of: sightings)
         let beginning = records.count == sightings.count && !stations.hasOld ? nil : try beginning()
         let audit = try auditEntries(
-            with: records.map(\.entry) + stations.entries + (beginning.map { [$0] } ?? []))
+            of: access.ownerID, with: records.map(\.entry) + stations.entries + (beginning.map { [$0] } ?? []))
         let end = try AuditTrail(db).end()
         return EvidenceContent(
-            bike: try Bikes(db).existing(bikeKey),
+            bike: try Bikes(db).existing(bikeKey).shown(to: access.role),
             report: try Reports(db).existing(report.id.blob, bike: bikeKey, of: report.bike),
             sightings: sightings, records: records, allSightings: try countSightings(),
-            stations: stations.places, audit: audit, allAuditEntries: try countAuditEntries(),
+            stations: stations.places, audit: audit, allAuditEntries: try countAuditEntries(of: access.ownerID),
             proof: try proof(of: audit.map(\.index), end: end.length), auditLength: end.length, auditEnd: end.hash
         )
     }
@@ -74,9 +75,9 @@ package struct EvidenceReading {
 
     /// The newest entries, and those that commit to the sightings and to the stations' places, in the order of the
     /// chain.
-    private func auditEntries(with others: [Int64]) throws -> [AuditEntry] {
+    private func auditEntries(of owner: OwnerID, with others: [Int64]) throws -> [AuditEntry] {
         let sql = "SELECT * FROM audit WHERE owner = ? AND report = ? ORDER BY key DESC LIMIT ?"
-        let newest = try db.rows(sql, [report.owner, report.id, limit]).map(AuditEntry.init)
+        let newest = try db.rows(sql, [owner, report.id, limit]).map(AuditEntry.init)
         let missing = Set(others).subtracting(newest.map(\.index))
         let more = try missing.compactMap { index in
             try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init)
@@ -84,9 +85,9 @@ package struct EvidenceReading {
         return (newest + more).sorted { $0.index < $1.index }
     }
 
-    private func countAuditEntries() throws -> Int {
+    private func countAuditEntries(of owner: OwnerID) throws -> Int {
         let sql = "SELECT count(*) FROM audit WHERE owner = ? AND report = ?"
-        return Int(try db.integer(sql, [report.owner, report.id]) ?? 0)
+        return Int(try db.integer(sql, [owner, report.id]) ?? 0)
     }
 
     /// The stations that heard the bike, in the order of their enrolment.

@@ -24,7 +24,7 @@ package struct AppBikes {
             created: change.time
         )
         try Bikes(db).insert(bike, of: change.owner, owner: owner)
-        let key = try Bikes(db).key(of: change.bike, owner: change.owner)
+        let key = try Bikes(db).access(to: change.bike, by: change.owner, needing: .owner).key
         try db.run(
             "INSERT INTO app_bike (bike, secret, colour) VALUES (?, ?, ?)",
             [key, change.secret.blob, change.draft.colourName]

@@ -9,9 +9,9 @@ package struct BeaconClaims {
     package init(_ db: any Transaction) { self.db = db }
 
     package func test(of bike: BikeID, by act: OwnerAct, _ quotas: Quotas) throws -> Bike {
-        let key = try Bikes(db).key(of: bike, owner: act.owner)
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
+        let (key, owner) = (access.key, access.owner)
         guard try isPending(key) else { return try Bikes(db).existing(key) }
-        let owner = try Owners(db).key(of: act.owner)
         try Owners(db).refuseSuspended(owner)
         try refuseStopped(key)
         try OwnerLimits(db).noteUse(.tests, by: owner, quotas, at: act.time)
@@ -20,8 +20,7 @@ package struct BeaconClaims {
             "UPDATE beacon_claim SET test_ends = ? WHERE bike = ?",
             [act.time.advanced(by: PendingBeacon.testLength).milliseconds, key]
         )
-        try AuditTrail(db).append(
-            AuditEvent(.beaconTested, by: act.principal, at: act.time, owner: act.owner, bike: bike))
+        try AuditTrail(db).append(access.event(.beaconTested, by: act))
         return try Bikes(db).existing(key)
     }
 

@@ -10,23 +10,24 @@ package struct BikeBeacons {
 
     package func replace(of bike: Bike, from source: IdentitySource, by act: OwnerAct, _ quotas: Quotas) throws -> Bike
     {
-        let key = try Bikes(db).key(ofUnchanged: bike, owner: act.owner)
+        let access = try Bikes(db).access(toUnchanged: bike, by: act.owner, needing: .owner)
+        let key = access.key
         try Reports(db).refuseMissing(key)
-        let owner = try Owners(db).key(of: act.owner)
-        try OwnerLimits(db).noteUse(.identities, by: owner, quotas, at: act.time)
+        try OwnerLimits(db).noteUse(.identities, by: access.owner, quotas, at: act.time)
         let identity = try Identities(db).take(from: source, at: act.time)
         try replace(of: key, with: identity, as: .beaconRetired, at: act.time)
         try BeaconClaims(db).setPending(source.pending, bike: key, at: act.time)
-        try Notices(db).tell(.replaceBeacon, to: owner, bike: bike.summary, by: act)
-        try AuditTrail(db).append(
-            AuditEvent(.beaconRetired, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
+        try Notices(db).tell(.replaceBeacon, access, bike: bike.summary, by: act)
+        try AuditTrail(db).append(access.event(.beaconRetired, by: act))
         return try Bikes(db).existing(key)
     }
 
     package func exchange(of bike: Bike, with other: BikeID, by act: OwnerAct) throws -> Bike {
-        let keys = [
-            try Bikes(db).key(ofUnchanged: bike, owner: act.owner), try Bikes(db).key(of: other, owner: act.owner),
+        let both = [
+            try Bikes(db).access(toUnchanged: bike, by: act.owner, needing: .owner),
+            try Bikes(db).access(to: other, by: act.owner, needing: .owner),
         ]
+        let keys = both.map(\.key)
         for key in keys {
             try Reports(db).refuseMissing(key)
             try BeaconClaims(db).refuseUnproved(key)
@@ -38,14 +39,10 @@ package struct BikeBeacons {
             try db.run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, key])
             try record(BikeEvent(.beaconMoved, at: act.time, identity: identity), of: key)
         }
-        for key in keys {
-            try Notices(db).tell(
-                .replaceBeacon, to: try Owners(db).key(of: act.owner), bike: try Bikes(db).existing(key).summary,
-                by: act)
-        }
-        for id in [bike.id, other] {
-            try AuditTrail(db).append(
-                AuditEvent(.beaconMoved, by: act.principal, at: act.time, owner: act.owner, bike: id))
+        for access in both {
+            let summary = try Bikes(db).existing(access.key).summary
+            try Notices(db).tell(.replaceBeacon, access, bike: summary, by: act)
+            try AuditTrail(db).append(access.event(.beaconMoved, by: act))
         }
         return try Bikes(db).existing(keys[0])
     }
@@ -53,7 +50,8 @@ package struct BikeBeacons {
     package func history(
         of bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
     ) throws -> StoredPage<BikeEvent, Int64> {
-        let key = try Bikes(db).key(of: bike, owner: owner)
+        // A history contains messages of strangers, with their addresses.
+        let key = try Bikes(db).access(to: bike, by: owner, needing: .manage).key
         let sql = "SELECT * FROM bike_event WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
         let events = try db.rows(sql, [key, page.after ?? 0, page.limit + 1])
             .map { (key: try $0["key"] as Int64, event: try BikeEvent($0)) }

@@ -37,23 +37,32 @@ package struct Bikes {
     }
 
     package func find(_ id: BikeID, of owner: OwnerID) throws -> Bike? {
-        let condition = "WHERE bike.id = ? AND owner = (SELECT key FROM owner WHERE id = ?) AND beacon IS NOT NULL"
-        return try db.row(Bikes.query + condition, [id.blob, owner.blob]).map(Bike.init)
+        guard let row = try db.row(BikeAccess.query, [owner.blob, id.blob]) else { return nil }
+        let access = try BikeAccess(row, to: id)
+        return try existing(access.key).shown(to: access.role)
     }
 
+    /// The bikes that an owner has or is a member of, in the order of their identifiers.
     package func page(of owner: OwnerID, _ page: PageRequest<BikeID>) throws -> StoredPage<Bike, BikeID> {
-        let condition = """
-            WHERE owner = (SELECT key FROM owner WHERE id = ?) AND bike.id > ? AND beacon IS NOT NULL
-            ORDER BY bike.id LIMIT ?
-            """
+        let caller = try Owners(db).key(of: owner)
         let after = page.after ?? BikeID(high: 0, low: 0)
-        return try db.rows(Bikes.query + condition, [owner.blob, after.blob, page.limit + 1])
-            .map(Bike.init)
+        let rows = try db.rows(Self.visible, [caller, after.blob, BikeRole.owner.rawValue, page.limit + 1])
+        return try rows.map { try existing(try $0["key"]).shown(to: try $0.bikeRole()) }
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// The keys of the bikes that an owner has or is a member of, each with the role.
+    static let visible = """
+        SELECT key, id, ?3 AS role FROM bike WHERE owner = ?1 AND id > ?2 AND beacon IS NOT NULL
+        UNION ALL
+        SELECT bike.key, bike.id, role FROM bike_member CROSS JOIN bike ON bike.key = bike_member.bike
+        WHERE bike_member.owner = ?1 AND bike.id > ?2 AND beacon IS NOT NULL
+        ORDER BY id LIMIT ?4
+        """
+
     package func change(_ bike: Bike, to changed: Bike, by act: OwnerAct) throws -> Bike {
-        let key = try key(ofUnchanged: bike, owner: act.owner)
+        let access = try access(toUnchanged: bike, by: act.owner, needing: .manage)
+        let key = access.key
         guard changed != bike else { return bike }
         try db.run(
             """
@@ -69,28 +78,28 @@ package struct Bikes {
         )
         try Reminders(db).plan(ofBike: key, changed.upkeep, at: act.time)
         try BikeBeacons(db).record(BikeEvent(.changed, at: act.time), of: key)
-        try Notices(db).tell(
-            SearchWeakening.of(bike, to: changed), to: try Owners(db).key(of: act.owner), bike: bike.summary, by: act)
-        try AuditTrail(db).append(
-            AuditEvent(.bikeChanged, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
+        try Notices(db).tell(SearchWeakening.of(bike, to: changed), access, bike: bike.summary, by: act)
+        try AuditTrail(db).append(access.event(.bikeChanged, by: act))
         return changed
     }
 
     package func erase(_ bike: Bike, by act: OwnerAct) throws {
-        _ = try key(ofUnchanged: bike, owner: act.owner)
-        let owner = try Owners(db).key(of: act.owner)
-        try RecoveryCodes(db).confirm(act, owner: owner, against: bike.openReport == nil ? nil : .eraseBike)
-        try Notices(db).tell(.eraseBike, to: owner, bike: bike.summary, by: act)
+        let access = try access(toUnchanged: bike, by: act.owner, needing: .owner)
+        try RecoveryCodes(db).confirm(act, access, against: bike.openReport == nil ? nil : .eraseBike)
+        try Notices(db).tell(.eraseBike, access, bike: bike.summary, by: act)
+        try Members(db).endAll(of: access.key, bike.summary, by: act)
         try Erasures(db).erase(.bike(bike.id), at: act.time)
         try AuditTrail(db).append(
             AuditEvent(.bikeErased, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
     }
 
-    /// The integer key of a bike, if it has not changed since the caller read it.
-    func key(ofUnchanged bike: Bike, owner: OwnerID) throws -> Int64 {
-        let key = try key(of: bike.id, owner: owner)
-        guard try existing(key) == bike else { throw DomainError.changedMeanwhile("bike") }
-        return key
+    /// The access to a bike that has not changed since the caller read it.
+    func access(toUnchanged bike: Bike, by caller: OwnerID, needing needed: BikeRole) throws -> BikeAccess {
+        let access = try access(to: bike.id, by: caller, needing: needed)
+        guard try existing(access.key).shown(to: access.role) == bike else {
+            throw DomainError.changedMeanwhile("bike")
+        }
+        return access
     }
 
     /// The bike with a key that is known to exist.
@@ -120,14 +129,6 @@ package struct Bikes {
         try BikeBeacons(db).record(BikeEvent(.registered, at: bike.created, identity: bike.identity), of: key)
         try AuditTrail(db).append(
             AuditEvent(.bikeRegistered, by: .owner(id), at: bike.created, owner: id, bike: bike.id))
-    }
-
-    /// The integer key of a bike, if it belongs to this owner.
-    func key(of id: BikeID, owner: OwnerID) throws -> Int64 {
-        let sql =
-            "SELECT key FROM bike WHERE id = ? AND owner = (SELECT key FROM owner WHERE id = ?) AND beacon IS NOT NULL"
-        guard let key = try db.integer(sql, [id.blob, owner.blob]) else { throw DomainError.notFound("bike") }
-        return key
     }
 }
 

@@ -71,7 +71,8 @@ package struct Reminders {
             let row = try db.row(Bikes.query + "WHERE bike.key = ?", [try report["bike"] as Int64])
         else { return }
         let notice = OwnerNotice(.reportQuiet, bike: try Bike(row).summary, date: CalendarDate(heard))
-        try Notices(db).queue(notice, toOwner: try row["owner"], at: time, using: entropy)
+        try Notices(db).queueForSearch(
+            notice, ofBike: try report["bike"], owner: try row["owner"], at: time, using: entropy)
     }
 }
 

@@ -11,24 +11,23 @@ package struct Transfers {
     package func offer(
         of bike: BikeID, code: SecretDigest, expires: Timestamp, by act: OwnerAct
     ) throws {
-        let key = try Bikes(db).key(of: bike, owner: act.owner)
-        let owner = try Owners(db).key(of: act.owner)
-        try Owners(db).refuseSuspended(owner)
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
+        let key = access.key
+        try Owners(db).refuseSuspended(access.owner)
         try refuseHandingOver(key, at: act.time)
-        try RecoveryCodes(db).confirm(act, owner: owner, against: .offerTransfer)
+        try RecoveryCodes(db).confirm(act, access, against: .offerTransfer)
         try db.run(
             "INSERT OR REPLACE INTO transfer (bike, code, expires) VALUES (?, ?, ?)",
             [key, code.blob, expires.milliseconds]
         )
-        try AuditTrail(db).append(
-            AuditEvent(.transferOffered, by: act.principal, at: act.time, owner: act.owner, bike: bike))
+        try AuditTrail(db).append(access.event(.transferOffered, by: act))
     }
 
     package func accept(code: SecretDigest, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas) throws -> Bike {
         let taker = try Owners(db).key(of: act.owner)
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
             guard let id = BikeID(blob: earlier) else { throw CorruptRow(column: "resource") }
-            return try Bikes(db).existing(try Bikes(db).key(of: id, owner: act.owner))
+            return try Bikes(db).existing(try Bikes(db).access(to: id, by: act.owner, needing: .owner).key)
         }
         let sql = """
             SELECT bike.key, bike.owner FROM transfer JOIN bike ON bike.key = transfer.bike
@@ -64,6 +63,7 @@ package struct Transfers {
         try db.run("UPDATE bike SET owner = ?, notes = NULL, plate = NULL, upkeep = NULL WHERE key = ?", [taker, bike])
         try db.run("DELETE FROM reminder WHERE bike = ?", [bike])
         try db.run("DELETE FROM transfer WHERE bike = ?", [bike])
+        try Members(db).endAll(of: bike, summary, by: act)
         // Photos may show more than the bike, such as the previous owner's garage.
         try db.run("DELETE FROM photo WHERE bike = ?", [bike])
         // Messages from finders were meant for the previous owner.

@@ -11,19 +11,20 @@ package struct PhotoRows {
     package func beginUpload(
         to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> StoredPhoto? {
-        let key = try Bikes(db).key(of: bike, owner: act.owner)
-        if let earlier = try earlier(once, of: key) { return earlier }
-        try requireRoom(on: key, of: act, quotas)
-        try countUpload(by: try Owners(db).key(of: act.owner), at: act.time)
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
+        if let earlier = try earlier(once, of: access.key) { return earlier }
+        try requireRoom(access, quotas)
+        try countUpload(by: access.caller, at: act.time)
         return nil
     }
 
     package func add(
         _ photo: StoredPhoto, to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> StoredPhoto {
-        let key = try Bikes(db).key(of: bike, owner: act.owner)
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
+        let key = access.key
         if let earlier = try earlier(once, of: key) { return earlier }
-        try requireRoom(on: key, of: act, quotas)
+        try requireRoom(access, quotas)
         let details = photo.photo
         try db.run(
             """
@@ -35,13 +36,13 @@ package struct PhotoRows {
                 Int64(details.bytes), details.created.milliseconds,
             ]
         )
-        try record(.photoAdded, details.id, of: bike, by: act)
+        try record(.photoAdded, details.id, access, by: act)
         try IdempotencyKeys(db).remember(once, resource: details.id.blob)
         return photo
     }
 
     package func page(of bike: BikeID, owner: OwnerID) throws -> [Photo] {
-        try photos(of: try Bikes(db).key(of: bike, owner: owner))
+        try photos(of: try Bikes(db).access(to: bike, by: owner, needing: .see).key)
     }
 
     func photos(of bike: Int64) throws -> [Photo] {
@@ -49,11 +50,12 @@ package struct PhotoRows {
     }
 
     package func find(_ id: PhotoID, of bike: BikeID, owner: OwnerID) throws -> StoredPhoto {
-        try find(id, of: try Bikes(db).key(of: bike, owner: owner))
+        try find(id, of: try Bikes(db).access(to: bike, by: owner, needing: .see).key)
     }
 
     package func order(_ order: [PhotoID], of bike: BikeID, by act: OwnerAct) throws -> [Photo] {
-        let key = try Bikes(db).key(of: bike, owner: act.owner)
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
+        let key = access.key
         let before = try photos(of: key).map(\.id)
         guard before.count == order.count, Set(before) == Set(order) else {
             let detail = "must name each of the bike’s \(before.count) photos once; get the list again"
@@ -63,21 +65,18 @@ package struct PhotoRows {
             for (position, id) in order.enumerated() {
                 try db.run("UPDATE photo SET position = ? WHERE id = ?", [Int64(position + 1), id.blob])
             }
-            try record(.photosOrdered, nil, of: bike, by: act)
+            try record(.photosOrdered, nil, access, by: act)
         }
         return try photos(of: key)
     }
 
     package func remove(_ id: PhotoID, of bike: BikeID, by act: OwnerAct) throws {
-        let key = try Bikes(db).key(of: bike, owner: act.owner)
-        _ = try find(id, of: key)
-        let seen = try Bikes(db).existing(key)
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
+        _ = try find(id, of: access.key)
+        let seen = try Bikes(db).existing(access.key)
         try db.run("DELETE FROM photo WHERE id = ?", [id.blob])
-        if seen.openReport != nil {
-            let owner = try Owners(db).key(of: act.owner)
-            try Notices(db).tell(.removePhoto, to: owner, bike: seen.summary, by: act)
-        }
-        try record(.photoRemoved, id, of: bike, by: act)
+        if seen.openReport != nil { try Notices(db).tell(.removePhoto, access, bike: seen.summary, by: act) }
+        try record(.photoRemoved, id, access, by: act)
     }
 
     package func removed(limit: Int) throws -> [PhotoName] {
@@ -106,12 +105,11 @@ package struct PhotoRows {
         return try find(id, of: bike)
     }
 
-    private func requireRoom(on bike: Int64, of act: OwnerAct, _ quotas: Quotas) throws {
-        let owner = try Owners(db).key(of: act.owner)
-        try Owners(db).refuseSuspended(owner)
-        let count = try db.integer("SELECT count(*) FROM photo WHERE bike = ?", [bike]) ?? 0
+    private func requireRoom(_ access: BikeAccess, _ quotas: Quotas) throws {
+        for owner in Set([access.owner, access.caller]) { try Owners(db).refuseSuspended(owner) }
+        let count = try db.integer("SELECT count(*) FROM photo WHERE bike = ?", [access.key]) ?? 0
         guard count < PhotoRules.most else { throw DomainError.photosFull }
-        try OwnerLimits(db).requireRoom(for: .photos, of: owner, quotas)
+        try OwnerLimits(db).requireRoom(for: .photos, of: access.owner, quotas)
     }
 
     private func countUpload(by owner: Int64, at time: Timestamp) throws {
@@ -123,11 +121,9 @@ package struct PhotoRows {
         try db.run("INSERT INTO photo_upload (owner, time) VALUES (?, ?)", [owner, time.milliseconds])
     }
 
-    private func record(_ action: AuditAction, _ photo: PhotoID?, of bike: BikeID, by act: OwnerAct) throws {
+    private func record(_ action: AuditAction, _ photo: PhotoID?, _ access: BikeAccess, by act: OwnerAct) throws {
         try AuditTrail(db).append(
-            AuditEvent(
-                action, by: act.principal, at: act.time, owner: act.owner, bike: bike,
-                details: photo.map { ["photo": "\($0)"] } ?? [:]))
+            access.event(action, by: act, details: photo.map { ["photo": "\($0)"] } ?? [:]))
     }
 }
 

@@ -106,6 +106,7 @@ package struct MaintenanceSteps {
         try db.run("DELETE FROM owner_invitation WHERE expires < ?", [week])
         try Sessions(db).deleteExpired(at: time)
         try Shares(db).deleteEnded(at: time)
+        try MemberInvitations(db).deleteExpired(at: time)
         try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
         let month = time.advanced(by: .zero - MissingReport.retention).milliseconds
         try db.run("DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < ?", [month])
@@ -140,7 +141,8 @@ package struct MaintenanceSteps {
                 event, bike: bike.summary, subject: event.namesReference ? report.policeReference : nil,
                 date: event.date(of: report).map { CalendarDate($0) }
             )
-            try Notices(db).queue(notice, toOwner: try holder["owner"], at: time, using: entropy)
+            try Notices(db).queueForSearch(
+                notice, ofBike: try row["bike"], owner: try holder["owner"], at: time, using: entropy)
             guard let action else { continue }
             let owner = try db.row("SELECT id FROM owner WHERE key = ?", [try holder["owner"] as Int64])
             try AuditTrail(db).append(

@@ -9,31 +9,35 @@ package struct Reports {
     package init(_ db: any Transaction) { self.db = db }
 
     package func open(
-        _ report: MissingReport, by owner: OwnerID, once: IdempotencyKey?, _ quotas: Quotas
+        _ draft: MissingReport, by owner: OwnerID, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> MissingReport {
-        let bike = try Bikes(db).key(of: report.bike, owner: owner)
+        let access = try Bikes(db).access(to: draft.bike, by: owner, needing: .report)
+        let bike = access.key
+        var report = draft
+        report.openedBy = access.member?.label
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
             return try existing(earlier, bike: bike, of: report.bike)
         }
         if let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) {
             throw DomainError.reportAlreadyOpen(try open.id("id"))
         }
-        let ownerKey = try Owners(db).key(of: owner)
-        try Owners(db).refuseSuspended(ownerKey)
+        for owner in Set([access.owner, access.caller]) { try Owners(db).refuseSuspended(owner) }
         try BeaconClaims(db).refuseUnproved(bike)
-        try OwnerLimits(db).requireRoom(for: .openReports, of: ownerKey, quotas)
-        try OwnerLimits(db).noteUse(.reports, by: ownerKey, quotas, at: report.opened)
+        try OwnerLimits(db).requireRoom(for: .openReports, of: access.owner, quotas)
+        // A member's reports count for the member, who must not use up what the owner may do in a day.
+        try OwnerLimits(db).noteUse(.reports, by: access.caller, quotas, at: report.opened)
         let obstacle = try insert(report, bike: bike)
+        let summary = try Bikes(db).existing(bike).summary
         if let obstacle {
-            let notice = OwnerNotice(obstacle.notice, bike: try Bikes(db).existing(bike).summary)
-            try Notices(db).queue(notice, toOwner: ownerKey, at: report.opened, using: .system)
+            let notice = OwnerNotice(obstacle.notice, bike: summary)
+            try Notices(db).queue(notice, toOwner: access.owner, at: report.opened, using: .system)
         }
-        try AuditTrail(db).append(
-            AuditEvent(
-                .reportOpened, by: .owner(owner), at: report.opened, owner: owner, bike: report.bike,
-                report: report.id
-            )
-        )
+        let act = OwnerAct(owner: owner, time: report.opened, entropy: .system)
+        try Notices(db).tell(.reportOpened, byMember: access, by: act)
+        try Notices(db).queueForMembers(
+            OwnerNotice(.reportOpened, bike: summary), ofBike: bike, except: access.caller, at: report.opened,
+            using: .system)
+        try AuditTrail(db).append(access.event(.reportOpened, by: act, report: report.id))
         try IdempotencyKeys(db).remember(once, resource: report.id.blob)
         return try existing(report.id.blob, bike: bike, of: report.bike)
     }
@@ -41,36 +45,39 @@ package struct Reports {
     package func change(
         _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
     ) throws -> MissingReport {
-        let bikeKey = try Bikes(db).key(of: bike, owner: act.owner)
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .report)
+        let bikeKey = access.key
         let report = try existing(id.blob, bike: bikeKey, of: bike)
         let changed = patch.applied(to: report, at: act.time)
         guard changed != report else { return report }
-        let (owner, weakening) = (try Owners(db).key(of: act.owner), SearchWeakening.of(report, to: changed))
-        try RecoveryCodes(db).confirm(act, owner: owner, against: weakening)
+        let weakening = SearchWeakening.of(report, to: changed)
+        try RecoveryCodes(db).confirm(act, access, against: weakening)
         try change(report, to: changed, bike: bikeKey, at: act.time)
-        try Notices(db).tell(weakening, to: owner, bike: try Bikes(db).existing(bikeKey).summary, by: act)
-        try AuditTrail(db).append(
-            AuditEvent(.reportChanged, by: act.principal, at: act.time, owner: act.owner, bike: bike, report: id)
-        )
+        if weakening?.notice == nil {
+            try Notices(db).tell(.reportChanged, byMember: access, by: act)
+        } else {
+            try Notices(db).tell(weakening, access, bike: try Bikes(db).existing(bikeKey).summary, by: act)
+        }
+        try AuditTrail(db).append(access.event(.reportChanged, by: act, report: id))
         return try existing(id.blob, bike: bikeKey, of: bike)
     }
 
     package func close(
         _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: IdempotencyKey?
     ) throws -> MissingReport {
-        let bikeKey = try Bikes(db).key(of: bike, owner: act.owner)
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .report)
+        let bikeKey = access.key
         var report = try existing(id.blob, bike: bikeKey, of: bike)
         if try IdempotencyKeys(db).resource(of: once) == id.blob { return report }
         guard report.closed == nil else { throw DomainError.reportAlreadyClosed(id) }
         try close(id, as: closure, at: act.time)
         try AuditTrail(db).append(
-            AuditEvent(
-                .reportClosed, by: act.principal, at: act.time, owner: act.owner, bike: bike, report: id,
-                details: ["outcome": closure.outcome.rawValue]
-            )
-        )
-        try Notices(db).tell(
-            .closeReport, to: try Owners(db).key(of: act.owner), bike: try Bikes(db).existing(bikeKey).summary, by: act)
+            access.event(.reportClosed, by: act, report: id, details: ["outcome": closure.outcome.rawValue]))
+        let summary = try Bikes(db).existing(bikeKey).summary
+        try Notices(db).tell(.closeReport, access, bike: summary, by: act)
+        try Notices(db).queueForMembers(
+            OwnerNotice(.reportClosed, bike: summary), ofBike: bikeKey, except: access.caller, at: act.time,
+            using: act.entropy)
         try IdempotencyKeys(db).remember(once, resource: id.blob)
         report.closed = act.time
         report.closure = closure
@@ -78,7 +85,7 @@ package struct Reports {
     }
 
     package func find(_ path: ReportPath) throws -> MissingReport? {
-        let bikeKey = try Bikes(db).key(of: path.bike, owner: path.owner)
+        let bikeKey = try Bikes(db).access(to: path.bike, by: path.owner, needing: .see).key
         let row = try db.row("SELECT * FROM report WHERE id = ? AND bike = ?", [path.id.blob, bikeKey])
         return try row.map { try MissingReport($0, bike: path.bike) }
     }
@@ -86,7 +93,7 @@ package struct Reports {
     package func page(
         on bike: BikeID, of owner: OwnerID, _ page: PageRequest<ReportID>
     ) throws -> StoredPage<MissingReport, ReportID> {
-        let bikeKey = try Bikes(db).key(of: bike, owner: owner)
+        let bikeKey = try Bikes(db).access(to: bike, by: owner, needing: .see).key
         let after = page.after ?? ReportID(high: 0, low: 0)
         let sql = "SELECT * FROM report WHERE bike = ? AND id > ? ORDER BY id LIMIT ?"
         return try db.rows(sql, [bikeKey, after.blob, page.limit + 1])
@@ -109,12 +116,13 @@ package struct Reports {
         try db.run(
             """
             INSERT INTO report (
-                id, bike, opened, missing_since, latitude, longitude, accuracy, police_reference, police_force, note
+                id, bike, opened, opened_by, missing_since, latitude, longitude, accuracy, police_reference,
+                police_force, note
             )
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                report.id.blob, bike, report.opened.milliseconds, report.missingSince.milliseconds,
+                report.id.blob, bike, report.opened.milliseconds, report.openedBy, report.missingSince.milliseconds,
                 report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
                 report.policeReference, report.policeForce, report.note,
             ]
@@ -175,14 +183,14 @@ package struct Reports {
         }
     }
 
-    /// The integer key of a report.
+    /// The access of a caller to a report's bike, and the integer key of the report.
     ///
-    /// - Throws: `notFound` if the report does not belong to this bike, or the bike not to this owner.
-    func key(of path: ReportPath) throws -> Int64 {
-        let bikeKey = try Bikes(db).key(of: path.bike, owner: path.owner)
+    /// - Throws: `notFound` if the report does not belong to this bike, or the caller does not see the bike; `roleNeeded`.
+    func access(to path: ReportPath, needing needed: BikeRole) throws -> (bike: BikeAccess, report: Int64) {
+        let access = try Bikes(db).access(to: path.bike, by: path.owner, needing: needed)
         let sql = "SELECT key FROM report WHERE id = ? AND bike = ?"
-        guard let key = try db.integer(sql, [path.id.blob, bikeKey]) else { throw DomainError.notFound("report") }
-        return key
+        guard let key = try db.integer(sql, [path.id.blob, access.key]) else { throw DomainError.notFound("report") }
+        return (access, key)
     }
 
     /// The identifiers of reports by their keys.
@@ -209,7 +217,8 @@ extension MissingReport {
             : ReportClosure(outcome: try row.choice("outcome"), recoveredBy: recoverer, note: try row["closure_note"])
         self.init(
             id: try row.id("id"), bike: bike, opened: try row.timestamp("opened"),
-            missingSince: try row.timestamp("missing_since"), lastPlace: try row.place(),
+            openedBy: try row["opened_by"], missingSince: try row.timestamp("missing_since"),
+            lastPlace: try row.place(),
             policeReference: try row["police_reference"], policeForce: try row["police_force"], note: try row["note"],
             confirmed: try row.optionalTimestamp("confirmed"), heldUntil: try row.optionalTimestamp("held_until"),
             sightingsUntil: try row.optionalTimestamp("sightings_until"), closed: closed, closure: closure

@@ -101,7 +101,9 @@ package struct ReviewedSearches {
         if time != nil { try BeaconClaims(db).endTests(ofOwner: try row["owner"]) }
         if row.hasNonNull("open_report") { try Searches(db).renew(of: try row.id("open_report"), at: act.time) }
         let bike = try row.summary()
-        try Notices(db).tell(OwnerNotice(event, bike: bike, subject: reason), toOwner: try row["owner"], act)
+        let notice = OwnerNotice(event, bike: bike, subject: reason)
+        try Notices(db).queueForSearch(
+            notice, ofBike: try row["key"], owner: try row["owner"], at: act.time, using: act.entropy)
         try AuditTrail(db).append(act.event(action, owner: try row.id("owner_id"), bike: bike.id, reason: reason))
         return time
     }

@@ -15,7 +15,7 @@ package struct Shares {
     package func add(
         _ share: NewShare, on bike: BikeID, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> Share {
-        let bikeKey = try Bikes(db).key(of: bike, owner: act.owner)
+        let bikeKey = try Bikes(db).access(to: bike, by: act.owner, needing: .owner).key
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
             return try renew(earlier, share.digest, on: bikeKey)
         }
@@ -38,7 +38,7 @@ package struct Shares {
     package func page(
         on bike: BikeID, of owner: OwnerID, _ page: PageRequest<ShareID>
     ) throws -> StoredPage<Share, ShareID> {
-        let bikeKey = try Bikes(db).key(of: bike, owner: owner)
+        let bikeKey = try Bikes(db).access(to: bike, by: owner, needing: .owner).key
         let after = page.after ?? ShareID(high: 0, low: 0)
         let sql = Self.query + "WHERE report.bike = ? AND share.id > ? ORDER BY share.id LIMIT ?"
         return try db.rows(sql, [bikeKey, after.blob, page.limit + 1])
@@ -47,7 +47,7 @@ package struct Shares {
     }
 
     package func revoke(_ id: ShareID, on bike: BikeID, by act: OwnerAct) throws {
-        let bikeKey = try Bikes(db).key(of: bike, owner: act.owner)
+        let bikeKey = try Bikes(db).access(to: bike, by: act.owner, needing: .owner).key
         guard let row = try db.row(Self.query + "WHERE share.id = ? AND report.bike = ?", [id.blob, bikeKey]) else {
             throw DomainError.notFound("share")
         }

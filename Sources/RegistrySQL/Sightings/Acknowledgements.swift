@@ -11,13 +11,13 @@ package struct Acknowledgements {
     package func acknowledgeSighting(
         _ id: VisitID, of report: ReportPath, at time: Timestamp
     ) throws -> Sighting {
-        let reportKey = try Reports(db).key(of: report)
+        let (access, reportKey) = try Reports(db).access(to: report, needing: .report)
         let sql = "SELECT key FROM sighting WHERE report = ? AND visit = ?"
         // Two stations may use the same identifier. Both sightings are meant then, since the owner cannot tell them
         // apart.
         let keys: [Int64] = try db.rows(sql, [reportKey, id.blob]).map { try $0["key"] }
         guard let first = keys.first else { throw DomainError.notFound("sighting") }
-        try acknowledge(keys, at: time, by: .owner(report.owner))
+        try acknowledge(keys, at: time, by: .owner(report.owner), reader: access.caller)
         guard let row = try db.row(Sighting.query + "WHERE sighting.key = ?", [first]) else {
             throw DomainError.notFound("sighting")
         }
@@ -45,23 +45,33 @@ package struct Acknowledgements {
             UNION SELECT sighting FROM alert WHERE digest = (SELECT key FROM alert WHERE id = ?1)
             """
         let keys: [Int64] = try db.rows(sql, [id.blob]).map { try $0["sighting"] }
-        guard let first = keys.first else { return nil }
-        try acknowledge(keys, at: time, by: nil)
+        guard let first = keys.first,
+            let reader = try db.integer(
+                "SELECT owner FROM channel WHERE key = (SELECT channel FROM alert WHERE id = ?)", [id.blob])
+        else { return nil }
+        try acknowledge(keys, at: time, by: nil, reader: reader)
         let report =
             "SELECT report.id FROM sighting JOIN report ON report.key = sighting.report WHERE sighting.key = ?"
         return try db.row(report, [first])?.id("id")
     }
 
-    /// - Parameter principal: the caller; nil for anyone who follows an alert's link.
-    private func acknowledge(_ sightings: [Int64], at time: Timestamp, by principal: Principal?) throws {
+    /// - Parameters:
+    ///   - principal: the caller; nil for anyone who follows an alert's link.
+    ///   - reader: the bike's owner or the member whose alert was read.
+    private func acknowledge(
+        _ sightings: [Int64], at time: Timestamp, by principal: Principal?, reader: Int64
+    ) throws {
         for key in sightings {
-            guard let row = try db.row(Self.unacknowledged, [key]) else { continue }
+            guard let row = try db.row(Self.sighting, [reader, key]) else { continue }
             let report: Int64 = try row["report"]
+            try tellNobodyElse(of: report, owner: reader, whoeverRead: try AlertRules.Heard(row))
+            // A member who only sees the bike may silence the own channels, but changes nothing for others.
+            let role = try row.hasNonNull("role") ? row.bikeRole() : .owner
+            guard role >= .report, !row.hasNonNull("acknowledged") else { continue }
             try db.run(
                 "UPDATE sighting SET acknowledged = ?, revision = \(SightingJudgement.nextRevision) WHERE key = ?",
                 [time.milliseconds, report, key]
             )
-            try tellNobodyElse(of: report, owner: try row["owner"], whoeverRead: try AlertRules.Heard(row))
             let visit: VisitID = try row.id("visit")
             try AuditTrail(db).append(
                 AuditEvent(
@@ -73,16 +83,18 @@ package struct Acknowledgements {
         }
     }
 
-    private static let unacknowledged = """
-        SELECT sighting.visit, sighting.report, bike.owner, bike.id AS bike_id, report.id AS report_id,
-            owner.id AS owner_id, \(AlertRules.Heard.columns)
+    /// A sighting, if its reader is the bike's owner or a member.
+    private static let sighting = """
+        SELECT sighting.visit, sighting.report, sighting.acknowledged, bike.id AS bike_id, report.id AS report_id,
+            owner.id AS owner_id, member.role, \(AlertRules.Heard.columns)
         FROM sighting JOIN report ON report.key = sighting.report JOIN bike ON bike.key = report.bike
         JOIN owner ON owner.key = bike.owner
-        WHERE sighting.key = ? AND sighting.acknowledged IS NULL
+        LEFT JOIN bike_member AS member ON member.bike = bike.key AND member.owner = ?1
+        WHERE sighting.key = ?2 AND (bike.owner = ?1 OR member.role IS NOT NULL)
         """
 
-    /// Cancels waiting alerts, single or in a digest, of channels that come after others, if whoever read this sighting
-    /// has also read about theirs.
+    /// Cancels waiting alerts, single or in a digest, of an owner's channels that come after others, if the owner who read
+    /// this sighting has also read about theirs. Nobody silences the channels of others.
     private func tellNobodyElse(of report: Int64, owner: Int64, whoeverRead read: AlertRules.Heard) throws {
         let waiting = """
             SELECT alert.key AS alert, \(AlertRules.Heard.columns)
@@ -91,7 +103,8 @@ package struct Acknowledgements {
                 AND (alert.due IS NOT NULL OR alert.digest IS NOT NULL AND alert.told IS NULL)
                 -- Otherwise anyone with the token could hide sightings that nobody was alerted to.
                 AND EXISTS (
-                    SELECT 1 FROM alert AS told WHERE told.thread = alert.thread AND told.delivered IS NOT NULL
+                    SELECT 1 FROM alert AS told JOIN channel AS other ON other.key = told.channel
+                    WHERE told.thread = alert.thread AND told.delivered IS NOT NULL AND other.owner = channel.owner
                 )
             """
         for row in try db.rows(waiting, [owner, report]) where read.covers(try AlertRules.Heard(row)) {

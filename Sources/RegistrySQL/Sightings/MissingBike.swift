@@ -1,10 +1,10 @@
 import Registry
 import RegistryAPI
 
-/// A bike with the report under which it was missing at a visit's time, and its owner's choices for alerts.
+/// A bike with the report under which it was missing at a visit's time.
 struct MissingBike {
-    /// The keys of the owner and of the report.
-    let owner: Int64
+    /// The keys of the bike and of the report.
+    let key: Int64
     let report: Int64
     let ownerID: OwnerID
     let bikeID: BikeID
@@ -14,8 +14,6 @@ struct MissingBike {
     var period: OpenPeriod
     /// The last sighting that was sent or that joined one that was sent.
     let toldLast: Int64?
-    let zone: String?
-    let quietHours: QuietHours?
 
     /// The maximum number of reports per visit. A visit that spans more closures belongs to the last of its reports.
     private static let reportLimit = 8
@@ -38,9 +36,9 @@ struct MissingBike {
 
 extension MissingBike {
     private static let query = """
-        bike.owner, report.key, owner.id, bike.id, report.id, owner.tells_appearance,
+        bike.key, report.key, owner.id, bike.id, report.id, owner.tells_appearance,
             bike.kind, bike.make, bike.model, bike.colours, report.missing_since, report.closed, report.sightings_until,
-            report.told_last, owner.zone, owner.quiet_from, owner.quiet_to
+            report.told_last
         """
 
     /// The bikes with these beacons, each once for each report that did not close before a time.
@@ -63,7 +61,7 @@ extension MissingBike {
 
     /// Reads a row of ``ofBeacons`` or ``ofReports`` after its first column.
     init(_ columns: inout ColumnReader) throws {
-        owner = columns.integer()
+        key = columns.integer()
         report = columns.integer()
         ownerID = try columns.id()
         bikeID = try columns.id()
@@ -79,7 +77,5 @@ extension MissingBike {
             sightingsUntil: columns.optionalTimestamp()
         )
         toldLast = columns.optionalInteger()
-        zone = columns.optionalText()
-        quietHours = QuietHours(from: columns.optionalInteger(), to: columns.optionalInteger())
     }
 }

@@ -11,31 +11,44 @@ struct NewSighting {
     var reasons: Set<SightingReason>
 }
 
-/// A verified channel of an owner.
+/// A verified channel of a bike's owner or of a member, with the choices of whoever has it.
 struct AlertChannel {
     let key: Int64
     let kind: String
     /// The minutes that a sighting waits for an acknowledgement before it is sent here.
     let after: Int?
+    let zone: String?
+    let quietHours: QuietHours?
 
-    /// Reads the channels of owners, by owner.
-    static func all(_ db: any Transaction, of owners: Set<Int64>) throws -> [Int64: [AlertChannel]] {
+    /// Reads the channels for alerts about bikes, by the bike's key.
+    static func all(_ db: any Transaction, of bikes: Set<Int64>) throws -> [Int64: [AlertChannel]] {
         var channels: [Int64: [AlertChannel]] = [:]
-        try db.eachColumns(query, Parameters(owners.map { $0 })) { columns in
-            let owner = columns.integer()
+        try db.eachColumns(query, Parameters(bikes.map { $0 })) { columns in
+            let bike = columns.integer()
             let channel = AlertChannel(
-                key: columns.integer(), kind: columns.text(), after: columns.optionalInteger().map(Int.init))
-            channels[owner, default: []].append(channel)
+                key: columns.integer(), kind: columns.text(), after: columns.optionalInteger().map(Int.init),
+                zone: columns.optionalText(),
+                quietHours: QuietHours(from: columns.optionalInteger(), to: columns.optionalInteger()))
+            channels[bike, default: []].append(channel)
         }
         return channels
     }
 
-    private static let query = SetStatement(
-        given: "owner",
+    static let query = SetStatement(
+        given: "bike",
         """
-        SELECT channel.owner, channel.key, kind, after FROM given CROSS JOIN channel
-        WHERE channel.owner = given.owner AND removed IS NULL AND verified IS NOT NULL
+        SELECT given.bike, \(columns)
+        FROM given CROSS JOIN bike CROSS JOIN owner CROSS JOIN channel
+        WHERE bike.key = given.bike AND owner.key = bike.owner AND channel.owner = owner.key
+            AND removed IS NULL AND verified IS NOT NULL
+        UNION ALL
+        SELECT given.bike, \(columns)
+        FROM given CROSS JOIN bike_member CROSS JOIN owner CROSS JOIN channel
+        WHERE bike_member.bike = given.bike AND owner.key = bike_member.owner AND channel.owner = owner.key
+            AND removed IS NULL AND verified IS NOT NULL
         """)
+
+    private static let columns = "channel.key, channel.kind, after, zone, quiet_from, quiet_to"
 }
 
 /// Queues the alerts for a new sighting according to ``AlertRules``, inside the transaction that stores it.
@@ -46,7 +59,7 @@ struct SightingAlerts {
 
     /// - Parameters:
     ///   - stay: the first sighting that the station reported of the same stay; nil if there is none.
-    ///   - channels: the owner's channels.
+    ///   - channels: the channels of the owner and the members.
     /// - Returns: the number of additional alerts that wait now.
     func queue(
         _ sighting: NewSighting, stay: Int64?, of bike: MissingBike, for channels: [AlertChannel]
@@ -106,9 +119,9 @@ struct SightingAlerts {
     private func queue(
         _ sighting: NewSighting, _ decision: AlertRules.Decision, _ bike: MissingBike, for channels: [AlertChannel]
     ) throws -> Int {
-        let quietHours = bike.quietHours
-        let zone = quietHours == nil ? LocalZone() : LocalZone(bike.zone)
         for channel in channels {
+            let quietHours = channel.quietHours
+            let zone = quietHours == nil ? LocalZone() : LocalZone(channel.zone)
             let delivery = AlertRules.delivery(of: decision, at: time, wait: channel.after) {
                 quietHours?.end(at: $0, in: zone)
             }

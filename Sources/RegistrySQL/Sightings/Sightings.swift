@@ -10,7 +10,7 @@ package struct Sightings {
     package func page(
         of report: ReportPath, _ page: PageRequest<Int64>
     ) throws -> StoredPage<Sighting, Int64> {
-        let reportKey = try Reports(db).key(of: report)
+        let reportKey = try Reports(db).access(to: report, needing: .see).report
         let rows = try db.rows(Sighting.page, [reportKey, page.after ?? 0, page.limit + 1])
             .map { (key: try $0["key"] as Int64, sighting: try sighting($0, of: report.id)) }
             .page(limit: page.limit, cursor: \.key)
@@ -20,7 +20,7 @@ package struct Sightings {
     package func changes(
         of report: ReportPath, after revision: Int64, limit: Int
     ) throws -> [SightingChange] {
-        let reportKey = try Reports(db).key(of: report)
+        let reportKey = try Reports(db).access(to: report, needing: .see).report
         let sql =
             Sighting.query
             + "WHERE sighting.report = ? AND sighting.revision > ? ORDER BY sighting.revision LIMIT ?"
@@ -33,38 +33,36 @@ package struct Sightings {
     package func dismiss(
         _ id: VisitID, of report: ReportID, on bike: BikeID, by act: OwnerAct
     ) throws -> Sighting {
-        let (owner, time) = (act.owner, act.time)
-        let reportKey = try Reports(db).key(of: ReportPath(report, on: bike, of: owner))
+        let time = act.time
+        let path = ReportPath(report, on: bike, of: act.owner)
+        let (access, reportKey) = try Reports(db).access(to: path, needing: .report)
         let find = Sighting.query + "WHERE sighting.report = ? AND sighting.visit = ?"
         // Two stations may use the same identifier. Both sightings are meant then, since the owner cannot tell them
         // apart.
         let rows = try db.rows(find, [reportKey, id.blob])
         guard !rows.isEmpty else { throw DomainError.notFound("sighting") }
         for row in rows where !row.hasNonNull("dismissed") {
-            try tellOfDismissal(in: reportKey, on: bike, by: act)
+            try tellOfDismissal(in: reportKey, access, by: act)
             try dismiss(row, of: reportKey, at: time)
             try AuditTrail(db).append(
-                AuditEvent(
-                    .sightingDismissed, by: .owner(owner), at: time, owner: owner, bike: bike, report: report,
-                    station: try row.id("station_id"), details: ["sighting": id.description]
-                )
-            )
+                access.event(
+                    .sightingDismissed, by: act, report: report, station: try row.id("station_id"),
+                    details: ["sighting": id.description]))
         }
         guard let row = try db.row(find, [reportKey, id.blob]) else { throw DomainError.notFound("sighting") }
         return try sighting(row, of: report)
     }
 
     /// Sends a notice for the first dismissal in an hour: a thief may dismiss everything, and an owner may have many to
-    /// dismiss.
-    private func tellOfDismissal(in report: Int64, on bike: BikeID, by act: OwnerAct) throws {
+    /// dismiss. A dismissal by a member is always announced, since the owner's own may be among those of this hour.
+    private func tellOfDismissal(in report: Int64, _ access: BikeAccess, by act: OwnerAct) throws {
         let sql = """
             SELECT 1 FROM report WHERE key = ?1 AND closed IS NULL
-                AND NOT EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND dismissed > ?2)
+                AND (?3 OR NOT EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND dismissed > ?2))
             """
         let begin = act.time.advanced(by: .seconds(-3600))
-        guard try db.exists(sql, [report, begin.milliseconds]) else { return }
-        let summary = try Bikes(db).existing(try Bikes(db).key(of: bike, owner: act.owner)).summary
-        try Notices(db).tell(.dismissSighting, to: try Owners(db).key(of: act.owner), bike: summary, by: act)
+        guard try db.exists(sql, [report, begin.milliseconds, access.member != nil]) else { return }
+        try Notices(db).tell(.dismissSighting, access, bike: try Bikes(db).existing(access.key).summary, by: act)
     }
 
     private func dismiss(_ row: StoredRow, of report: Int64, at time: Timestamp) throws {

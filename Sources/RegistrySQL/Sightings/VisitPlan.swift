@@ -12,7 +12,7 @@ struct VisitPlan {
 
     private(set) var steps: [Step]
     private(set) var hours = ReportingHours()
-    /// The channels for alerts, by owner.
+    /// The channels for alerts, by bike.
     private(set) var channels: [Int64: [AlertChannel]] = [:]
 
     /// Nil if visits of the set affect each other, so that each must be recorded before the next one is read: if two
@@ -31,8 +31,8 @@ struct VisitPlan {
             }
         }
         guard set.count == 1 || !newParts.contains(where: { $0.visit.fullHour != nil }) else { return nil }
-        let owners = newParts.filter { $0.part.isTold && $0.visit.surroundings.stay == nil }.map(\.part.bike.owner)
-        channels = try AlertChannel.all(db, of: Set(owners))
+        let bikes = newParts.filter { $0.part.isTold && $0.visit.surroundings.stay == nil }.map(\.part.bike.key)
+        channels = try AlertChannel.all(db, of: Set(bikes))
     }
 
     /// Whether no two parts of visits belong to one report.

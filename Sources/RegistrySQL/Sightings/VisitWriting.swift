@@ -166,7 +166,7 @@ extension VisitWriting {
         guard part.isTold else { return alerts }
         return try alerts
             + SightingAlerts(db: db, time: time, entropy: reported.entropy).queue(
-                sighting, stay: new.surroundings.stay, of: part.bike, for: plan.channels[part.bike.owner] ?? [])
+                sighting, stay: new.surroundings.stay, of: part.bike, for: plan.channels[part.bike.key] ?? [])
     }
 }
 

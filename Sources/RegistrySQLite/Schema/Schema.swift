@@ -23,6 +23,7 @@ enum Schema {
         migrator.register("photos", photos)
         migrator.register("sessions and passkeys", sessions)
         migrator.register("shares", shares)
+        migrator.register("members", members)
         return migrator
     }
 

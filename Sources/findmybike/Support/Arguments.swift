@@ -29,6 +29,7 @@ extension ReportOutcome: ExpressibleByArgument {
 }
 extension Recoverer: ExpressibleByArgument {}
 extension TokenScope: ExpressibleByArgument {}
+extension MemberRole: ExpressibleByArgument {}
 extension PushEnvironment: ExpressibleByArgument {}
 extension ResourceID: ExpressibleByArgument {}
 extension AlertLanguage: ExpressibleByArgument {}

@@ -106,6 +106,17 @@ struct LiveTrailTests {
         }
     }
 
+    @Test("a stream of a member ends when the member is removed")
+    func removedMember() async throws {
+        try await LiveTrail.run { live in
+            try await live.tell(1)
+            let (follower, remove) = try await live.followAsMember()
+            try await follower.waitFor(1)
+            try await remove()
+            try await follower.waitForEnd()
+        }
+    }
+
     @Test("streams of an owner are limited, and closing one makes room")
     func limit() async throws {
         try await LiveTrail.run { live in
@@ -296,6 +307,20 @@ private struct LiveTrail: Sendable {
         let reading = try VisitBatchReading([UInt8](try JSONEncoder().encode(batch)))
         _ = try await operations.record(reading, by: station)
         return Follower(port: port, token: other.token, report: report, after: nil)
+    }
+
+    /// Opens a stream of a new member of the bike, and returns also what removes the member.
+    func followAsMember() async throws -> (Follower, remove: @Sendable () async throws -> Void) {
+        let friend = try await operations.createOwner()
+        let act = operations.act(of: owner.owner.id, recoveryCode: nil)
+        let made = try await operations.inviteMember(
+            MemberInvitationDraft(role: .see, label: "Anna"), to: report.bike, by: act, once: nil)
+        _ = try await operations.join(
+            InvitationAcceptance(invitation: made.secret), by: operations.act(of: friend.owner.id, recoveryCode: nil),
+            once: nil)
+        let id = try #require(try await store.members(of: report.bike, by: owner.owner.id).first).id
+        let follower = Follower(port: port, token: friend.token, report: report, after: nil)
+        return (follower, { try await operations.removeMember(id, of: report.bike, by: act) })
     }
 
     func follow(after last: String?) -> Follower {

@@ -25,6 +25,7 @@ const routes = [
   [/^\/sign-in$/, () => import("./pages/sign-in.js")],
   [/^\/sign-up$/, () => import("./pages/sign-up.js")],
   [/^\/share$/, () => import("./pages/share.js")],
+  [/^\/join$/, () => import("./pages/join.js")],
   [/^\/my$/, () => import("./pages/bikes.js")],
   [/^\/my\/new-bike$/, () => import("./pages/bike-form.js")],
   [/^\/my\/bikes\/([0-9a-f-]{36})$/, () => import("./pages/bike.js")],
@@ -119,7 +120,7 @@ document.addEventListener("click", (event) => {
     return;
   if (link.origin !== location.origin || !routes.some(([pattern]) => pattern.test(link.pathname))) return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  go(link.pathname + link.search + link.hash);
 });
 addEventListener("popstate", async () => {
   if (!isHeld()) return show();

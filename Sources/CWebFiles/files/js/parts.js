@@ -67,6 +67,14 @@ export function swatch(colour) {
 }
 
 /**
+ * Whether the person may do with a bike what this role allows; the owner may do everything.
+ *
+ * @param {Bike} bike
+ * @param {"report" | "manage"} role
+ */
+export function may(bike, role) { return !bike.role || bike.role === "manage" || bike.role === role; }
+
+/**
  * A value with a button that copies it.
  *
  * @param {string} label

@@ -37,8 +37,14 @@ protocol AlertWords: Sendable {
     func message(_ notice: OwnerNotice, _ bike: BikeName) -> String
     /// The number of further notices of the kind.
     func others(_ count: Int) -> String
+    /// The member of the bike who did it.
+    func member(_ label: String) -> String
     /// The advice on what to do, and what not to do.
     func advice(_ event: OwnerNotice.Event) -> String
+    /// The advice to the owner of a bike about an act of a member.
+    var memberAdvice: String { get }
+    /// The advice to a member of a bike.
+    var sharedAdvice: String { get }
 
     // Links.
     var placeLink: String { get }

@@ -20,6 +20,7 @@ extension EnglishWords {
         case .channelGone: "An alert channel no longer works"
         case .channelTest: "A test of your alerts"
         case .channelVerification: "Do you want alerts at this address?"
+        case .reportOpened: "A bike was reported missing"
         case .reportClosed: "A missing report was closed"
         case .reportChanged: "A missing report was changed"
         case .sightingDismissed: "A sighting was dismissed"
@@ -39,6 +40,11 @@ extension EnglishWords {
         case .ownerSuspended: "The operator has suspended your account"
         case .ownerResumed: "Your account is no longer suspended"
         case .reportQuiet: "Is your bike back?"
+        case .memberInvited: "Somebody was invited to your bike"
+        case .memberJoined: "Your bike has a new member"
+        case .memberChanged: "A member of your bike has another role"
+        case .memberRemoved: "A member of your bike was removed"
+        case .membershipEnded: "A bike is no longer shared with you"
         case .bikeTransferred: "A bike was handed over"
         case .bikeErased: "A bike was erased"
         case .bikeChanged: "The description or the photos of a missing bike were changed"
@@ -78,6 +84,7 @@ extension EnglishWords {
         case .channelGone: "An alert channel\(subject) of your account was removed because it no longer works."
         case .channelTest: "This is a test of an alert channel\(subject) of your account."
         case .channelVerification: "Somebody asked for alerts about a missing bike to be sent to this address."
+        case .reportOpened: "\(bike.capitalizedFirst) was reported missing."
         case .reportClosed: "The missing report of \(bike) was closed\(subject)."
         case .reportChanged:
             "In the missing report of \(bike), the police reference or the time for which sightings are kept was changed."
@@ -105,6 +112,11 @@ extension EnglishWords {
             "The operator has suspended your account\(reason(notice)). None of your bikes is searched for."
         case .ownerResumed: "The operator has lifted the suspension of your account."
         case .reportQuiet: "\(bike.capitalizedFirst) is still missing, but has not been heard \(since)."
+        case .memberInvited: "An invitation\(subject) to \(bike) was made. Whoever gets its link can become a member."
+        case .memberJoined: "Somebody has accepted the invitation\(subject) and is a member of \(bike) now."
+        case .memberChanged: "The role of\(subject), a member of \(bike), was changed."
+        case .memberRemoved: "\(notice.subject.map { "“\($0)”" } ?? "Somebody") is no longer a member of \(bike)."
+        case .membershipEnded: "\(bike.capitalizedFirst) is no longer shared with you. You get no more alerts about it."
         case .bikeTransferred: "\(bike.capitalizedFirst) was handed over to another owner."
         case .bikeErased: "\(bike.capitalizedFirst) was erased: stations can no longer search for it."
         case .bikeChanged: "The description or the photos of \(bike), which is missing, were changed."
@@ -120,6 +132,12 @@ extension EnglishWords {
     }
 
     private func reason(_ notice: OwnerNotice) -> String { notice.subject.map { " (reason: “\($0)”)" } ?? "" }
+
+    func member(_ label: String) -> String { "“\(label)”, with whom you share the bike, did this." }
+
+    var memberAdvice: String { "If you did not expect this, ask this person, or remove them from the bike’s members." }
+
+    var sharedAdvice: String { "The bike is somebody else’s. If you have a question, ask its owner." }
 
     func others(_ count: Int) -> String {
         count == 1
@@ -141,6 +159,11 @@ extension EnglishWords {
         case .shareRevoked:
             "If this was not you, somebody has your phone or your token. Make a new link if you need one."
         case .passkeyCopied: "Sign in with a recovery code, remove this passkey, and add a new one."
+        case .reportOpened: "If this was not agreed with you, close the report."
+        case .memberInvited, .memberJoined, .memberChanged, .memberRemoved:
+            "If you did not expect this, remove members and invitations that you do not know, and sign out browsers and "
+                + "revoke tokens that are not yours."
+        case .membershipEnded: sharedAdvice
         case .channelGone: "Add another channel, so that alerts still reach you."
         case .channelTest: "You do not need to do anything."
         case .channelVerification: "If it was not you, do nothing: you will get no other message."

@@ -20,6 +20,7 @@ extension GermanWords {
         case .channelGone: "Ein Meldeweg funktioniert nicht mehr"
         case .channelTest: "Probe Ihrer Meldungen"
         case .channelVerification: "Möchten Sie Meldungen an diese Adresse?"
+        case .reportOpened: "Ein Zweirad wurde als vermisst gemeldet"
         case .reportClosed: "Eine Vermisstmeldung wurde geschlossen"
         case .reportChanged: "Eine Vermisstmeldung wurde geändert"
         case .sightingDismissed: "Eine Sichtung wurde verworfen"
@@ -39,6 +40,11 @@ extension GermanWords {
         case .ownerSuspended: "Der Betreiber hat Ihr Konto gesperrt"
         case .ownerResumed: "Ihr Konto ist nicht mehr gesperrt"
         case .reportQuiet: "Ist Ihr Zweirad wieder da?"
+        case .memberInvited: "Jemand wurde zu Ihrem Zweirad eingeladen"
+        case .memberJoined: "Ihr Zweirad hat ein neues Mitglied"
+        case .memberChanged: "Ein Mitglied Ihres Zweirads hat eine andere Rolle"
+        case .memberRemoved: "Ein Mitglied Ihres Zweirads wurde entfernt"
+        case .membershipEnded: "Ein Zweirad wird nicht mehr mit Ihnen geteilt"
         case .bikeTransferred: "Ein Zweirad wurde übergeben"
         case .bikeErased: "Ein Zweirad wurde gelöscht"
         case .bikeChanged: "Beschreibung oder Fotos eines vermissten Zweirads wurden geändert"
@@ -82,6 +88,7 @@ extension GermanWords {
         case .channelTest: "Dies ist eine Probe eines Meldewegs\(subject) Ihres Kontos."
         case .channelVerification:
             "Jemand möchte, dass Meldungen zu einem vermissten Zweirad an diese Adresse geschickt werden."
+        case .reportOpened: "\(your) wurde als vermisst gemeldet."
         case .reportClosed: "Die Vermisstmeldung \(ofYour) wurde geschlossen\(subject)."
         case .reportChanged:
             "In der Vermisstmeldung \(ofYour) wurde das Aktenzeichen der Polizei oder die Frist geändert, bis zu der "
@@ -115,6 +122,12 @@ extension GermanWords {
             "Der Betreiber hat Ihr Konto gesperrt\(reason(notice)). Keines Ihrer Zweiräder wird gesucht."
         case .ownerResumed: "Der Betreiber hat die Sperre Ihres Kontos aufgehoben."
         case .reportQuiet: "\(your) wird noch vermisst, wurde aber \(since) nicht mehr gehört."
+        case .memberInvited:
+            "Zum Teilen \(ofYour) wurde eine Einladung\(subject) erstellt. Wer ihren Link hat, kann Mitglied werden."
+        case .memberJoined: "Jemand hat die Einladung\(subject) zum Teilen \(ofYour) angenommen und ist jetzt Mitglied."
+        case .memberChanged: "Die Rolle des Mitglieds\(subject) \(ofYour) wurde geändert."
+        case .memberRemoved: "\(notice.subject.map { "„\($0)“" } ?? "Jemand") ist kein Mitglied \(ofYour) mehr."
+        case .membershipEnded: "\(your) wird nicht mehr mit Ihnen geteilt. Sie bekommen dazu keine Meldungen mehr."
         case .bikeTransferred: "\(your) wurde einer anderen Person übergeben."
         case .bikeErased: "\(your) wurde gelöscht: Niemand kann mehr danach suchen."
         case .bikeChanged: "Beschreibung oder Fotos \(ofYour) wurden geändert, während es vermisst wird."
@@ -131,6 +144,14 @@ extension GermanWords {
     }
 
     private func reason(_ notice: OwnerNotice) -> String { notice.subject.map { " (Grund: „\($0)“)" } ?? "" }
+
+    func member(_ label: String) -> String { "Das war „\(label)“, mit dem oder der Sie das Zweirad teilen." }
+
+    var memberAdvice: String {
+        "Falls Sie das nicht erwartet haben, fragen Sie nach, oder entfernen Sie diese Person aus den Mitgliedern."
+    }
+
+    var sharedAdvice: String { "Das Zweirad gehört jemand anderem. Bei Fragen wenden Sie sich an diese Person." }
 
     func others(_ count: Int) -> String {
         count == 1
@@ -154,6 +175,11 @@ extension GermanWords {
             "Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token. Erstellen Sie bei Bedarf einen neuen Link."
         case .passkeyCopied:
             "Melden Sie sich mit einem Wiederherstellungscode an, entfernen Sie diesen Passkey und fügen Sie einen neuen hinzu."
+        case .reportOpened: "Falls das nicht mit Ihnen abgesprochen war, schließen Sie die Vermisstmeldung."
+        case .memberInvited, .memberJoined, .memberChanged, .memberRemoved:
+            "Falls Sie das nicht erwartet haben, entfernen Sie Mitglieder und Einladungen, die Sie nicht kennen, melden Sie "
+                + "fremde Browser ab und widerrufen Sie fremde Token."
+        case .membershipEnded: sharedAdvice
         case .channelGone: "Richten Sie einen anderen Meldeweg ein, damit Meldungen Sie weiterhin erreichen."
         case .channelTest: "Es ist nichts zu tun."
         case .channelVerification: "Falls Sie das nicht waren, tun Sie nichts: Es kommt keine weitere Nachricht."

@@ -1,9 +1,7 @@
 extension Operation {
     /// All calls; a test compares them with the routes.
     static var all: [Operation] {
-        anyone + owners + sessions + bikes + photos + shares + reports + trail + channels + channelLinks + stations
-            + operators
-            + review
-            + app + map
+        anyone + owners + sessions + bikes + members + photos + shares + reports + trail + channels + channelLinks
+            + stations + operators + review + app + map
     }
 }

@@ -17,17 +17,20 @@ extension Operation {
             .refusing(
                 DomainError.identitiesExhausted, DomainError.quotaReached(.bikes, most: 20),
                 DomainError.tooManyToday(.identities, retryAfter: .seconds(3600))),
-            Operation(.get, "/v1/bikes", "List my bikes").listing(Example.bike, "A page of bikes."),
+            Operation(
+                .get, "/v1/bikes", "List my bikes",
+                "Also the bikes of others of which the caller is a member: these have a `role`."
+            ).listing(Example.bike, "A page of bikes."),
             Operation(.get, "/v1/bikes/:bike", "Show a bike").showing(Example.bike, "The bike."),
             Operation(.patch, "/v1/bikes/:bike", "Change a bike’s description")
                 .patching(BikePatch.rule(now:), BikePatch(["colours": .array(["red"]), "plate": .null])).conditional(
                     "bike"
                 )
-                .giving(.ok, Example.bike, "The bike as it is now.", [.eTag]),
+                .giving(.ok, Example.bike, "The bike as it is now.", [.eTag]).needing(.manage),
             Operation(.delete, "/v1/bikes/:bike", "Erase a bike").conditional("bike").guarded
-                .giving(.noContent, "The bike was erased, with its reports and sightings."),
+                .giving(.noContent, "The bike was erased, with its reports and sightings.").needing(.owner),
             Operation(.get, "/v1/bikes/:bike/history", "Show a bike’s history")
-                .listing(Example.bikeEvent, "What happened to the bike, oldest first."),
+                .listing(Example.bikeEvent, "What happened to the bike, oldest first.").needing(.manage),
             Operation(
                 .post, "/v1/bikes/:bike/beacon", "Give a bike another beacon",
                 """
@@ -39,7 +42,8 @@ extension Operation {
             .giving(.ok, Example.bike, "The bike with its new identity.", [.eTag])
             .refusing(
                 DomainError.bikeMissing(Example.report.id), DomainError.beaconUnproved, DomainError.identitiesExhausted,
-                DomainError.tooManyToday(.identities, retryAfter: .seconds(3600))),
+                DomainError.tooManyToday(.identities, retryAfter: .seconds(3600))
+            ).needing(.owner),
             Operation(
                 .post, "/v1/bikes/:bike/beacon/test", "Test a beacon that must be proved",
                 """
@@ -51,7 +55,8 @@ extension Operation {
             .giving(.ok, Example.testedBike, "The bike.", [.eTag])
             .refusing(
                 DomainError.ownerSuspended, DomainError.beaconStopped,
-                DomainError.tooManyToday(.tests, retryAfter: .seconds(3600))),
+                DomainError.tooManyToday(.tests, retryAfter: .seconds(3600))
+            ).needing(.owner),
             Operation(
                 .post, "/v1/bikes/:bike/transfer", "Offer a bike to a new owner",
                 "Not possible while the bike is missing, or in the seven days after."
@@ -59,7 +64,7 @@ extension Operation {
             .takingNothing.guarded
             .giving(.created, Example.transfer, "The new owner’s code, which is shown only once.")
             .refusing(DomainError.bikeMissing(Example.report.id), DomainError.missingRecently(until: Example.evening))
-            .refusing(DomainError.beaconUnproved, DomainError.ownerSuspended),
+            .refusing(DomainError.beaconUnproved, DomainError.ownerSuspended).needing(.owner),
             Operation(.post, "/v1/transfers", "Take a bike over")
                 .taking(TransferAcceptance.rule(now:), TransferAcceptance(code: Example.code)).once
                 .giving(.created, Example.bike, "The bike, which is the caller’s now.", [.location, .eTag])
@@ -85,7 +90,8 @@ extension Operation {
             .refusing(
                 DomainError.reportAlreadyOpen(Example.report.id), DomainError.quotaReached(.openReports, most: 5),
                 DomainError.ownerSuspended, DomainError.beaconUnproved,
-                DomainError.tooManyToday(.reports, retryAfter: .seconds(3600))),
+                DomainError.tooManyToday(.reports, retryAfter: .seconds(3600))
+            ).needing(.report),
             Operation(.get, "/v1/bikes/:bike/reports", "List a bike’s reports")
                 .listing(Example.report, "A page of reports."),
             Operation(.get, "/v1/bikes/:bike/reports/:report", "Show a report")
@@ -101,11 +107,11 @@ extension Operation {
             .patching(MissingReportPatch.rule(now:), MissingReportPatch(["policeReference": "CAD 4711/21NOV26"]))
             .guarded
             .giving(.ok, Example.report, "The report as it is now.")
-            .refusing(DomainError.reportAlreadyClosed(Example.report.id)),
+            .refusing(DomainError.reportAlreadyClosed(Example.report.id)).needing(.report),
             Operation(.post, "/v1/bikes/:bike/reports/:report/closure", "Close a report", "All channels get a message.")
                 .taking(ReportClosure.rule(now:), Example.closure).once
                 .giving(.ok, Example.closedReport, "The closed report.")
-                .refusing(DomainError.reportAlreadyClosed(Example.report.id)),
+                .refusing(DomainError.reportAlreadyClosed(Example.report.id)).needing(.report),
         ]
     }
 }

@@ -19,7 +19,8 @@ extension Operation {
             .giving(.created, Example.photo, "The photo.", [.location])
             .refusing(
                 DomainError.photoUnusable(.truncated), DomainError.photosFull, DomainError.ownerSuspended,
-                DomainError.quotaReached(.photos, most: 60), DomainError.tooManyUploads(retryAfter: .seconds(600))),
+                DomainError.quotaReached(.photos, most: 60), DomainError.tooManyUploads(retryAfter: .seconds(600))
+            ).needing(.manage),
             Operation(.get, path, "List a bike’s photos", "All at once, in the owner’s order.")
                 .showing(Page(items: [Example.photo]), "The photos."),
             Operation(
@@ -27,7 +28,7 @@ extension Operation {
                 "`photos` names each of them once. The first is the bike’s `photo`."
             )
             .taking(PhotoOrder.rule(now:), PhotoOrder(photos: [Example.photo.id]))
-            .giving(.ok, Page(items: [Example.photo]), "The photos in their new order.", [.eTag]),
+            .giving(.ok, Page(items: [Example.photo]), "The photos in their new order.", [.eTag]).needing(.manage),
             Operation(.get, path + "/:photo", "Get a photo’s picture")
                 .with(.photoSize).with(.ifNoneMatch)
                 .giving(
@@ -43,7 +44,7 @@ extension Operation {
                 .delete, path + "/:photo", "Remove a photo",
                 "Its pictures are deleted from the disk. While the bike is missing, it is told on all channels."
             )
-            .giving(.noContent, "It is gone."),
+            .giving(.noContent, "It is gone.").needing(.manage),
         ]
     }
 

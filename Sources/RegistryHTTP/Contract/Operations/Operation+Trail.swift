@@ -22,17 +22,18 @@ extension Operation {
                 "It stays in the trail, marked. While the report is open, all channels get a message, at most one an hour."
             )
             .takingNothing
-            .giving(.ok, Example.sighting, "The dismissed sighting."),
+            .giving(.ok, Example.sighting, "The dismissed sighting.").needing(.report),
             Operation(
                 .post, "/v1/bikes/:bike/reports/:report/sightings/:sighting/acknowledgement",
                 "Acknowledge a sighting",
                 """
                 Channels that wait for an acknowledgement get no alert about this sighting, those combined with it, or \
-                earlier ones, if another channel got one. Newer sightings go to all channels.
+                earlier ones, if another channel of the caller got one. Newer sightings go to all channels. Nobody silences \
+                the channels of the bike’s other members.
                 """
             )
             .takingNothing
-            .giving(.ok, Example.sighting, "The acknowledged sighting."),
+            .giving(.ok, Example.sighting, "The acknowledged sighting.").needing(.report),
             Operation(
                 .get, "/v1/bikes/:bike/reports/:report/evidence", "Get the evidence pack",
                 "One signed archive for the police, with its limits in plain words."
@@ -44,7 +45,7 @@ extension Operation {
                     headers: []
                 )
             )
-            .refusing(DomainError.signingKeyMissing),
+            .refusing(DomainError.signingKeyMissing).needing(.report),
         ]
     }
 

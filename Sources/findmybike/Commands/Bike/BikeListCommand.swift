@@ -6,7 +6,7 @@ import Terminal
 
 struct BikeListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List your bikes.",
+        commandName: "list", abstract: "List your bikes, and those that others share with you.",
         discussion: "  findmybike bike list --json")
 
     @OptionGroup var options: CallOptions
@@ -17,9 +17,10 @@ struct BikeListCommand: AsyncParsableCommand {
         if options.json { return try bikes.forEach { try Output.json($0) } }
         guard !bikes.isEmpty else { return Output.line("No bikes yet: ‘findmybike bike register’ adds one.") }
         let short = ShortIdentifiers(bikes.map { "\($0.id)" })
+        let isSharing = bikes.contains { $0.role != nil }
         let searches = try await OpenSearches(of: bikes, at: registry)
         Output.table(
-            ["ID", "BIKE", "COLOURS", "BEACON", "STATE"],
+            ["ID", "BIKE", "COLOURS", "BEACON", "STATE"] + (isSharing ? ["YOUR ROLE"] : []),
             bikes.map { bike in
                 [
                     short.text("\(bike.id)"),
@@ -27,7 +28,7 @@ struct BikeListCommand: AsyncParsableCommand {
                     bike.colours.map(\.rawValue).joined(separator: "/"),
                     "\(bike.identity)",
                     bike.stateText(searches[bike]),
-                ]
+                ] + (isSharing ? [bike.role?.rawValue ?? "owner"] : [])
             },
             tone: { $0.hasPrefix("MISSING") ? .alarm : nil }
         )

@@ -21,6 +21,7 @@ struct BikeShowCommand: AsyncParsableCommand {
         Output.details([
             ("Bike", "\(bike.make) \(bike.model) (\(bike.kind.rawValue))"),
             ("Identifier", "\(bike.id)"),
+            ("Your role", bike.role.map { "\($0.rawValue); the bike is somebody else’s" }),
             ("Colours", bike.colours.map(\.rawValue).joined(separator: ", ")),
             ("Year", bike.year.map(String.init)),
             ("Beacon", "\(bike.identity)"),

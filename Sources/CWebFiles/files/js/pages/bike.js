@@ -1,11 +1,13 @@
 import {call, send} from "../api.js";
 import {h} from "../dom.js";
 import {capital, moment} from "../format.js";
-import {ask, bikeName, copyable, kindName, swatches, top} from "../parts.js";
+import {ask, bikeName, copyable, kindName, may, swatches, top} from "../parts.js";
+import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
 import {earlier} from "./earlier.js";
 import {goneButton} from "./gone.js";
+import {members} from "./members.js";
 import {pending} from "./pending.js";
 import {photos} from "./photos.js";
 import {search} from "./search.js";
@@ -18,23 +20,29 @@ import {search} from "./search.js";
  * @param {string} id
  */
 export async function page(id) {
+  const found = /** @type {Promise<Bike>} */ (call("GET", `/v1/bikes/${id}`));
   // Asked for while the rest loads.
-  const pictures = photos({id});
-  const bike = /** @type {Bike} */ (await call("GET", `/v1/bikes/${id}`));
+  const pictures = photos(id, found);
+  // If there is no such bike, the page says so by itself.
+  pictures.catch(() => {});
+  const bike = await found;
   const running = bike.openReport ? await search(bike, bike.openReport) : null;
   const heading =
       h("div", {class: "row between title"},
         h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
+        bike.role && h("span", {class: "chip"}, t.bikes.shared),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
   const main = h("main", {}, heading);
   if (running)
     main.append(...running.parts);
-  else
+  else if (may(bike, "report"))
     main.append(goneButton(bike, "alarm"));
-  if (bike.pending) main.append(pending(bike));
-  const past = await earlier(bike);
+  if (bike.pending && !bike.role) main.append(pending(bike));
+  const [past, shared] = await Promise.all([earlier(bike), members(bike)]);
+  // The beacon, and whether the bike stays registered, are its owner's matter.
   main.append(
-      await pictures, beacon(bike, !running && !bike.pending), ...(past ? [past] : []), details(bike), removal(bike));
+      await pictures, ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]), ...(past ? [past] : []),
+      details(bike), shared, ...(bike.role ? [] : [removal(bike)]));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 
@@ -66,7 +74,7 @@ function details(bike) {
   return h(
       "details", {class: "card"}, h("summary", {}, t.bike.details),
       h("div", {class: "stack"}, h("dl", {}, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
-        h("a", {class: "button", href: `/my/bikes/${bike.id}/edit`}, t.bike.edit)));
+        may(bike, "manage") && h("a", {class: "button", href: `/my/bikes/${bike.id}/edit`}, t.bike.edit)));
 }
 
 /** @param {Bike} bike */

@@ -2,7 +2,7 @@ import {ticking} from "../ages.js";
 import {all} from "../api.js";
 import {h} from "../dom.js";
 import {ago} from "../format.js";
-import {alertsOff, bikeName, kindName, swatches, top} from "../parts.js";
+import {alertsOff, bikeName, kindName, may, swatches, top} from "../parts.js";
 import {t} from "../text.js";
 import {latestFirst} from "../trail/stays.js";
 
@@ -60,7 +60,7 @@ function safeCard(bike) {
       "div", {class: "card"},
       h("a", {class: "card-link", href: `/my/bikes/${bike.id}`},
         heading(bike, bike.pending && h("span", {class: "chip warn"}, t.bikes.pending))),
-      goneButton(bike, "outline-alarm"));
+      may(bike, "report") && goneButton(bike, "outline-alarm"));
 }
 
 /**
@@ -73,5 +73,5 @@ function heading(bike, chip) {
       bike.photo &&
           h("img", {src: `/v1/bikes/${bike.id}/photos/${bike.photo}?size=small`, alt: "", width: 56, height: 56}),
       h("div", {}, h("h2", {}, bikeName(bike)), h("p", {class: "row small soft"}, kindName(bike.kind), swatches(bike))),
-      chip);
+      bike.role && h("span", {class: "chip"}, t.bikes.shared), chip);
 }

@@ -1,6 +1,6 @@
 import {all, call, send} from "../api.js";
 import {h} from "../dom.js";
-import {askRemoval} from "../parts.js";
+import {askRemoval, may} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
@@ -11,13 +11,15 @@ const most = 6;
 /**
  * A bike's photos: shown, added from the phone, removed.
  *
- * @param {{id: string}} bike
+ * @param {string} id the bike's
+ * @param {Promise<import("../parts.js").Bike>} bike
  */
-export async function photos(bike) {
-  const path = `/v1/bikes/${bike.id}/photos`;
+export async function photos(id, bike) {
+  const path = `/v1/bikes/${id}/photos`;
   const list = h("ul", {class: "photos"});
   const place = h("section", {class: "stack", "aria-label": t.bikes.photo}, list);
   const shown = await all(path).catch(() => []);
+  const canChange = may(await bike, "manage");
   const picker = h("input", {
     type: "file",
     accept: "image/*",
@@ -30,7 +32,7 @@ export async function photos(bike) {
           const file = picker.files?.[0];
           if (!file) return;
           const response = await send("POST", path, {form: await shrunk(file), key: crypto.randomUUID()});
-          list.append(item(path, await response.json(), add, update));
+          list.append(item(path, await response.json(), canChange, add, update));
           picker.value = "";
           update();
         })
@@ -39,8 +41,8 @@ export async function photos(bike) {
   const update = () => {
     add.hidden = list.children.length >= most;
   };
-  list.append(...shown.map((photo) => item(path, photo, add, update)));
-  place.append(picker, add);
+  list.append(...shown.map((photo) => item(path, photo, canChange, add, update)));
+  if (canChange) place.append(picker, add);
   update();
   return place;
 }
@@ -48,20 +50,22 @@ export async function photos(bike) {
 /**
  * @param {string} path
  * @param {any} photo
+ * @param {boolean} canRemove
  * @param {HTMLElement} next gets the focus after a removal
  * @param {() => void} removed
  */
-function item(path, photo, next, removed) {
+function item(path, photo, canRemove, next, removed) {
   const address = `${path}/${photo.id}`;
   const place = h("li", {});
+  place.append(h("a", {href: address, target: "_blank"}, h("img", {
+                   src: `${address}?size=small`,
+                   alt: t.bikes.photo,
+                   width: photo.width,
+                   height: photo.height,
+                   loading: "lazy"
+                 })));
+  if (!canRemove) return place;
   place.append(
-      h("a", {href: address, target: "_blank"}, h("img", {
-          src: `${address}?size=small`,
-          alt: t.bikes.photo,
-          width: photo.width,
-          height: photo.height,
-          loading: "lazy"
-        })),
       h("button", {
         type: "button",
         "aria-label": t.photos.remove,

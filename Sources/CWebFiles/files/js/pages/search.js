@@ -2,7 +2,7 @@ import {ticking} from "../ages.js";
 import {all, call, create} from "../api.js";
 import {fill, h} from "../dom.js";
 import {ago, moment} from "../format.js";
-import {alertsOff, ask, labelled, values} from "../parts.js";
+import {alertsOff, ask, labelled, may, values} from "../parts.js";
 import {t} from "../text.js";
 import {fewest, replaceList, trailList} from "../trail/list.js";
 import {follow} from "../trail/live.js";
@@ -57,7 +57,7 @@ export async function search(bike, id) {
     if (before && latest && before.id !== latest.id) fill(news, t.trail.heardAt(latest.station.name));
     heard.hidden = map.element.hidden = sightings.length === 0;
     fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, t.trail.none)]));
-    replaceList(list, trailList(sightings, {path, self, most}));
+    replaceList(list, trailList(sightings, {path: may(bike, "report") ? path : undefined, self, most}));
     showAll.hidden = sightings.length <= most;
     fill(showAll, t.trail.showAll(sightings.length));
     map.draw(sightings);
@@ -92,12 +92,13 @@ export async function search(bike, id) {
   const parts = [
     ...(off ? [off] : []),
     h("div", {class: "stack"}, headline,
-      h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince)))),
+      h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince))),
+      report.openedBy && h("p", {class: "small soft"}, t.trail.openedBy(report.openedBy))),
     map.element,
     acts(bike, base, report),
     heard,
     news,
-    await shares(bike, id),
+    ...(bike.role ? [] : [await shares(bike, id)]),
   ];
   return {
     parts,
@@ -125,13 +126,15 @@ function acts(bike, base, report) {
   const hint = report.sightingsUntil
       ? (report.policeReference ? t.trail.endsAt : t.trail.until)(moment(report.sightingsUntil))
       : null;
+  const letter = h("a", {class: "button", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter);
+  if (!may(bike, "report")) return h("div", {class: "stack"}, hint && h("p", {class: "small soft"}, hint), letter);
   return h(
       "section", {class: "stack"}, h("h2", {}, t.trail.forPolice), h("p", {class: "notice warn"}, t.trail.advice),
       h("ul", {class: "menu"},
         [
           h("button", {onclick: () => askPolice(base, report)}, t.trail.police,
             report.policeReference && h("span", {class: "small soft"}, report.policeReference)),
-          h("a", {class: "button", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter),
+          letter,
           h("a", {class: "button", href: `${base}/evidence`, download: "evidence.zip"},
             h("span", {}, t.trail.evidence, h("br"), h("span", {class: "small soft"}, t.trail.evidenceHint)))
         ].map((item) => h("li", {}, item))),

@@ -1,5 +1,6 @@
 import {Problem} from "../api.js";
 import {h} from "../dom.js";
+import {afterSignIn} from "../invitation.js";
 import {labelled, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {canUsePasskeys, signIn, signInWithPasskey} from "../session.js";
@@ -56,5 +57,5 @@ export async function page() {
 /** Goes to the page that the person wanted to see. */
 function proceed() {
   const wanted = new URLSearchParams(location.search).get("to") ?? "/my";
-  dispatchEvent(new CustomEvent("page:go", {detail: /^\/my(\/|$)/.test(wanted) ? wanted : "/my"}));
+  dispatchEvent(new CustomEvent("page:go", {detail: afterSignIn(/^\/my(\/|$)/.test(wanted) ? wanted : "/my")}));
 }

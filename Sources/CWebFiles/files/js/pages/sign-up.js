@@ -1,4 +1,5 @@
 import {h} from "../dom.js";
+import {afterSignIn} from "../invitation.js";
 import {copy, labelled, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {canUsePasskeys, signUp} from "../session.js";
@@ -25,7 +26,7 @@ export async function page() {
       const title = h("h1", {tabindex: -1}, t.signUp.codesTitle);
       main.replaceChildren(
           title, recoveryCodes(codes),
-          h("a", {class: "button primary wide", href: "/my", onclick: release}, t.signUp.kept));
+          h("a", {class: "button primary wide", href: afterSignIn("/my"), onclick: release}, t.signUp.kept));
       title.focus();
     });
   });

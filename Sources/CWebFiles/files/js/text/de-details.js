@@ -10,6 +10,7 @@ export const deDetails = {
     connecting: "Verbindet …",
     none: "Noch keine Station hat es gehört. Du bekommst eine Nachricht, sobald es eine hört.",
     missingSince: (since) => `Vermisst seit ${since}`,
+    openedBy: (name) => `Gemeldet von ${name}`,
     until: (until) => `Stationen achten darauf bis ${until}. Mit einem Aktenzeichen dauert es länger.`,
     endsAt: (until) => `Stationen achten darauf bis ${until}.`,
     heardAt: (place) => `Wieder gehört: ${place}`,

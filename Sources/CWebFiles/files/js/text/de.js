@@ -96,6 +96,7 @@ export const de = {
     notHeard: "Noch nicht gehört",
     see: "Zeigen, wo es gehört wurde",
     photo: "Foto deines Rads",
+    shared: "Mit dir geteilt",
   },
   photos: {add: "Foto hinzufügen", remove: "Dieses Foto entfernen"},
   sure: {

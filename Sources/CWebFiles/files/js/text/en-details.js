@@ -7,6 +7,8 @@ export const enDetails = {
     none: "No station has heard it yet. You get a message as soon as one does.",
     /** @param {string} since */
     missingSince: (since) => `Missing since ${since}`,
+    /** @param {string} name */
+    openedBy: (name) => `Reported by ${name}`,
     /** @param {string} until */
     until: (until) => `Stations listen until ${until}. Add a police reference to extend the search.`,
     /** @param {string} until */

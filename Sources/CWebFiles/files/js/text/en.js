@@ -96,6 +96,7 @@ export const en = {
     notHeard: "Not heard yet",
     see: "Show where it was heard",
     photo: "Photo of your bike",
+    shared: "Shared with you",
   },
   photos: {add: "Add a photo", remove: "Remove this photo"},
   sure: {

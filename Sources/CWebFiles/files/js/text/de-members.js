@@ -1,0 +1,46 @@
+import {enMembers} from "./en-members.js";
+
+/**
+ * Die Texte zum Teilen eines Rads auf Deutsch.
+ *
+ * @type {typeof enMembers}
+ */
+export const deMembers = {
+  title: "Familie und Freunde",
+  lead: "Auch sie bekommen Nachrichten und sehen, wo das Rad gehört wurde, solange es vermisst wird.",
+  invite: "Jemanden einladen",
+  label: "Name",
+  labelHint: "Wie du diese Person nennst. Sie sieht den Namen.",
+  role: "Was darf diese Person?",
+  roles: {see: "Sehen", report: "Melden", manage: "Verwalten"},
+  explain: {
+    see: "Sieht das Rad und seine Suchen und bekommt Nachrichten.",
+    report: "Darf es auch als vermisst melden und die Suche beenden. Du erfährst es jedes Mal.",
+    manage: "Darf auch das Rad und seine Fotos ändern und andere einladen.",
+  },
+  make: "Link erstellen",
+  linkFor: (name) => `Link für ${name}`,
+  linkHint: (until) =>
+      `Schick ihn nur dieser Person: Wer ihn zuerst öffnet, teilt das Rad mit dir. Er gilt bis ${until}.`,
+  noLink: "Das Register hat keine öffentliche Adresse und kann keinen Link erstellen. Schick stattdessen diesen Code.",
+  share: "Link senden",
+  shareText: (bike) => `Ich möchte mein Rad ${bike} auf FindMyBike mit dir teilen`,
+  you: "Du",
+  invited: (until) => `Eingeladen, bis ${until}`,
+  removeTitle: (name) => `Nicht mehr mit ${name} teilen?`,
+  removeAsk: "Diese Person sieht das Rad nicht mehr und bekommt dazu keine Nachrichten mehr.",
+  roleOf: (name) => `Rolle von ${name}`,
+  removeNamed: (name) => `${name} entfernen`,
+  yours: (role) => `Dieses Rad wird mit dir geteilt. Deine Rolle: ${role}.`,
+  leave: "Dieses Rad nicht mehr teilen",
+  leaveAsk: "Du siehst das Rad nicht mehr und bekommst dazu keine Nachrichten mehr. Wem es gehört, erfährt es.",
+  join: {
+    title: "Jemand teilt ein Rad mit dir",
+    lead: "Du siehst das Rad und bekommst Nachrichten, wenn es vermisst wird und eine Station es hört.",
+    as: (name) => `Du bist als „${name}“ eingeladen.`,
+    submit: "Dieses Rad teilen",
+    first: "Melde dich an oder lege zuerst ein Konto an. Dann siehst du, welches Rad es ist.",
+    none: "Dieser Link ist nicht vollständig. Öffne ihn noch einmal so, wie du ihn bekommen hast.",
+    addAlerts: "Schalte danach in deinem Konto die Nachrichten ein.",
+  },
+};

@@ -1,0 +1,216 @@
+import Evidence
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("Members of bikes")
+struct MemberTests {
+    /// The role that each call on a bike needs. Leaving is possible with every role.
+    private static let needed: [String: BikeRole] = [
+        "GET /v1/bikes/:bike": .see,
+        "PATCH /v1/bikes/:bike": .manage,
+        "DELETE /v1/bikes/:bike": .owner,
+        "GET /v1/bikes/:bike/history": .manage,
+        "POST /v1/bikes/:bike/beacon": .owner,
+        "POST /v1/bikes/:bike/beacon/test": .owner,
+        "POST /v1/bikes/:bike/transfer": .owner,
+        "POST /v1/bikes/:bike/photos": .manage,
+        "GET /v1/bikes/:bike/photos": .see,
+        "PUT /v1/bikes/:bike/photos": .manage,
+        "GET /v1/bikes/:bike/photos/:photo": .see,
+        "DELETE /v1/bikes/:bike/photos/:photo": .manage,
+        "POST /v1/bikes/:bike/reports": .report,
+        "GET /v1/bikes/:bike/reports": .see,
+        "GET /v1/bikes/:bike/reports/:report": .see,
+        "PATCH /v1/bikes/:bike/reports/:report": .report,
+        "POST /v1/bikes/:bike/reports/:report/closure": .report,
+        "GET /v1/bikes/:bike/reports/:report/evidence": .report,
+        "GET /v1/bikes/:bike/reports/:report/sightings": .see,
+        "POST /v1/bikes/:bike/reports/:report/sightings/:sighting/dismissal": .report,
+        "POST /v1/bikes/:bike/reports/:report/sightings/:sighting/acknowledgement": .report,
+        "POST /v1/bikes/:bike/invitations": .manage,
+        "GET /v1/bikes/:bike/invitations": .manage,
+        "DELETE /v1/bikes/:bike/invitations/:invitation": .manage,
+        "GET /v1/bikes/:bike/members": .see,
+        "PUT /v1/bikes/:bike/members/:member/role": .manage,
+        "DELETE /v1/bikes/:bike/members/:member": .manage,
+    ]
+
+    /// A missing bike with a photo and a sighting, whose owner has invited a member.
+    private struct Shared {
+        let registry: Harness
+        let owner: String
+        let bike: Bike
+        let report: MissingReport
+        let photo: PhotoID
+        /// Another member.
+        let member: MemberID
+
+        init(_ registry: Harness) async throws {
+            self.registry = registry
+            owner = try await registry.newOwner()
+            bike = try await registry.newBike(of: owner, Samples.identity(UInt16.random(in: 100...65_535)))
+            report = try await registry.newReport(on: bike.id, of: owner)
+            let added = try await registry.send(
+                .post, "/v1/bikes/\(bike.id)/photos", owner, body: JPEGSample(64, 48).bytes, as: "image/jpeg")
+            photo = try added.value(Photo.self).id
+            let other = try await registry.newMember(of: bike.id, owner: owner, .see)
+            let list = try await registry.call(.get, "/v1/bikes/\(bike.id)/members", token: other)
+            member = try #require(try list.value(Page<Member>.self).items.first).id
+        }
+
+        /// Makes a call of the contract with its own example as the body.
+        func call(_ operation: RegistryHTTP.Operation, as token: String) async throws -> Answer {
+            let base = "/v1/bikes/\(bike.id)"
+            let path = operation.path.replacing(":bike", with: "\(bike.id)").replacing(":report", with: "\(report.id)")
+                .replacing(":photo", with: "\(photo)").replacing(":member", with: "\(member)")
+                .replacing(":sighting", with: "\(VisitID(high: 1, low: 1))")
+                .replacing(":invitation", with: "\(InvitationID(high: 1, low: 1))")
+            if operation.path == "/v1/bikes/:bike/photos", operation.method == .post {
+                return try await registry.send(
+                    .post, path, token, body: JPEGSample(64, 48).bytes, as: "image/jpeg")
+            }
+            var body = try operation.body?.example.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+            if operation.method == .put, operation.path == "/v1/bikes/:bike/photos" {
+                body = "{\"photos\":[\"\(photo)\"]}"
+            }
+            let headers = try await registry.tag(base, token: token)
+            return try await registry.call(operation.method, path, token: token, body: body, headers: headers)
+        }
+    }
+
+    private static func run(_ test: @Sendable (Harness) async throws -> Void) async throws {
+        let library = PhotoLibrary(pictures: MemoryPhotoStore(), converter: SampleConverter())
+        try await Harness.run(keyring: Keyring(at: HandClock().now), photos: library) { try await test($0) }
+    }
+
+    @Test("every call on a bike states its role; strangers get 404, and members with a smaller role 403")
+    func table() async throws {
+        try await Self.run { registry in
+            let calls = RegistryHTTP.Operation.all.filter { $0.path.hasPrefix("/v1/bikes/:bike") }
+            #expect(Set(calls.map { "\($0.method) \($0.path)" }) == Set(Self.needed.keys))
+            let shared = try await Shared(registry)
+            let stranger = try await registry.newOwner()
+            for call in calls {
+                let answer = try await shared.call(call, as: stranger)
+                #expect(answer.status == 404, "\(call.method) \(call.path)")
+            }
+            for role in MemberRole.allCases {
+                let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, role)
+                for call in calls {
+                    let name = "\(call.method) \(call.path)"
+                    let needed = try #require(Self.needed[name])
+                    guard BikeRole(role) < needed else { continue }
+                    let answer = try await shared.call(call, as: member)
+                    #expect(answer.status == 403 && answer.problem == "role-needed", "\(role) \(name)")
+                    let detail = try answer.value(ProblemDetails.self).detail
+                    #expect(detail.contains(needed == .owner ? "owner" : "‘\(needed)’"), "\(role) \(name)")
+                }
+            }
+        }
+    }
+
+    @Test("a sufficient role is enough for every call", arguments: MemberRole.allCases)
+    func allowed(role: MemberRole) async throws {
+        try await Self.run { registry in
+            let calls = RegistryHTTP.Operation.all.filter { call in
+                Self.needed["\(call.method) \(call.path)"].map { $0 <= BikeRole(role) } ?? false
+            }
+            for call in calls {
+                let shared = try await Shared(registry)
+                let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, role)
+                let answer = try await shared.call(call, as: member)
+                let isBikeMissing =
+                    (try? answer.value(ProblemDetails.self).detail.contains("bike was not found")) == true
+                #expect(answer.problem != "role-needed" && !isBikeMissing, "\(call.method) \(call.path)")
+                if call.method == .get { #expect(answer.status == 200, "\(call.path)") }
+            }
+        }
+    }
+
+    @Test("the scope of a token bounds the role, and the role bounds the scope")
+    func scopes() async throws {
+        try await Self.run { registry in
+            let shared = try await Shared(registry)
+            let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, .manage)
+            let reader = try await registry.newToken(of: member, scope: .read)
+            let path = "/v1/bikes/\(shared.bike.id)"
+            let closure = ReportClosure(outcome: .falseAlarm)
+            let close = "\(path)/reports/\(shared.report.id)/closure"
+            #expect(try await registry.post(close, token: reader, closure).problem == "insufficient-scope")
+            let draft = MemberInvitationDraft(role: .see, label: "B")
+            let reporter = try await registry.newToken(of: member, scope: .report)
+            #expect(
+                try await registry.post(path + "/invitations", token: reporter, draft).problem == "insufficient-scope")
+            #expect(try await registry.post(close, token: reporter, closure).status == 200)
+        }
+    }
+
+    @Test("an invitation’s link is shown once, looked at, and accepted once")
+    func invitation() async throws {
+        try await Self.run { registry in
+            let (owner, friend) = (try await registry.newOwner(), try await registry.newOwner())
+            let bike = try await registry.newBike(of: owner)
+            let path = "/v1/bikes/\(bike.id)/invitations"
+            let made = try await registry.post(
+                path, token: owner, MemberInvitationDraft(role: .report, label: "Anna"))
+            let created: MemberInvitationCreated = try made.value()
+            #expect(made.status == 201 && made.headers[.location] == "\(path)/\(created.details.id)")
+            #expect(created.link == "https://registry.example/join#\(created.secret)")
+            let list = try await registry.call(.get, path, token: owner)
+            #expect(try list.value(Page<MemberInvitation>.self).items == [created.details])
+            #expect(!String(decoding: list.body, as: UTF8.self).contains(created.secret))
+            #expect(try await registry.call(.get, "/v1/owner", token: created.secret).status == 401)
+            for wrong in ["", "x", "fmb_join_" + String(repeating: "A", count: 43), owner] {
+                let answer = try await registry.post(
+                    "/v1/memberships/offer", token: friend, InvitationAcceptance(invitation: wrong))
+                #expect([403, 422].contains(answer.status))
+            }
+            let acceptance = InvitationAcceptance(invitation: try #require(created.link))
+            let offer: MembershipOffer = try await registry.post(
+                "/v1/memberships/offer", token: friend, acceptance
+            ).value()
+            #expect(offer.make == bike.make && offer.role == .report && offer.label == "Anna")
+            #expect(try await registry.post("/v1/memberships", token: owner, acceptance).problem == "already-member")
+            let joined = try await registry.post("/v1/memberships", token: friend, acceptance)
+            #expect(joined.status == 201 && joined.headers[.location] == "/v1/bikes/\(bike.id)")
+            #expect(try joined.value(Bike.self).role == .report)
+            let late = try await registry.post("/v1/memberships", token: try await registry.newOwner(), acceptance)
+            #expect(late.status == 403 && late.problem == "invitation-unusable")
+        }
+    }
+}
+
+extension Harness {
+    /// A new owner's token, who is a member of a bike.
+    func newMember(
+        of bike: BikeID, owner: String, _ role: MemberRole, label: String = "Anna"
+    ) async throws -> String {
+        let member = try await newOwner()
+        let made: MemberInvitationCreated = try await post(
+            "/v1/bikes/\(bike)/invitations", token: owner, MemberInvitationDraft(role: role, label: label)
+        ).value()
+        _ = try await post("/v1/memberships", token: member, InvitationAcceptance(invitation: made.secret))
+            .value(Bike.self)
+        return member
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ token: String, body: [UInt8], as mediaType: String
+    ) async throws -> Answer {
+        let response = try await client.execute(
+            uri: path, method: method, headers: [.authorization: "Bearer \(token)", .contentType: mediaType],
+            body: ByteBuffer(bytes: body))
+        return Answer(
+            status: response.status.code, headers: response.headers, body: Data(response.body.readableBytesView))
+    }
+}
