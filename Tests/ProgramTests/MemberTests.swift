@@ -14,8 +14,9 @@ struct MemberTests {
     }
 
     /// Runs the program as a person, each of whom has an own home folder.
-    private func run(_ registry: LiveRegistry, as person: String, _ arguments: String...) async throws -> BuiltProgram.Result
-    {
+    private func run(
+        _ registry: LiveRegistry, as person: String, _ arguments: String...
+    ) async throws -> BuiltProgram.Result {
         try await program.run(
             arguments, environment: ["HOME": folder.file(person), "FINDMYBIKE_REGISTRY_URL": registry.url])
     }
@@ -35,7 +36,8 @@ struct MemberTests {
         #expect(try await run(registry, as: "owner", "member", "list").output.contains("invited, the link works until"))
         let unsure = try await run(registry, as: "anna", "join", invitation.secret)
         #expect(unsure.status == 64 && unsure.errors.contains("Share the bicycle A B as ‘Anna’"), "\(unsure.errors)")
-        let joined = try await run(registry, as: "anna", "join", "https://any.example/join#\(invitation.secret)", "--yes")
+        let joined = try await run(
+            registry, as: "anna", "join", "https://any.example/join#\(invitation.secret)", "--yes")
         #expect(joined.status == 0 && joined.output.contains("A B is shared with you"), "\(joined.errors)")
         let again = try await run(registry, as: "anna", "join", invitation.secret, "--yes")
         #expect(again.status != 0 && again.errors.contains("Ask for a new one"), "\(again.errors)")
