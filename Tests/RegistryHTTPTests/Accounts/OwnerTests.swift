@@ -15,7 +15,8 @@ struct OwnerTests {
             #expect(answer.status == 201 && answer.headers[.location] == "/v1/owner")
             let created: OwnerCreated = try answer.value()
             let owner: Owner = try await registry.call(.get, "/v1/owner", token: created.token).value()
-            #expect(owner == created.owner)
+            #expect(owner.id == created.owner.id && owner.recoveryCodes == created.owner.recoveryCodes)
+            #expect(owner.channelKinds == [.webhook, .email, .ntfy])
         }
     }
 
