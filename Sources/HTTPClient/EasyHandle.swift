@@ -35,6 +35,8 @@ final class EasyHandle {
         _ request: HTTPRequest, _ configuration: HTTPConfiguration, _ transfer: Transfer
     ) throws(HTTPError) -> (code: CURLcode, message: String) {
         try prepare(request, configuration, transfer)
+        // HTTP/2 has no use for one request at a time, and costs both ends memory.
+        if !configuration.waitsForStreams { set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
         let code = performPrepared()
         return (code, text(of: code))
     }

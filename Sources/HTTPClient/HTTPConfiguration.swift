@@ -14,7 +14,7 @@ public struct HTTPConfiguration: Sendable {
     /// A Unix socket to connect to, regardless of the URL's host.
     public var unixSocket: String?
     /// Whether a request waits for a stream of an HTTP/2 connection that is being established; for one server and many
-    /// requests.
+    /// requests. An ``HTTPConnection``, which sends one request at a time, uses HTTP/2 only with it.
     public var waitsForStreams: Bool
 
     public init(

@@ -25,6 +25,6 @@ struct MBTilesMetadata: Sendable {
     }
 
     private func zoom(_ name: String) -> Int? {
-        values[name].flatMap { Int($0) }.map { min(max($0, 0), TileCoordinates.maximumZoom) }
+        values[name].flatMap { Int($0) }.flatMap { (0...TileCoordinates.maximumZoom).contains($0) ? $0 : nil }
     }
 }

@@ -74,7 +74,7 @@ struct MBTilesFileTests {
     @Test(
         "a file that is no raster MBTiles is refused in words",
         arguments: [
-            ([""], "metadata"), ([metadata, named], "no such table"),
+            ([""], "no such table: tiles"), ([metadata, named], "no such table"),
             ([metadata, tiles, index], "‘unknown’ tiles"),
             ([metadata, tiles, index, "INSERT INTO metadata VALUES ('format', 'pbf');"], "raster MBTiles"),
             ([metadata, tiles, named], "has no index"),

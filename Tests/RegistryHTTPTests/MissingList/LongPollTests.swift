@@ -75,8 +75,8 @@ struct LongPollTests {
         }
 
         /// Connects over TLS, to a certificate for `localhost`.
-        func connect(_ token: String, trusting certificate: String) throws -> RegistryConnection {
-            let configuration = HTTPConfiguration(certificateAuthorityFile: certificate)
+        func connect(_ token: String, trusting certificate: String, http2: Bool) throws -> RegistryConnection {
+            let configuration = HTTPConfiguration(certificateAuthorityFile: certificate, waitsForStreams: http2)
             return try RegistryConnection(
                 url: "https://localhost:\(port)", token: token, http: try HTTPConnection(configuration))
         }
@@ -314,8 +314,8 @@ extension LongPollTests {
         try await server.stop()
     }
 
-    @Test("a station can wait over TLS")
-    func encrypted() async throws {
+    @Test("a station can wait over TLS, with HTTP/1.1 and with HTTP/2", arguments: [false, true])
+    func encrypted(http2: Bool) async throws {
         let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
         let made = try await BuiltProgram(path: "/usr/bin/openssl").run([
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
@@ -324,7 +324,7 @@ extension LongPollTests {
         try #require(made.status == 0, "\(made.errors)")
         let options = ServerOptions(timeouts: Self.impatient, tls: try TLSFiles(certificate: certificate, key: key))
         let server = try await LiveServer(database: database, options: options)
-        let station = try server.connect(try await server.newStation(), trusting: certificate)
+        let station = try server.connect(try await server.newStation(), trusting: certificate, http2: http2)
         try await expectTheft(at: station, of: server, after: .seconds(2))
     }
 }
