@@ -29,13 +29,11 @@ extension ShareCommand {
             let registry = try options.connect()
             let bike = try await argument.findMissing(at: registry)
             let created = try await registry.createShare(ShareDraft(label: label, ends: ends), on: bike.id)
-            try options.show(
-                created,
-                """
-                \(created.link)
-                Until \(created.details.ends.local), anyone who has this link can follow the search for \(bike.make) \
-                \(bike.model). It is shown only now.
-                """)
+            guard !options.json else { return try Output.json(created) }
+            Output.line(created.link)
+            Output.line(
+                "Until \(created.details.ends.local), anyone who has this link can follow the search for \(bike.make) "
+                    + "\(bike.model). It is shown only now.")
         }
     }
 }
