@@ -27,12 +27,10 @@ struct HTTP2Tests {
     func negotiated(option: String, version: String) async throws {
         try await Self.serve { server, certificate, _ in
             let url = "https://localhost:\(server.port)"
-            let result = try await LiveServer.run(
-                "/usr/bin/curl",
-                [
-                    "--silent", option, "--cacert", certificate, "--write-out", "%{http_version} %{http_code}\n",
-                    "--output", "/dev/null", "\(url)/livez", "--output", "/dev/null", "\(url)/v1/bikes",
-                ])
+            let result = try await BuiltProgram(path: "/usr/bin/curl").run([
+                "--silent", option, "--cacert", certificate, "--write-out", "%{http_version} %{http_code}\n",
+                "--output", "/dev/null", "\(url)/livez", "--output", "/dev/null", "\(url)/v1/bikes",
+            ])
             #expect(result.output == "\(version) 200\n\(version) 401\n")
         }
     }
