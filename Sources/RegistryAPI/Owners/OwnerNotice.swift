@@ -107,10 +107,11 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         self.member = member
     }
 
-    /// The same notice for a member of the bike.
+    /// The same notice for a member of the bike, who does not learn the labels of others.
     public var shared: OwnerNotice {
         var notice = self
         notice.isShared = true
+        notice.member = nil
         return notice
     }
 }
