@@ -7,6 +7,8 @@ mapfile -t files < <(cd files && find . -type f ! -name '*.txt' -printf '%P\n' |
 {
     echo '// Written by scripts/web-files.sh.'
     echo '#include "CWebFiles.h"'
+    # The compiler has #embed in every version of C, but calls it an extension in those before C23.
+    echo '#pragma clang diagnostic ignored "-Wc23-extensions"'
     for index in "${!files[@]}"; do
         printf '\nstatic const unsigned char file_%s[] = {\n#embed "files/%s"\n};\n' "$index" "${files[$index]}"
     done

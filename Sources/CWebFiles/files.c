@@ -1,5 +1,6 @@
 // Written by scripts/web-files.sh.
 #include "CWebFiles.h"
+#pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char file_0[] = {
 #embed "files/app.html"
