@@ -436,7 +436,7 @@ def sharing_a_bike(registry, browser):
     page.goto(registry.url + path)
     expect(page.get_by_text("not yours")).to_be_visible()
     page.goto(link)
-    expect(page.get_by_role("alert")).to_contain_text("does not work")
+    expect(page.get_by_role("alert")).to_contain_text("Ask for a new one")
     host.close()
     guest.close()
 

@@ -15,7 +15,7 @@ struct MemberRoutes {
         routes.get("/v1/bikes/:bike/members", .read, members)
         routes.put("/v1/bikes/:bike/members/:member/role", .manage, changeRole)
         routes.delete("/v1/bikes/:bike/members/:member", .manage, remove)
-        routes.post("/v1/memberships/offer", .read, offer)
+        routes.post("/v1/memberships/offer", .report, offer)
         routes.post("/v1/memberships", .report, join)
     }
 
