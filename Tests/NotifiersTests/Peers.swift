@@ -26,7 +26,8 @@ struct JudgingPeer {
     var authority: String { folder.file("authority.pem") }
 
     func shown<Value: Decodable>(_ path: String, tls: Bool = false) async throws -> Value {
-        let configuration = HTTPConfiguration(certificateAuthorityFile: tls ? authority : nil)
+        // The peers with TLS speak HTTP/2 only.
+        let configuration = HTTPConfiguration(certificateAuthorityFile: tls ? authority : nil, waitsForStreams: tls)
         let url = "\(tls ? "https" : "http")://localhost:\(peer.port)\(path)"
         let response = try await HTTPConnection(configuration).send(HTTPRequest(.get, url: url))
         return try JSONDecoder().decode(Value.self, from: Data(response.body))

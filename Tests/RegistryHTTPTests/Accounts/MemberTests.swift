@@ -37,6 +37,9 @@ struct MemberTests {
         "GET /v1/bikes/:bike/reports/:report/sightings": .see,
         "POST /v1/bikes/:bike/reports/:report/sightings/:sighting/dismissal": .report,
         "POST /v1/bikes/:bike/reports/:report/sightings/:sighting/acknowledgement": .report,
+        "POST /v1/bikes/:bike/shares": .owner,
+        "GET /v1/bikes/:bike/shares": .owner,
+        "DELETE /v1/bikes/:bike/shares/:share": .owner,
         "POST /v1/bikes/:bike/invitations": .manage,
         "GET /v1/bikes/:bike/invitations": .manage,
         "DELETE /v1/bikes/:bike/invitations/:invitation": .manage,
@@ -74,6 +77,7 @@ struct MemberTests {
             let path = operation.path.replacing(":bike", with: "\(bike.id)").replacing(":report", with: "\(report.id)")
                 .replacing(":photo", with: "\(photo)").replacing(":member", with: "\(member)")
                 .replacing(":sighting", with: "\(VisitID(high: 1, low: 1))")
+                .replacing(":share", with: "\(ShareID(high: 1, low: 1))")
                 .replacing(":invitation", with: "\(InvitationID(high: 1, low: 1))")
             if operation.path == "/v1/bikes/:bike/photos", operation.method == .post {
                 return try await registry.send(

@@ -1,14 +1,10 @@
 import Foundation
-import Registry
-import RegistryAPI
-import RegistryTestSupport
 import TestSupport
 import Testing
 
-@testable import RegistryHTTP
-
 /// Requests from a waiting station for the missing list, through proxies configured as documented and with the real
-/// durations: the documented wait is 50 s, and nginx ends requests after 60 s.
+/// durations: the documented wait is 50 s, and nginx ends requests after 60 s. The registry is a program of its own,
+/// because other tests can hold up this one for longer than those 10 s.
 @Suite("Behind a proxy, as documented", .timeLimit(.minutes(10)))
 struct ProxyTests {
     /// The documented default of `list.wait`, in seconds.
@@ -43,11 +39,11 @@ struct ProxyTests {
     }
 
     private static func startNginx(
-        _ registry: Int, port: Int, folder: TemporaryFolder, _ settings: String = ""
+        _ registry: String, port: Int, folder: TemporaryFolder, _ settings: String = ""
     ) throws -> StartedProgram {
         let documented = try block("docs/operation.md", from: "```nginx", to: "```")
         let server = documented.replacing("listen 443 ssl;", with: "listen 127.0.0.1:\(port);")
-            .replacing("127.0.0.1:8080", with: "127.0.0.1:\(registry)")
+            .replacing("127.0.0.1:8080", with: registry)
         #expect(server != documented)
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.file($0));" }
@@ -71,7 +67,7 @@ struct ProxyTests {
             let documented = try Self.block(
                 "docs/guide/operator.md", from: "$ sudo tee -a /etc/caddy/Caddyfile <<END", to: "END")
             let site = documented.replacing("registry.example.org", with: "http://127.0.0.1:\(port)")
-                .replacing("127.0.0.1:8080", with: "127.0.0.1:\(registry)")
+                .replacing("127.0.0.1:8080", with: registry)
             #expect(site != documented)
             let file = try folder.write("{\nadmin off\n}\n" + site, to: "Caddyfile")
             return try StartedProgram(
@@ -83,35 +79,44 @@ struct ProxyTests {
     /// Checks the response through a proxy to a station that waits for this long while nothing changes.
     private func expect(
         _ status: Int, afterSeconds wait: Int,
-        _ start: @escaping @Sendable (_ registry: Int, _ port: Int, TemporaryFolder) throws -> StartedProgram
+        _ start: (_ registry: String, _ port: Int, TemporaryFolder) throws -> StartedProgram
     ) async throws {
         let folder = try TemporaryFolder()
         let port = try MosquittoBroker.freePort()
-        try await LiveServer.run(ServerOptions(timeouts: .patient)) { server in
-            let proxy = try start(server.port, port, folder)
-            let token = try await Self.newStation(server.operations)
-            func ask(_ headers: String..., retries: Int = 0) async throws -> (status: Int, body: String) {
-                let result = try await BuiltProgram(path: "/usr/bin/curl").run(
-                    [
-                        "--silent", "--retry", "\(retries)", "--retry-connrefused", "--retry-delay", "1", "--max-time",
-                        "120", "--include", "--oauth2-bearer", token, "http://127.0.0.1:\(port)/v1/missing",
-                    ] + headers.flatMap { ["--header", $0] })
-                let words = result.output.split(separator: " ", maxSplits: 2)
-                return (words.count > 1 ? Int(words[1]) ?? 0 : 0, result.output)
-            }
-            let first = try await ask(retries: 30)
-            let tag = try #require(first.body.firstMatch(of: /(?i)etag: (.*)\r\n/)).output.1
-            #expect(try await ask("If-None-Match: \(tag)", "Prefer: wait=\(wait)").status == status)
-            proxy.interrupt()
-            _ = await proxy.end()
+        let registry = try await LiveRegistry(in: folder)
+        let token = try await Self.newStation(registry, folder)
+        let proxy = try start(String(registry.url.dropFirst("http://".count)), port, folder)
+        func ask(_ headers: String..., retries: Int = 0) async throws -> (status: Int, body: String) {
+            let result = try await BuiltProgram(path: "/usr/bin/curl").run(
+                [
+                    "--silent", "--retry", "\(retries)", "--retry-connrefused", "--retry-delay", "1", "--max-time",
+                    "120", "--include", "--oauth2-bearer", token, "http://127.0.0.1:\(port)/v1/missing",
+                ] + headers.flatMap { ["--header", $0] })
+            let words = result.output.split(separator: " ", maxSplits: 2)
+            return (words.count > 1 ? Int(words[1]) ?? 0 : 0, result.output)
         }
+        let first = try await ask(retries: 30)
+        let tag = try #require(first.body.firstMatch(of: /(?i)etag: (.*)\r\n/), "\(first.body)").output.1
+        let answer = try await ask("If-None-Match: \(tag)", "Prefer: wait=\(wait)")
+        #expect(answer.status == status, "\(answer.body)")
+        proxy.interrupt()
+        _ = await proxy.end()
+        _ = await registry.stop()
     }
 
-    private static func newStation(_ operations: RegistryOperations) async throws -> String {
-        var entropy = Entropy.seeded(1)
-        let boss = OperatorID(at: WallClock.system.now, using: &entropy)
-        let invitation = try await operations.invite(
-            InvitationDraft(name: "Café", place: Samples.place), by: .operator(boss), once: nil)
-        return try await operations.enrol(EnrolmentRequest(code: invitation.code), attempt: nil).token
+    private static func newStation(_ registry: LiveRegistry, _ folder: TemporaryFolder) async throws -> String {
+        let database = folder.file("registry.sqlite")
+        let boss = try await BuiltProgram("findmybike-registry").run(["operator", "create", "--database", database])
+        try #require(boss.status == 0, "\(boss.errors)")
+        let operatorToken = try folder.write(boss.output, to: "operator-token")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: operatorToken)
+        let file = folder.file("station-token")
+        let enrolled = try await BuiltProgram("findmybike").run(
+            ["station", "enrol", "--name", "Café", "--latitude", "48.25", "--longitude", "-3.5", "--output", file],
+            environment: [
+                "HOME": folder.path, "FINDMYBIKE_REGISTRY_URL": registry.url, "FINDMYBIKE_TOKEN_FILE": operatorToken,
+            ])
+        try #require(enrolled.status == 0, "\(enrolled.errors)")
+        return try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
