@@ -61,20 +61,24 @@ public actor TileServer: TileSource {
     }
 
     public func tile(at coordinates: TileCoordinates) async throws(TileError) -> ServedTile {
+        // A fresh tile waits for nobody: requests for many others must not withhold it.
+        let kept = await cache.tile(at: coordinates)
+        if let kept, now() < kept.freshUntil { return served(kept) }
         if let task = underWay[coordinates] { return try await task.value.get() }
-        guard underWay.count < Self.mostUnderWay else { throw .unavailable(retryAfter: 1) }
+        guard underWay.count < Self.mostUnderWay else {
+            guard let kept else { throw .unavailable(retryAfter: 1) }
+            return ServedTile(kept.tile, maximumAge: Self.staleAge)
+        }
         // A task of its own, because others may wait for the tile when the first caller has gone.
-        let task = Task { await find(coordinates) }
+        let task = Task { await find(coordinates, kept) }
         underWay[coordinates] = task
         let result = await task.value
         underWay[coordinates] = nil
         return try result.get()
     }
 
-    /// A tile from the cache if it is fresh, otherwise from the server; a kept one if the server does not answer.
-    private func find(_ coordinates: TileCoordinates) async -> Result<ServedTile, TileError> {
-        let kept = await cache.tile(at: coordinates)
-        if let kept, now() < kept.freshUntil { return .success(served(kept)) }
+    /// A tile from the server; the kept one if the server does not answer.
+    private func find(_ coordinates: TileCoordinates, _ kept: KeptTile?) async -> Result<ServedTile, TileError> {
         do throws(TileError) {
             if let failure = failures.failure(of: coordinates, at: now()) { throw failure }
             return .success(served(try await fetch(coordinates, kept)))

@@ -403,20 +403,20 @@ def sharing_a_bike(registry, browser):
     guest.add_authenticator()
     page = guest.page
     page.goto(link)
-    expect(page.get_by_text("create an account first")).to_be_visible()
+    expect(page.get_by_text("create an account to see which bike it is")).to_be_visible()
     page.get_by_role("link", name="Create an account").click()
     page.get_by_role("button", name="Create a passkey").click()
     page.get_by_role("link", name="I have kept my codes").click()
     expect(page.get_by_text("You are invited as “Anna”")).to_be_visible()
     expect(page.get_by_role("heading", name="Brompton C Line")).to_be_visible()
-    page.get_by_role("button", name="Share this bike").click()
+    page.get_by_role("button", name="Accept").click()
     expect(page.get_by_text("Shared with you", exact=True)).to_be_visible()
     expect(page.locator(".live.on")).to_be_visible()
     registry.hear(0, bike, 30, 20)
     expect(page.locator(".latest-place")).to_have_text("Parkhaus Mitte")
     storage = page.evaluate("() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
     assert "fmb_" not in storage and "fmb_" not in page.url, (storage, page.url)
-    for name in ("Delete this bike", "Police reference", "The search is over", "Not my bike", "Got it", "Add a photo",
+    for name in ("Delete this bike", "Police reference", "The search is over", "Not my bike", "I have read this", "Add a photo",
                  "Invite somebody"):
         assert page.get_by_role("button", name=name).count() == 0, name
     guest.allowed.append("status of 40[34]")

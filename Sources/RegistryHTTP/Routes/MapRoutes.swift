@@ -27,9 +27,9 @@ struct MapRoutes {
     @Sendable private func tile(_ request: Request, _ context: RegistryContext) async throws -> Response {
         guard let principal = context.principal else { throw DomainError.unauthenticated }
         guard Self.mayGetTiles(principal) else { throw DomainError.forbidden(needed: .owner) }
-        guard let source, let coordinates = Self.coordinates(context.parameters) else {
-            throw DomainError.notFound("tile")
-        }
+        guard let source, let coordinates = Self.coordinates(context.parameters),
+            source.map.zooms.contains(coordinates.zoom)
+        else { throw DomainError.notFound("tile") }
         try limiter.admit(.tiles, by: principal)
         let served: ServedTile
         do {

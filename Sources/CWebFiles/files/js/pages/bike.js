@@ -29,8 +29,9 @@ export async function page(id) {
   const running = bike.openReport ? await search(bike, bike.openReport) : null;
   const heading =
       h("div", {class: "row between title"},
-        h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
-        bike.role && h("span", {class: "chip"}, t.bikes.shared),
+        h("div", {}, h("h1", {}, bikeName(bike)),
+          h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike),
+            bike.role && h("span", {class: "chip"}, t.bikes.shared))),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
   const main = h("main", {}, heading);
   if (running)

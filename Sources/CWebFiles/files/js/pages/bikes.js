@@ -72,6 +72,8 @@ function heading(bike, chip) {
       "div", {class: "bike-heading"},
       bike.photo &&
           h("img", {src: `/v1/bikes/${bike.id}/photos/${bike.photo}?size=small`, alt: "", width: 56, height: 56}),
-      h("div", {}, h("h2", {}, bikeName(bike)), h("p", {class: "row small soft"}, kindName(bike.kind), swatches(bike))),
-      bike.role && h("span", {class: "chip"}, t.bikes.shared), chip);
+      h("div", {}, h("h2", {}, bikeName(bike)),
+        h("p", {class: "row small soft"}, kindName(bike.kind), swatches(bike),
+          bike.role && h("span", {class: "chip"}, t.bikes.shared))),
+      chip);
 }

@@ -9,13 +9,13 @@ export const deShare = {
     lead:
         "Erstelle einen Link für Freunde, einen Verein oder die Polizei. Wer ihn hat, sieht das Rad, seine Fotos und wo Stationen es hören, ohne Konto.",
     make: "Link erstellen",
-    label: "Für wen ist er?",
+    label: "Für wen ist der Link?",
     labelHint: "Das siehst nur du.",
-    lasts: "Er gilt",
+    lasts: "Gültig für",
     durations: [[1, "1 Stunde"], [24, "1 Tag"], [72, "3 Tage"], [168, "7 Tage"], [720, "30 Tage"]],
     hint:
         "Er endet früher, wenn du ihn widerrufst, wenn die Suche zu Ende ist und wenn dieser Browser abgemeldet wird.",
-    made: "Sende den Link jetzt, er wird nicht noch einmal gezeigt. Wer ihn hat, kann der Suche folgen.",
+    made: "Sende den Link jetzt, er wird nicht noch einmal gezeigt. Wer ihn hat, kann die Suche verfolgen.",
     link: "Link",
     send: "Senden",
     unnamed: "Link",
@@ -25,7 +25,7 @@ export const deShare = {
     revoke: "Widerrufen",
   },
   shared: {
-    lead: "Du darfst dieser Suche folgen: Das Rad wird vermisst.",
+    lead: "Dieses Rad wird vermisst. Hier kannst du die Suche verfolgen.",
     none: "Noch keine Station hat es gehört. Sobald eine es hört, steht es hier.",
     photo: "Foto des Rads",
     until: (when) => `Dieser Link gilt bis ${when}. Bitte veröffentliche ihn nicht.`,

@@ -154,7 +154,7 @@ export const de = {
     police: "Der Polizei",
     venue: "Einem Betrieb",
     finder: "Jemand anderem",
-    other: "Anderen",
+    other: "Sonstigen",
     lead: "Die Stationen achten nicht mehr darauf. Was sie gehört haben, wird nach 30 Tagen gelöscht.",
   },
   earlier: {

@@ -4,19 +4,19 @@ export const enMembers = {
   lead: "They get alerts too, and see where the bike was heard while it is missing.",
   invite: "Invite somebody",
   label: "Name",
-  labelHint: "How you call this person. They will see it.",
+  labelHint: "What you call this person. They will see it.",
   role: "What may this person do?",
   roles: {see: "See", report: "Report", manage: "Manage"},
   explain: {
-    see: "Sees the bike and its searches, and gets alerts.",
-    report: "Can also report it missing and end the search. You are told each time.",
+    see: "Can see the bike and its searches, and gets alerts.",
+    report: "Can also report it missing and end the search. The owner is told each time.",
     manage: "Can also change the bike and its photos, and invite others.",
   },
   make: "Make a link",
   /** @param {string} name */
   linkFor: (name) => `Link for ${name}`,
   /** @param {string} until */
-  linkHint: (until) => `Send it to this person only: whoever opens it first shares the bike. It works until ${until}.`,
+  linkHint: (until) => `Send it to this person only: the first person who accepts it joins. It works until ${until}.`,
   noLink: "The registry has no public address, so it can make no link. Send this code instead.",
   share: "Send the link",
   /** @param {string} bike */
@@ -33,15 +33,15 @@ export const enMembers = {
   removeNamed: (name) => `Remove ${name}`,
   /** @param {string} role */
   yours: (role) => `This bike is shared with you. Your role: ${role}.`,
-  leave: "Stop sharing this bike",
+  leave: "Leave this bike",
   leaveAsk: "You no longer see the bike and get no more alerts about it. Its owner is told.",
   join: {
     title: "Somebody shares a bike with you",
     lead: "You see the bike, and get alerts when it is missing and a station hears it.",
     /** @param {string} name */
     as: (name) => `You are invited as “${name}”.`,
-    submit: "Share this bike",
-    first: "Sign in or create an account first. Then you see which bike it is.",
+    submit: "Accept",
+    first: "Sign in or create an account to see which bike it is.",
     none: "This link is not complete. Open it again as you got it.",
     addAlerts: "Then turn on alerts in your account.",
   },

@@ -36,8 +36,8 @@ export const enShare = {
     outcomes: {
       recovered: "The bike is back.",
       falseAlarm: "The bike was not stolen.",
-      givenUp: "The owner no longer looks for it.",
-      expired: "The owner no longer looks for it.",
+      givenUp: "The owner is no longer looking for it.",
+      expired: "The owner is no longer looking for it.",
     },
     ended: "This link has ended",
     endedHint: "It worked for a limited time. Ask the person who sent it for a new one.",

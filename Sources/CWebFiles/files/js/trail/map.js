@@ -94,7 +94,10 @@ export class TrailMap {
           .setContent(h("span", {}, latest.station.name))
           .addTo(this.trail);
     this.bounds = L.latLngBounds(ordered.map(at));
-    this.fit(false);
+    // A new place must be on the map, even if the person has moved it.
+    const isElsewhere = latest && latest.id !== this.latest && !this.map.getBounds().contains(at(latest));
+    this.latest = latest?.id;
+    this.fit(Boolean(isElsewhere));
   }
 
   /**
