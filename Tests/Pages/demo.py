@@ -17,8 +17,10 @@ PLAY = pathlib.Path(__file__).resolve().parents[2] / "scripts/demo/play.py"
 @contextlib.contextmanager
 def story(programs):
     """Plays the story to its end; the address of its page, and the code to sign in with."""
+    # Whoever runs the tests in the background has Ctrl-C’s signal ignored, and children inherit this.
     play = subprocess.Popen([sys.executable, PLAY, "--programs", programs, "--keep"], stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True, encoding="utf-8")
+                            stderr=subprocess.STDOUT, text=True, encoding="utf-8",
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     try:
         told = ""
         for line in play.stdout:

@@ -78,7 +78,7 @@ def visit_trail(registry, browser, allowed=(), **options):
 def a_street_map(registry, browser):
     """A trail is shown on the operator's map, whose tiles come from the registry, once each; dark inverts only them."""
     with tile_server() as upstream, tempfile.TemporaryDirectory(prefix="findmybike-map-") as folder:
-        mapped = Registry(registry.programs, folder, SETTINGS.format(port=upstream.server_port, folder=folder))
+        mapped = Registry(registry.programs, folder, more=SETTINGS.format(port=upstream.server_port, folder=folder))
         for options in ({}, {"color_scheme": "dark", "locale": "de-DE"}):
             visitor = visit_trail(mapped, browser, **options)
             page = visitor.page
@@ -107,7 +107,7 @@ def a_map_server_that_fails(registry, browser):
     """Without tiles the trail stays usable, with the grid; the registry does not repeat its requests."""
     with tile_server() as upstream, tempfile.TemporaryDirectory(prefix="findmybike-map-") as folder:
         upstream.status = 503
-        mapped = Registry(registry.programs, folder, SETTINGS.format(port=upstream.server_port, folder=folder))
+        mapped = Registry(registry.programs, folder, more=SETTINGS.format(port=upstream.server_port, folder=folder))
         visitor = visit_trail(mapped, browser, ["status of 503"])
         page = visitor.page
         expect(page.locator(".trail > li")).to_have_count(2)
