@@ -22,7 +22,7 @@ def push_services_that_fail(registry, browser):
         visitor.context.add_init_script(f"PushManager.prototype.subscribe = () => {answer};")
         turn_on(visitor)
         # The page waits ten seconds for a push service.
-        expect(visitor.page.get_by_role("alert")).to_contain_text("Add an e-mail address instead", timeout=30_000)
+        expect(visitor.page.get_by_role("alert")).to_contain_text("choose another way below", timeout=30_000)
         expect(visitor.page.get_by_role("button", name="Turn on")).to_be_enabled()
         channels = registry.call("GET", "/v1/channels", token=visitor.token)["items"]
         assert channels == [], f"{behaviour}: {channels}"
