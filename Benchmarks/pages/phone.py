@@ -93,6 +93,8 @@ class Phone:
                 f"{url}/v1/sessions", data={"token": token},
                 headers={"Origin": url, "Sec-Fetch-Site": "same-origin"})
             assert answer.ok, answer.text()
+            # As the sign-in page marks it.
+            self.context.add_init_script("localStorage.setItem('signedIn', '1')")
         self.page = self.context.new_page()
         self.bytes = 0
         self.devtools = self.context.new_cdp_session(self.page)

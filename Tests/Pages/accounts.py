@@ -177,7 +177,7 @@ def messages_in_a_shared_browser(registry, browser):
 def turn_on(visitor):
     visitor.open("/my/account")
     visitor.page.get_by_role("button", name="Turn on").click()
-    expect(visitor.page.get_by_text("On for this device")).to_be_visible()
+    expect(visitor.page.get_by_text("On", exact=True)).to_be_visible()
 
 
 def urls(visitor):

@@ -30,13 +30,16 @@ def first_visits(registry, browser):
             if path.startswith("/my"):
                 visitor.context.request.post(f"{registry.url}/v1/sessions", data={"token": owner["token"]}, headers={
                     "Origin": registry.url, "Sec-Fetch-Site": "same-origin"})
-            sizes = []
+                visitor.context.add_init_script("localStorage.setItem('signedIn', '1')")
+            sizes, asked = [], []
             network = visitor.context.new_cdp_session(visitor.page)
             network.send("Network.enable")
             network.on("Network.dataReceived", lambda event, sizes=sizes: sizes.append(event["encodedDataLength"]))
+            visitor.page.on("request", lambda request, asked=asked: asked.append(request.url))
             visitor.open(path)
             visitor.page.wait_for_load_state("load")
             visitor.page.wait_for_timeout(500)
+            found += [f"{path}: {url} is asked for twice" for url in set(asked) if "/v1/" in url and asked.count(url) > 1]
             shifts = visitor.page.evaluate("() => window.shifts")
             print(f"    {path[:9]} {locale}: {sum(sizes) / 1000:.1f} kB, layout shift {shifts:.3f}")
             found += [f"{path}: {sum(sizes)} bytes"] if sum(sizes) > most * 1000 else []

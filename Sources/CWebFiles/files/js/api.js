@@ -1,3 +1,5 @@
+import {takeEarly} from "./early.js";
+
 /**
  * A request that did not succeed. `status` is 0 if no response arrived.
  */
@@ -79,7 +81,8 @@ export async function send(method, path, options = {}) {
   const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   let response;
   try {
-    response = await fetch(path, {method, headers, body, credentials, signal: options.signal});
+    const early = method === "GET" && !options.bearer ? takeEarly(path) : undefined;
+    response = await (early ?? fetch(path, {method, headers, body, credentials, signal: options.signal}));
   } catch {
     throw new Problem(0, {});
   }

@@ -1,10 +1,11 @@
 import "./trusted.js";
-import "./session.js";
 
 import {Problem, staleSince} from "./api.js";
 import {announce, fill, h} from "./dom.js";
 import {ago} from "./format.js";
+import {top} from "./parts.js";
 import {problemText, whenSignedOut} from "./problems.js";
+import {isSignedIn} from "./session.js";
 import {setLanguage, t} from "./text.js";
 import {isHeld, mayLeave, stay} from "./unsaved.js";
 
@@ -51,7 +52,7 @@ export async function show() {
   } catch (error) {
     if (number !== visit) return;
     if (error instanceof Problem && error.status === 401) return whenSignedOut();
-    page = broken(error);
+    page = error instanceof Problem && error.status === 404 ? missing() : broken(error);
   }
   if (number !== visit) return page.leave?.();
   closeDialogs();
@@ -65,7 +66,7 @@ export async function show() {
 
 /** @returns {Page} */
 function missing() {
-  return {title: "FindMyBike", view: h("main", {}, h("h1", {}, t.notFound), h("a", {href: "/my"}, t.nav.bikes))};
+  return {title: "FindMyBike", view: h("div", {}, top(isSignedIn()), h("main", {}, h("h1", {}, t.notFound)))};
 }
 
 /**
@@ -74,7 +75,10 @@ function missing() {
  */
 function broken(error) {
   const retry = h("button", {class: "primary", onclick: show}, t.again);
-  return {title: "FindMyBike", view: h("main", {}, h("p", {class: "notice warn"}, problemText(error)), retry)};
+  return {
+    title: "FindMyBike",
+    view: h("div", {}, top(isSignedIn()), h("main", {}, h("p", {class: "notice warn"}, problemText(error)), retry))
+  };
 }
 
 /** Removes everything that belongs to an owner from the document. */

@@ -7,17 +7,13 @@ export function isOnIphoneInBrowser() {
 }
 
 /**
- * Whether this device gets messages now.
+ * Whether messages can be turned on for this device.
  *
- * @param {any[]} channels
- * @returns {Promise<"on" | "off" | "denied" | "unknown">}
+ * @returns {"possible" | "denied" | "unsupported"}
  */
-export async function pushState(channels) {
-  if (!("PushManager" in globalThis) || !navigator.serviceWorker) return "unknown";
-  if (Notification.permission === "denied") return "denied";
-  const registration = await navigator.serviceWorker.getRegistration();
-  const subscription = await registration?.pushManager.getSubscription();
-  return subscription && channels.some((channel) => channel.url === subscription.endpoint) ? "on" : "off";
+export function pushState() {
+  if (!("PushManager" in globalThis) || !navigator.serviceWorker) return "unsupported";
+  return Notification.permission === "denied" ? "denied" : "possible";
 }
 
 /**
@@ -56,7 +52,8 @@ export async function dropForeign() {
   if (subscription && !(await own(subscription).catch(() => undefined))) await subscription.unsubscribe();
 }
 
-async function subscribed() {
+/** This browser's subscription, whoever made it; undefined or null if there is none. */
+export async function subscribed() {
   const registration = await navigator.serviceWorker?.getRegistration();
   return registration?.pushManager?.getSubscription();
 }

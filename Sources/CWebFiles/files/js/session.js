@@ -81,6 +81,9 @@ async function remember() {
   await dropForeign().catch(() => {});
 }
 
+/** Whether somebody is signed in on this browser, as far as it knows. The registry is not asked. */
+export function isSignedIn() { return localStorage.getItem("signedIn") !== null; }
+
 /** Deletes what this browser keeps of an account. */
 export async function forgetAccount() {
   localStorage.removeItem("signedIn");

@@ -21,12 +21,14 @@ import {search} from "./search.js";
  */
 export async function page(id) {
   const found = /** @type {Promise<Bike>} */ (call("GET", `/v1/bikes/${id}`));
-  // Asked for while the rest loads.
-  const pictures = photos(id, found);
-  // If there is no such bike, the page says so by itself.
-  pictures.catch(() => {});
+  // All that does not need the bike is asked for with it, and the rest as soon as it is known: each step costs a phone
+  // a round trip.
+  const rest = Promise.all([photos(id, found), earlier(id), members(id, found)]);
+  // They fail only if there is no such bike, and the page then says so by itself.
+  rest.catch(() => {});
   const bike = await found;
   const running = bike.openReport ? await search(bike, bike.openReport) : null;
+  const [pictures, past, shared] = await rest;
   const heading =
       h("div", {class: "row between title"},
         h("div", {}, h("h1", {}, bikeName(bike)),
@@ -39,11 +41,10 @@ export async function page(id) {
   else if (may(bike, "report"))
     main.append(goneButton(bike, "alarm"));
   if (bike.pending && !bike.role) main.append(pending(bike));
-  const [past, shared] = await Promise.all([earlier(bike), members(bike)]);
   // The beacon, and whether the bike stays registered, are its owner's matter.
   main.append(
-      await pictures, ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]), ...(past ? [past] : []),
-      details(bike), shared, ...(bike.role ? [] : [removal(bike)]));
+      pictures, ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]), ...(past ? [past] : []), details(bike),
+      shared, ...(bike.role ? [] : [removal(bike)]));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 

@@ -2,7 +2,7 @@ import {call, create} from "../api.js";
 import {h} from "../dom.js";
 import {ask, askRemoval, labelled, values} from "../parts.js";
 import {attempt} from "../problems.js";
-import {isOnIphoneInBrowser, pushState, subscribe} from "../push.js";
+import {isOnIphoneInBrowser, pushState, subscribe, subscribed} from "../push.js";
 import {t} from "../text.js";
 
 /**
@@ -16,8 +16,12 @@ export async function channels(list, kinds = ["webpush", "email"]) {
   const place =
       h("section", {class: "card"}, heading,
         h("p", {class: "soft"}, list.length ? t.account.alertsLead : t.account.noAlerts));
-  if (kinds.includes("webpush")) place.append(await pushRow(list));
-  if (list.length) place.append(h("ul", {class: "plain-list"}, list.map((channel) => row(channel, heading))));
+  const endpoint = (await subscribed())?.endpoint;
+  const isOn = list.some((channel) => channel.url === endpoint);
+  if (kinds.includes("webpush") && !isOn) place.append(pushRow());
+  if (list.length)
+    place.append(
+        h("ul", {class: "plain-list"}, list.map((channel) => row(channel, channel.url === endpoint, heading))));
   if (kinds.includes("email")) place.append(h("button", {onclick: askEmail}, t.account.addEmail));
   if (!kinds.includes("webpush") && !kinds.includes("email"))
     place.append(h("p", {class: "soft"}, t.account.commandOnly));
@@ -26,15 +30,19 @@ export async function channels(list, kinds = ["webpush", "email"]) {
 
 /**
  * @param {any} channel
+ * @param {boolean} isThisDevice
  * @param {HTMLElement} heading gets the focus after a removal
  */
-function row(channel, heading) {
+function row(channel, isThisDevice, heading) {
   const place = h("li", {class: "stack"});
   const name = channel.kind === "email" ? channel.url
-      : channel.kind === "webpush"      ? `${t.account.push} (${new URL(channel.url).hostname})`
+      : isThisDevice                    ? t.account.push
+      : channel.kind === "webpush"      ? `${t.account.pushElsewhere} (${new URL(channel.url).hostname})`
                                         : `${channel.kind}: ${channel.url}`;
   place.append(
-      h("div", {}, name, !channel.verified && h("p", {class: "small soft"}, t.account.unverified),
+      h("div", {},
+        h("div", {class: "row between"}, name, isThisDevice && h("span", {class: "chip good"}, t.account.pushOn)),
+        !channel.verified && h("p", {class: "small soft"}, t.account.unverified),
         channel.lastError && h("p", {class: "fault"}, t.account.lastFailed(channel.lastError))),
       h("div", {class: "row"},
         h("button", {
@@ -52,7 +60,11 @@ function row(channel, heading) {
               t.sure.channel.title(name), t.sure.channel.lead, t.remove,
               async () => {
                 await call("DELETE", `/v1/channels/${channel.id}`, {etag: "*"});
-                place.remove();
+                // This device can then be turned on again.
+                if (isThisDevice)
+                  dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"}));
+                else
+                  place.remove();
               },
               heading)
         },
@@ -73,22 +85,16 @@ function askEmail() {
       });
 }
 
-/**
- * Messages on this device: one tap, or what to do first.
- *
- * @param {any[]} list
- */
-async function pushRow(list) {
-  const state = await pushState(list);
+/** Messages on this device: one tap, or what to do first. */
+function pushRow() {
+  const state = pushState();
   const place = h("div", {class: "row between"}, h("span", {}, t.account.push));
-  if (state === "on")
-    place.append(h("span", {class: "chip good"}, t.account.pushOn));
-  else if (state === "denied")
+  if (state === "denied")
     place.append(h("p", {class: "small soft"}, t.account.pushDenied));
   else if (isOnIphoneInBrowser())
     place.append(h("p", {class: "small soft"}, t.account.pushIphone));
-  else if (state === "unknown")
-    place.append(h("p", {class: "small soft"}, t.account.pushFailed));
+  else if (state === "unsupported")
+    place.append(h("p", {class: "small soft"}, t.account.pushUnsupported));
   else
     place.append(
         h("button", {

@@ -8,10 +8,10 @@ import {fewest, trailList} from "../trail/list.js";
 /**
  * The searches for a bike that are over, the latest first; null if there are none.
  *
- * @param {{id: string}} bike
+ * @param {string} bike
  */
 export async function earlier(bike) {
-  const reports = await all(`/v1/bikes/${bike.id}/reports?limit=100`).catch(() => []);
+  const reports = await all(`/v1/bikes/${bike}/reports?limit=100`).catch(() => []);
   const closed = reports.filter((report) => report.closed).sort((a, b) => b.closed.localeCompare(a.closed));
   if (!closed.length) return null;
   return h(
@@ -20,11 +20,11 @@ export async function earlier(bike) {
 }
 
 /**
- * @param {{id: string}} bike
+ * @param {string} bike
  * @param {any} report
  */
 function row(bike, report) {
-  const base = `/v1/bikes/${bike.id}/reports/${report.id}`;
+  const base = `/v1/bikes/${bike}/reports/${report.id}`;
   const place = h("div", {class: "stack"});
   const outcome = t.earlier.outcomes[/** @type {keyof typeof t.earlier.outcomes} */ (report.closure?.outcome)];
   const details =
@@ -44,7 +44,7 @@ function row(bike, report) {
 /**
  * @param {HTMLElement} place
  * @param {string} base
- * @param {{id: string}} bike
+ * @param {string} bike
  * @param {any} report
  */
 async function show(place, base, bike, report) {
@@ -63,6 +63,6 @@ async function show(place, base, bike, report) {
   fill(
       place, sightings.length ? list : h("p", {class: "soft"}, t.earlier.nothing), sightings.length > fewest && showAll,
       h("div", {class: "tiles"},
-        h("a", {class: "button", href: `/my/bikes/${bike.id}/letter?report=${report.id}`}, t.trail.letter),
-        h("a", {class: "button", href: `${base}/evidence`, download: "evidence.zip"}, t.trail.evidence)));
+        h("a", {class: "button", href: `/my/bikes/${bike}/letter?report=${report.id}`}, t.trail.letter),
+        h("a", {class: "button", href: `${base}/evidence`, download: ""}, t.trail.evidence)));
 }

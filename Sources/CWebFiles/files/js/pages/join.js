@@ -3,6 +3,7 @@ import {h} from "../dom.js";
 import {keepInvitation} from "../invitation.js";
 import {bikeName, kindName, swatches, top} from "../parts.js";
 import {attempt} from "../problems.js";
+import {isSignedIn} from "../session.js";
 import {t} from "../text.js";
 import {memberTexts} from "../text/members.js";
 
@@ -25,9 +26,6 @@ export async function page() {
     main.append(...signInFirst(secret));
   return result;
 }
-
-/** Without this mark, a visitor would cause a request that is refused. */
-function isSignedIn() { return localStorage.getItem("signedIn") !== null; }
 
 /**
  * What the invitation offers; null if nobody is signed in.

@@ -16,21 +16,27 @@ import {memberTexts} from "../text/members.js";
 /**
  * With whom a bike is shared; for a member who does not manage it, the own role.
  *
- * @param {Bike} bike
+ * @param {string} id the bike's
+ * @param {Promise<Bike>} found
  */
-export async function members(bike) {
+export async function members(id, found) {
   const texts = memberTexts();
-  const path = `/v1/bikes/${bike.id}`;
+  const path = `/v1/bikes/${id}`;
+  const asked = all(`${path}/members`).catch(() => []);
+  const bike = await found;
   const isManager = may(bike, "manage");
-  const [people, invitations] = await Promise.all([`${path}/members`, isManager && `${path}/invitations`].map(
-      async (from) => (from ? all(from).catch(() => []) : [])));
+  const [people, invitations] = await Promise.all([asked, isManager ? all(`${path}/invitations`).catch(() => []) : []]);
   const own = people.find((member) => member.current);
   const place = h("div", {class: "stack"});
-  const list = h(
-      "ul", {class: "plain-list"}, people.filter((member) => !member.current).map((member) => memberRow(bike, member)),
-      invitations.map((invitation) => invitationRow(bike, invitation)));
+  const title = h("summary", {}, texts.title);
+  const others = people.filter((member) => !member.current);
+  const count = () => isManager && fill(title, `${texts.title} (${list.querySelectorAll("[data-member]").length})`);
+  const list =
+      h("ul", {class: "plain-list"}, others.map((member) => memberRow(bike, member, count)),
+        invitations.map((invitation) => invitationRow(bike, invitation)));
+  count();
   return h(
-      "details", {class: "card"}, h("summary", {}, isManager ? `${texts.title} (${people.length})` : texts.title),
+      "details", {class: "card"}, title,
       h("div", {class: "stack"}, bike.role && h("p", {}, texts.yours(texts.roles[/** @type {Role} */ (bike.role)])),
         isManager && h("p", {class: "soft"}, texts.lead), isManager && list, place,
         isManager && h("button", {class: "wide", onclick: () => askInvite(bike, list, place)}, texts.invite),
@@ -48,11 +54,12 @@ function mayGive(bike, role) { return !bike.role || role !== "manage"; }
 /**
  * @param {Bike} bike
  * @param {Member} member
+ * @param {() => void} whenRemoved
  */
-function memberRow(bike, member) {
+function memberRow(bike, member, whenRemoved) {
   const texts = memberTexts();
   const address = `/v1/bikes/${bike.id}/members/${member.id}`;
-  const place = h("li", {class: "row between"});
+  const place = h("li", {class: "row between", "data-member": member.id});
   if (!mayGive(bike, member.role)) {
     place.append(h("div", {}, member.label, h("p", {class: "small soft"}, texts.roles[member.role])));
     return place;
@@ -71,6 +78,7 @@ function memberRow(bike, member) {
       ask(texts.removeTitle(member.label), [h("p", {}, texts.removeAsk)], {text: t.remove, kind: "alarm"}, async () => {
         await call("DELETE", address);
         place.remove();
+        whenRemoved();
       });
   place.append(
       h("span", {}, member.label),

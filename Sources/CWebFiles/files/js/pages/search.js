@@ -28,6 +28,7 @@ export async function search(bike, id) {
   const path = `${base}/sightings`;
   // At once, because each costs a phone a round trip.
   const known = all(`${path}?limit=100`);
+  const links = bike.role ? null : shares(bike, id);
   const [report, channels] =
       await Promise.all([call("GET", base), all("/v1/channels?limit=100").catch(() => []), known]);
   const off = alertsOff(channels);
@@ -95,10 +96,11 @@ export async function search(bike, id) {
       h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince))),
       report.openedBy && h("p", {class: "small soft"}, t.trail.openedBy(report.openedBy))),
     map.element,
-    acts(bike, base, report),
+    ...(may(bike, "report") ? [h("p", {class: "notice warn"}, t.trail.advice)] : []),
     heard,
     news,
-    ...(bike.role ? [] : [await shares(bike, id)]),
+    acts(bike, base, report),
+    ...(links ? [await links] : []),
   ];
   return {
     parts,
@@ -123,23 +125,21 @@ function latestPlace(latest) {
  * @param {any} report
  */
 function acts(bike, base, report) {
-  const hint = report.sightingsUntil
-      ? (report.policeReference ? t.trail.endsAt : t.trail.until)(moment(report.sightingsUntil))
-      : null;
-  const letter = h("a", {class: "button", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter);
-  if (!may(bike, "report")) return h("div", {class: "stack"}, hint && h("p", {class: "small soft"}, hint), letter);
+  const isExtended = report.policeReference || !may(bike, "report");
+  const hint = report.sightingsUntil &&
+      h("p", {class: "small soft"}, (isExtended ? t.trail.endsAt : t.trail.until)(moment(report.sightingsUntil)));
+  if (!may(bike, "report")) return hint;
   return h(
-      "section", {class: "stack"}, h("h2", {}, t.trail.forPolice), h("p", {class: "notice warn"}, t.trail.advice),
+      "section", {class: "stack"}, h("h2", {}, t.trail.forPolice),
       h("ul", {class: "menu"},
         [
           h("button", {onclick: () => askPolice(base, report)}, t.trail.police,
             report.policeReference && h("span", {class: "small soft"}, report.policeReference)),
-          letter,
-          h("a", {class: "button", href: `${base}/evidence`, download: "evidence.zip"},
+          h("a", {class: "button", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter),
+          h("a", {class: "button", href: `${base}/evidence`, download: ""},
             h("span", {}, t.trail.evidence, h("br"), h("span", {class: "small soft"}, t.trail.evidenceHint)))
         ].map((item) => h("li", {}, item))),
-      hint && h("p", {class: "small soft"}, hint),
-      h("button", {class: "wide", onclick: () => askFound(bike, base)}, t.trail.end));
+      hint, h("button", {class: "wide", onclick: () => askFound(bike, base)}, t.trail.end));
 }
 
 /**
@@ -147,7 +147,7 @@ function acts(bike, base, report) {
  * @param {any} report
  */
 function askPolice(base, report) {
-  ask(t.trail.police,
+  ask(t.trail.forPolice,
       [
         labelled(
             t.gone.police,

@@ -19,7 +19,7 @@ export async function page() {
     const search = await call("GET", "/v1/share", {bearer: secret});
     if (!search.closed) return await running(search, secret);
     const outcome = t.shared.outcomes[/** @type {keyof typeof t.shared.outcomes} */ (search.outcome)];
-    return message(t.shared.over, `${bikeName(search.bike)}. ${outcome}`);
+    return message(outcome, `${bikeName(search.bike)}. ${t.shared.over}`);
   } catch (error) {
     if (error instanceof Problem && error.status === 410) return message(t.shared.ended, t.shared.endedHint);
     if (error instanceof Problem && error.status === 401) return message(t.shared.unknown, t.shared.unknownHint);
@@ -42,8 +42,7 @@ function message(title, text) {
  */
 async function running(search, secret) {
   const {bike} = search;
-  // Tiles are for owners.
-  const map = new TrailMap(false);
+  const map = new TrailMap(secret);
   const [headline, list] = [h("div", {class: "stack", "aria-live": "polite"}), h("div", {})];
   const state = h("span", {class: "live"}, t.trail.connecting);
   map.element.hidden = true;
@@ -69,11 +68,10 @@ async function running(search, secret) {
           h("div", {class: "row between"},
             h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
             h("span", {class: "chip bad"}, t.bikes.missing)),
-          h("p", {}, t.shared.lead),
+          h("p", {}, t.shared.lead), pictures.element, h("p", {class: "notice warn"}, t.shared.advice),
           h("div", {class: "stack"}, headline,
             h("p", {class: "small soft"}, t.trail.missingSince(moment(search.missingSince)))),
           map.element, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), list,
-          h("p", {class: "notice warn"}, t.shared.advice), pictures.element,
           h("p", {class: "small soft"}, t.shared.until(moment(search.ends)))));
   const forget = whenChanged();
   return {

@@ -1,14 +1,14 @@
 import {call} from "../api.js";
 import {h} from "../dom.js";
 import {top} from "../parts.js";
+import {isSignedIn} from "../session.js";
 import {t} from "../text.js";
 
 /** The page of somebody who is not signed in; everybody else goes on to their bikes. */
 export async function page() {
   // Without this mark, a visitor would cause a request that is refused.
-  const isSignedIn =
-      localStorage.getItem("signedIn") !== null && await call("GET", "/v1/owner").then(() => true, () => false);
-  if (isSignedIn) dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));
+  if (isSignedIn() && await call("GET", "/v1/owner").then(() => true, () => false))
+    dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));
   const view =
       h("div", {}, top(false),
         h("main", {class: "narrow"}, h("h1", {}, t.welcome.title), h("p", {class: "lead"}, t.welcome.lead),

@@ -41,7 +41,7 @@ export const deLetter = {
   levels:
       "Gehört: von einer Station. Bestätigt: von Stationen verschiedener Betriebe, oder jemand vor Ort hat das Fahrzeug gesehen. Zweifelhaft: Etwas widerspricht.",
   evidence: (address) => `Ich kann Ihnen ein Beweispaket des Registers ${
-      address} geben: eine ZIP-Datei mit allen Beobachtungen, so signiert, dass sich jede spätere Änderung zeigt. README.txt darin erklärt sie. Prüfen lässt sie sich mit „findmybike evidence verify evidence.zip --key FINGERABDRUCK“ und diesem Fingerabdruck des Schlüssels:`,
+      address} geben: eine ZIP-Datei mit allen Beobachtungen, so signiert, dass sich jede spätere Änderung zeigt. README.txt darin erklärt sie. Prüfen lässt sie sich mit „findmybike evidence verify DATEI --key FINGERABDRUCK“ und diesem Fingerabdruck des Schlüssels:`,
   compare: "Bitte lassen Sie sich den Fingerabdruck vom Betreiber des Registers am Telefon bestätigen.",
   request: "Bitte teilen Sie mir mit, wen ich anrufen kann, wenn eine Station den Sender wieder hört.",
   closing: "Mit freundlichen Grüßen",

@@ -49,7 +49,7 @@ export const enLetter = {
       "Heard: by one station. Confirmed: by stations of different venues, or somebody there saw the bike. Doubtful: something contradicts it.",
   /** @param {string} address */
   evidence: (address) => `I can give you an evidence pack of the registry at ${
-      address}: a ZIP file with all sightings, signed so that any later change shows. Its README.txt explains it. To check it, run “findmybike evidence verify evidence.zip --key FINGERPRINT” with this fingerprint of the registry’s key:`,
+      address}: a ZIP file with all sightings, signed so that any later change shows. Its README.txt explains it. To check it, run “findmybike evidence verify FILE --key FINGERPRINT” with this fingerprint of the registry’s key:`,
   compare: "Please confirm the fingerprint with the registry’s operator by telephone.",
   request: "Please tell me whom I can call when a station hears it again.",
   closing: "Yours faithfully",

@@ -32,12 +32,12 @@ export const enShare = {
     /** @param {string} when */
     until: (when) => `This link works until ${when}. Please do not publish it.`,
     advice: "Do not confront anybody. If you see the bike, tell the owner and the police.",
-    over: "The search is over",
+    over: "The search is over.",
     outcomes: {
-      recovered: "The bike is back.",
-      falseAlarm: "The bike was not stolen.",
-      givenUp: "The owner is no longer looking for it.",
-      expired: "The owner is no longer looking for it.",
+      recovered: "The bike is back",
+      falseAlarm: "The bike was not stolen",
+      givenUp: "The owner is no longer looking for the bike",
+      expired: "The owner is no longer looking for the bike",
     },
     ended: "This link has ended",
     endedHint: "It worked for a limited time. Ask the person who sent it for a new one.",

@@ -2,6 +2,7 @@ import {ticking} from "../ages.js";
 import {call} from "../api.js";
 import {fill, h} from "../dom.js";
 import {ago, capital, day, distance, span} from "../format.js";
+import {ask} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
@@ -16,7 +17,7 @@ const chips = {
 };
 
 /** The number of stays that are shown at first. */
-export const fewest = 10;
+export const fewest = 5;
 
 /**
  * The trail as a list, the latest stay first.
@@ -92,15 +93,17 @@ function row(sighting, isLatest, self, buttons) {
  */
 function actions(sighting, path) {
   const place = h("div", {class: "row actions"});
-  const act = (/** @type {string} */ verb) => () => attempt(place, async () => {
-    await call("POST", `${path}/${sighting.id}/${verb}`);
-    dispatchEvent(new CustomEvent("trail:changed"));
-  });
+  // The stream then brings the changed sighting.
+  const act = (/** @type {string} */ verb) => call("POST", `${path}/${sighting.id}/${verb}`);
+  const dismiss = () =>
+      ask(t.trail.notMineAsk, [h("p", {class: "soft"}, t.trail.notMineLead)], {text: t.trail.notMine},
+          () => act("dismissal"));
   place.append(h("a", {class: "button plain", href: mapLink(sighting.place, sighting.station.name)}, t.trail.openMap));
   if (!path) return place;
-  place.append(h("button", {class: "plain", onclick: act("dismissal")}, t.trail.notMine));
+  place.append(h("button", {class: "plain", onclick: dismiss}, t.trail.notMine));
   if (!sighting.acknowledged)
-    place.append(h("button", {class: "plain", onclick: act("acknowledgement")}, t.trail.seen));
+    place.append(
+        h("button", {class: "plain", onclick: () => attempt(place, () => act("acknowledgement"))}, t.trail.seen));
   // The list is drawn again at each change; these marks let the focus return to where it was.
   [...place.children].forEach((child, index) => child.setAttribute("data-mark", `${sighting.id} ${index}`));
   return place;

@@ -50,9 +50,9 @@ export async function follow(path, onChange, onState, known = all(`${path}?limit
   // Somebody who was signed out elsewhere must not go on looking at a trail that stands still.
   const reopen = () => call("GET", `${path}?limit=1`).then(open, (problem) => {
     if (isFollowed && problem instanceof Problem && problem.status === 401) return whenSignedOut();
-    // Nor somebody who was removed from the bike, or whose bike was erased.
+    // Nor somebody who was removed from the bike, or whose bike was erased: the page then says so.
     if (isFollowed && problem instanceof Problem && problem.status === 404)
-      return dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));
+      return dispatchEvent(new CustomEvent("page:go", {detail: location.pathname}));
     open();
   });
   document.addEventListener("visibilitychange", open);

@@ -23,9 +23,9 @@ async function leaflet() {
 
 /** A map of a trail: stays as circles of their accuracy, their path in order, and the person's own position. */
 export class TrailMap {
-  /** @param {boolean} mayHaveStreets whether the registry's map may lie below the trail */
-  constructor(mayHaveStreets = true) {
-    this.mayHaveStreets = mayHaveStreets;
+  /** @param {string} [secret] of the link through which the trail is seen; without it the session counts */
+  constructor(secret) {
+    this.secret = secret;
     this.hasStreets = false;
     /** @type {Sighting[]} */
     this.sightings = [];
@@ -35,7 +35,7 @@ export class TrailMap {
 
   /** Begins to draw; the element is in the page now. The page does not wait for the library. */
   async start() {
-    const [L, tiles] = await Promise.all([leaflet().catch(() => null), this.mayHaveStreets ? tileset() : null]);
+    const [L, tiles] = await Promise.all([leaflet().catch(() => null), tileset(this.secret)]);
     this.L = L;
     if (this.isStopped) return;
     if (!L) return this.element.remove();
@@ -43,12 +43,12 @@ export class TrailMap {
     const zoomSnap = tiles ? 1 : 0.25;
     this.map = L.map(this.element, {attributionControl: false, zoomControl: false, zoomSnap, minZoom: 3, maxZoom: 19});
     this.map.setView([20, 0], 3);
-    L.control.scale({imperial: false, maxWidth: 120}).addTo(this.map);
+    L.control.scale({position: "topleft", imperial: false, maxWidth: 120}).addTo(this.map);
     this.grid = L.layerGroup().addTo(this.map);
     this.trail = L.layerGroup().addTo(this.map);
     this.map.on("moveend", () => this.drawGrid());
     if (tiles)
-      drawTiles(L, this.map, tiles, (isShown) => {
+      drawTiles(L, this.map, tiles, this.secret, (isShown) => {
         if (this.hasStreets === isShown) return;
         this.hasStreets = isShown;
         this.drawGrid();
@@ -111,7 +111,10 @@ export class TrailMap {
     if (!this.map.getSize().x) return;
     this.isFitted = true;
     const all = this.self ? this.bounds.extend(this.self.getLatLng()) : this.bounds;
-    this.map.fitBounds(all.pad(0.2), {maxZoom: 16, animate: false});
+    // The latest place's name stands above it, and must not be cut.
+    const [side, above] = [Math.min(80, this.map.getSize().x / 4), 48];
+    this.map.fitBounds(
+        all, {paddingTopLeft: [side, above], paddingBottomRight: [side, 32], maxZoom: 16, animate: false});
     this.drawGrid();
   }
 

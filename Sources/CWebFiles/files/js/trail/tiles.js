@@ -12,10 +12,11 @@ import {h} from "../dom.js";
 /**
  * The registry's map; null if it has none, or without a connection.
  *
+ * @param {string} [secret] of a link; without it the session counts
  * @returns {Promise<Tileset | null>}
  */
-export async function tileset() {
-  const description = await call("GET", "/v1/map").catch(() => null);
+export async function tileset(secret) {
+  const description = await call("GET", "/v1/map", {bearer: secret}).catch(() => null);
   return description?.tiles ?? null;
 }
 
@@ -25,14 +26,14 @@ export async function tileset() {
  * @param {any} L
  * @param {any} map
  * @param {Tileset} tiles
+ * @param {string | undefined} secret of a link; without it the session counts
  * @param {(isShown: boolean) => void} onState whether there is a map behind what the person sees
- * @param {Record<string, string>} [headers] sent with each request; without them the session's cookie is
  */
-export function drawTiles(L, map, tiles, onState, headers = {}) {
+export function drawTiles(L, map, tiles, secret, onState) {
   const {attribution, minZoom, maxZoom} = tiles;
   const [west, south, east, north] = tiles.bounds ?? [-180, -90, 180, 90];
   const bounds = L.latLngBounds([[south, west], [north, east]]);
-  const source = new TileRequests(headers);
+  const source = new TileRequests(secret ? {Authorization: `Bearer ${secret}`} : {});
   const layer = new (L.GridLayer.extend({
     createTile: (/** @type {any} */ coords, /** @type {(problem: any, tile: any) => void} */ done) =>
         source.tile(`/tiles/${coords.z}/${coords.x}/${coords.y}`, done)
