@@ -28,7 +28,7 @@ extension Operation {
                 .delete, "/v1/bikes/:bike/invitations/:invitation", "Cancel an invitation to a bike",
                 "Needs the role `manage`; only the owner cancels an invitation of a manager."
             )
-            .giving(.noContent, "The link works no longer.").needing(.manage),
+            .giving(.noContent, "The link no longer works.").needing(.manage),
             Operation(
                 .get, "/v1/bikes/:bike/members", "List a bike’s members",
                 "The owner is not among them. Who does not manage the bike gets only themselves."

@@ -85,7 +85,7 @@ extension Operation {
                 .delete, "/v1/passkeys/:passkey", "Remove a passkey",
                 "The sessions that it opened end. It is told on all channels."
             )
-            .giving(.noContent, "It works no longer."),
+            .giving(.noContent, "It no longer works."),
         ]
     }
 
