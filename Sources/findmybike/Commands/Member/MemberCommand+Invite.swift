@@ -56,7 +56,7 @@ extension MemberCommand {
             }
             .pick(invitation, among: try await registry.memberInvitations(of: bike.id))
             try await registry.cancelMemberInvitation(found.id, of: bike.id)
-            try options.show(["cancelled": "\(found.id)"], "The invitation for \(found.label) works no longer.")
+            try options.show(["cancelled": "\(found.id)"], "The invitation for \(found.label) no longer works.")
         }
     }
 }
