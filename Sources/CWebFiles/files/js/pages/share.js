@@ -51,7 +51,8 @@ async function running(search, secret) {
       (sightings) => {
         const latest = believable(sightings)[0];
         map.element.hidden = sightings.length === 0;
-        fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, t.shared.none)]));
+        const none = sightings.length ? t.shared.doubtful : t.shared.none;
+        fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, none)]));
         fill(list, trailList(sightings, {}));
         map.draw(sightings);
       },

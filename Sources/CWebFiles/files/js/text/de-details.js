@@ -9,6 +9,7 @@ export const deDetails = {
     live: "Live",
     connecting: "Verbindet …",
     none: "Noch keine Station hat es gehört. Du bekommst eine Nachricht, sobald es eine hört.",
+    doubtful: "Bisher gibt es nur zweifelhafte Meldungen. Unten steht, warum.",
     missingSince: (since) => `Vermisst seit ${since}`,
     openedBy: (name) => `Gemeldet von ${name}`,
     until: (until) => `Stationen achten darauf bis ${until}. Mit einem Aktenzeichen dauert es länger.`,

@@ -5,6 +5,7 @@ export const enDetails = {
     live: "Live",
     connecting: "Connecting…",
     none: "No station has heard it yet. You get a message as soon as one does.",
+    doubtful: "So far there are only doubtful sightings. Below you see why.",
     /** @param {string} since */
     missingSince: (since) => `Missing since ${since}`,
     /** @param {string} name */
