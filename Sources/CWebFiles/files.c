@@ -195,58 +195,54 @@ static const unsigned char file_47[] = {
 };
 
 static const unsigned char file_48[] = {
-#embed "files/js/text/members.js"
-};
-
-static const unsigned char file_49[] = {
 #embed "files/js/trail/list.js"
 };
 
-static const unsigned char file_50[] = {
+static const unsigned char file_49[] = {
 #embed "files/js/trail/live-shared.js"
 };
 
-static const unsigned char file_51[] = {
+static const unsigned char file_50[] = {
 #embed "files/js/trail/live.js"
 };
 
-static const unsigned char file_52[] = {
+static const unsigned char file_51[] = {
 #embed "files/js/trail/map.js"
 };
 
-static const unsigned char file_53[] = {
+static const unsigned char file_52[] = {
 #embed "files/js/trail/stays.js"
 };
 
-static const unsigned char file_54[] = {
+static const unsigned char file_53[] = {
 #embed "files/js/trail/tiles.js"
 };
 
-static const unsigned char file_55[] = {
+static const unsigned char file_54[] = {
 #embed "files/js/trusted.js"
 };
 
-static const unsigned char file_56[] = {
+static const unsigned char file_55[] = {
 #embed "files/js/unsaved.js"
 };
 
-static const unsigned char file_57[] = {
+static const unsigned char file_56[] = {
 #embed "files/manifest.webmanifest"
 };
 
-static const unsigned char file_58[] = {
+static const unsigned char file_57[] = {
 #embed "files/service-worker.js"
 };
 
-static const unsigned char file_59[] = {
+static const unsigned char file_58[] = {
 #embed "files/style.css"
 };
 
-static const unsigned char file_60[] = {
+static const unsigned char file_59[] = {
 #embed "files/vendor/leaflet/leaflet.css"
 };
 
-static const unsigned char file_61[] = {
+static const unsigned char file_60[] = {
 #embed "files/vendor/leaflet/leaflet.js"
 };
 
@@ -299,22 +295,21 @@ static const struct findmybike_web_file files[] = {
     {"js/text/en-problems.js", file_45, sizeof file_45},
     {"js/text/en-share.js", file_46, sizeof file_46},
     {"js/text/en.js", file_47, sizeof file_47},
-    {"js/text/members.js", file_48, sizeof file_48},
-    {"js/trail/list.js", file_49, sizeof file_49},
-    {"js/trail/live-shared.js", file_50, sizeof file_50},
-    {"js/trail/live.js", file_51, sizeof file_51},
-    {"js/trail/map.js", file_52, sizeof file_52},
-    {"js/trail/stays.js", file_53, sizeof file_53},
-    {"js/trail/tiles.js", file_54, sizeof file_54},
-    {"js/trusted.js", file_55, sizeof file_55},
-    {"js/unsaved.js", file_56, sizeof file_56},
-    {"manifest.webmanifest", file_57, sizeof file_57},
-    {"service-worker.js", file_58, sizeof file_58},
-    {"style.css", file_59, sizeof file_59},
-    {"vendor/leaflet/leaflet.css", file_60, sizeof file_60},
-    {"vendor/leaflet/leaflet.js", file_61, sizeof file_61},
+    {"js/trail/list.js", file_48, sizeof file_48},
+    {"js/trail/live-shared.js", file_49, sizeof file_49},
+    {"js/trail/live.js", file_50, sizeof file_50},
+    {"js/trail/map.js", file_51, sizeof file_51},
+    {"js/trail/stays.js", file_52, sizeof file_52},
+    {"js/trail/tiles.js", file_53, sizeof file_53},
+    {"js/trusted.js", file_54, sizeof file_54},
+    {"js/unsaved.js", file_55, sizeof file_55},
+    {"manifest.webmanifest", file_56, sizeof file_56},
+    {"service-worker.js", file_57, sizeof file_57},
+    {"style.css", file_58, sizeof file_58},
+    {"vendor/leaflet/leaflet.css", file_59, sizeof file_59},
+    {"vendor/leaflet/leaflet.js", file_60, sizeof file_60},
 };
 
-const size_t findmybike_web_file_count = 62;
+const size_t findmybike_web_file_count = 61;
 
 const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

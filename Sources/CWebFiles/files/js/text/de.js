@@ -1,5 +1,6 @@
 import {deDetails} from "./de-details.js";
 import {deLetter} from "./de-letter.js";
+import {deMembers} from "./de-members.js";
 import {deProblems} from "./de-problems.js";
 import {deShare} from "./de-share.js";
 
@@ -184,6 +185,7 @@ export const de = {
   },
   ...deDetails,
   letter: deLetter,
+  members: deMembers,
   problems: deProblems,
   ...deShare,
 };

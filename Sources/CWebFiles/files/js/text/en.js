@@ -1,5 +1,6 @@
 import {enDetails} from "./en-details.js";
 import {enLetter} from "./en-letter.js";
+import {enMembers} from "./en-members.js";
 import {enProblems} from "./en-problems.js";
 import {enShare} from "./en-share.js";
 
@@ -191,6 +192,7 @@ export const en = {
   },
   ...enDetails,
   letter: enLetter,
+  members: enMembers,
   problems: enProblems,
   ...enShare,
 };
