@@ -61,7 +61,7 @@ def a_long_trail(registry, browser):
     expect(page.locator(".latest-place")).to_have_text("Radwerkstatt Süd")
     expect(rows.nth(2).get_by_role("button", name="I have read this")).to_be_focused()
     expect(page.get_by_role("status").filter(has_text="Heard again: Radwerkstatt Süd")).to_have_count(1)
-    page.get_by_role("button", name="Show all (13)").click()
+    page.get_by_role("button", name="Show more (8)").click()
     expect(rows).to_have_count(13)
     expect(rows.nth(5)).to_be_focused()
     visitor.close()

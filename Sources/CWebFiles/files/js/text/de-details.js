@@ -15,7 +15,7 @@ export const deDetails = {
     until: (until) => `Stationen achten darauf bis ${until}. Mit einem Aktenzeichen dauert es länger.`,
     endsAt: (until) => `Stationen achten darauf bis ${until}.`,
     heardAt: (place) => `Wieder gehört: ${place}`,
-    showAll: (count) => `Alle zeigen (${count})`,
+    showMore: (count) => `Mehr zeigen (${count})`,
     forPolice: "Für die Polizei",
     here: "Es ist wahrscheinlich noch hier",
     map: "Karte der Orte, an denen es gehört wurde",

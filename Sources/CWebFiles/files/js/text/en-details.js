@@ -17,7 +17,7 @@ export const enDetails = {
     /** @param {string} place */
     heardAt: (place) => `Heard again: ${place}`,
     /** @param {number} count */
-    showAll: (count) => `Show all (${count})`,
+    showMore: (count) => `Show more (${count})`,
     forPolice: "For the police",
     here: "It is probably still here",
     map: "Map of the places where it was heard",
