@@ -53,7 +53,7 @@ public enum RegistryHTTPServer {
         let sessions = SessionRoutes(
             operations: operations, store: store, sameOrigin: sameOrigin, limiter: options.limiter)
         sessions.add(to: anyone)
-        let map = MapRoutes(source: options.tiles, limiter: options.limiter)
+        let map = MapRoutes(source: options.tiles, limiter: options.limiter, proxies: options.bodies.proxies)
         map.addDescription(to: anyone)
         map.addTiles(to: Routes(group: authenticated, table: table, access: .owner(.read)))
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }

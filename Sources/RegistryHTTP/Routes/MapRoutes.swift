@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import MapTiles
 import NIOCore
+import NetworkAddresses
 import Registry
 import RegistryAPI
 
@@ -10,6 +11,7 @@ import RegistryAPI
 struct MapRoutes {
     let source: (any TileSource)?
     let limiter: RateLimiter
+    let proxies: TrustedProxies
 
     static let tilePath = "/tiles/:z/:x/:y"
 
@@ -33,7 +35,9 @@ struct MapRoutes {
         try limiter.admit(.tiles, by: principal)
         let served: ServedTile
         do {
-            served = try await source.tile(at: coordinates)
+            let address = proxies.client(peer: context.peer, headers: request.headers)
+            let caller = TileCaller(account: "\(principal)", address: address.map { "\($0.client)" })
+            served = try await source.tile(at: coordinates, for: caller)
         } catch .missing {
             throw DomainError.notFound("tile")
         } catch .unavailable(let seconds) {

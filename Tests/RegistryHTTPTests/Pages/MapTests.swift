@@ -13,7 +13,7 @@ struct MapTests {
         let map = TileMap(attribution: "© A", zooms: 0...7, bounds: TileBounds("-1,50,1,52"))
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-        func tile(at coordinates: TileCoordinates) async throws(TileError) -> ServedTile {
+        func tile(at coordinates: TileCoordinates, for _: TileCaller) async throws(TileError) -> ServedTile {
             guard coordinates.zoom < 7 else { throw .unavailable(retryAfter: 9) }
             guard coordinates == TileCoordinates(zoom: 1, column: 0, row: 1), let tile = Tile(png) else {
                 throw .missing
