@@ -31,6 +31,7 @@ limits:
   signIns: off
   finds: off
   tiles: off
+  sharedTiles: off
 quotas:
   bikes: 100000
   channels: 100000
