@@ -50,7 +50,7 @@ def another_account_meanwhile(registry, browser):
         visitor.allowed.append("Service Worker registration blocked|status of 401")
         visitor.sign_in(owner["token"])
         tab, held = visitor.context.new_page(), []
-        tab.route("**/js/app.js", lambda route, held=held: held.append(route))
+        tab.route("**/js/app.js", lambda route: held.append(route))
         with tab.expect_response(lambda response: "/v1/bikes" in response.url):
             tab.goto(registry.url + path, wait_until="commit")
         visitor.open("/my/account")
