@@ -50,15 +50,13 @@ def another_account_meanwhile(registry, browser):
         visitor.allowed.append("Service Worker registration blocked|status of 401")
         visitor.sign_in(owner["token"])
         tab, held = visitor.context.new_page(), []
-        tab.route("**/js/app.js", lambda route: held.append(route))
+        tab.route("**/js/app.js", lambda route: held.append(route), times=1)
         with tab.expect_response(lambda response: "/v1/bikes" in response.url):
             tab.goto(registry.url + path, wait_until="commit")
         visitor.open("/my/account")
         visitor.page.get_by_role("button", name="Sign out").click()
         visitor.page.get_by_role("link", name="Create an account").wait_for()
-        tab.unroute("**/js/app.js")
-        for route in held:
-            route.continue_()
+        held.pop().continue_()
         tab.wait_for_url("**/sign-in**")
         assert "Brompton" not in tab.content()
         visitor.close()
