@@ -146,7 +146,7 @@ def a_trail(registry, browser):
     expect(rows.first).to_contain_text("Today")
     expect(rows.first).to_contain_text("accurate to 30 m")
     expect(rows.first).to_contain_text("Confirmed")
-    expect(rows.first).to_contain_text("Another venue nearby heard it too.")
+    expect(rows.first).to_contain_text("Another venue heard it, too.")
     expect(page.locator(".map path.path")).to_have_count(1)
     expect(page.locator(".leaflet-control-scale-line")).to_have_text(re.compile(r"^\d{2,3} m$"))
     expect(page.locator(".live.on")).to_be_visible()
@@ -418,7 +418,7 @@ def sharing_a_bike(registry, browser):
     expect(page.locator(".latest-place")).to_have_text("Parkhaus Mitte")
     storage = page.evaluate("() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
     assert "fmb_" not in storage and "fmb_" not in page.url, (storage, page.url)
-    for name in ("Delete this bike", "Police reference", "The search is over", "Not my bike", "I have read this", "Add a photo",
+    for name in ("Delete this bike", "Police reference", "The search is over", "Not my bike", "Mark as read", "Add a photo",
                  "Invite somebody"):
         assert page.get_by_role("button", name=name).count() == 0, name
     guest.allowed.append("status of 40[34]")

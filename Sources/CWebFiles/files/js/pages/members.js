@@ -58,7 +58,7 @@ function mayGive(bike, role) { return !bike.role || role !== "manage"; }
 function memberRow(bike, member, whenRemoved) {
   const texts = t.members;
   const address = `/v1/bikes/${bike.id}/members/${member.id}`;
-  const place = h("li", {class: "row between", "data-member": member.id});
+  const place = h("li", {class: "stack", "data-member": member.id});
   if (!mayGive(bike, member.role)) {
     place.append(h("div", {}, member.label, h("p", {class: "small soft"}, texts.roles[member.role])));
     return place;
@@ -80,8 +80,8 @@ function memberRow(bike, member, whenRemoved) {
         whenRemoved();
       });
   place.append(
-      h("span", {}, member.label),
-      h("div", {class: "row"}, role,
+      h("strong", {}, member.label),
+      h("div", {class: "row unbroken"}, role,
         h("button", {"aria-label": texts.removeNamed(member.label), onclick: remove}, t.remove)));
   return place;
 }

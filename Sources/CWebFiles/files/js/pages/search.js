@@ -86,7 +86,7 @@ export async function search(bike, id) {
       h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince))),
       report.openedBy && h("p", {class: "small soft"}, t.trail.openedBy(report.openedBy))),
     map.element,
-    ...(may(bike, "report") ? [h("p", {class: "notice warn"}, t.trail.advice)] : []),
+    h("p", {class: "notice warn"}, t.trail.advice),
     heard,
     news,
     acts(bike, base, report),

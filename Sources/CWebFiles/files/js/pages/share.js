@@ -66,7 +66,7 @@ async function running(search, secret) {
   const view =
       h("div", {}, top(false),
         h("main", {},
-          h("div", {class: "row between"},
+          h("div", {class: "row between title"},
             h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
             h("span", {class: "chip bad"}, t.bikes.missing)),
           h("p", {}, t.shared.lead), pictures.element, h("p", {class: "notice warn"}, t.shared.advice),

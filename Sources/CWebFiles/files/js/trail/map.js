@@ -117,7 +117,7 @@ export class TrailMap {
     // The latest place's name stands above it, and must not be cut.
     const [side, above] = [Math.min(80, this.map.getSize().x / 4), 48];
     this.map.fitBounds(
-        all, {paddingTopLeft: [side, above], paddingBottomRight: [side, 32], maxZoom: 16, animate: false});
+        all, {paddingTopLeft: [side, above], paddingBottomRight: [side, 64], maxZoom: 16, animate: false});
     this.drawGrid();
   }
 
