@@ -76,6 +76,7 @@ public struct Maintenance: Service {
         await perform("beacon tests ended") { try await store.endBeaconTests(limit: $0, at: $1) }
         await perform("visits recorded that go on") { try await store.recordGrowth(limit: $0, at: $1) }
         await perform("sightings deleted") { try await store.deleteOldSightings(limit: $0, at: $1) }
+        await perform("days of coverage deleted") { try await store.deleteOldCoverage(limit: $0, at: $1) }
         await perform("leftovers deleted") { _, time in
             try await store.deleteLeftovers(at: time)
             return 0

@@ -28,6 +28,11 @@ extension RegistryConnection {
         return (try Self.decode(response), response[header: "etag"] ?? "")
     }
 
+    /// What a station heard on a day in UTC.
+    public func coverage(of station: StationID, on day: CalendarDate) async throws -> StationCoverage {
+        try await get("/v1/stations/\(station)/coverage?day=\(day)")
+    }
+
     /// Changes a station if it still has this entity tag.
     public func changeStation(_ id: StationID, _ patch: StationPatch, ifMatch tag: String) async throws -> Station {
         let request = request(

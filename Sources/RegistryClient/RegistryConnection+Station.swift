@@ -53,8 +53,14 @@ extension RegistryConnection {
     }
 
     /// Sends a heartbeat with the station's state in one attempt, on an open connection if there is one.
-    public func beat(_ heartbeat: StationHeartbeat) async throws {
-        let request = request(.put, "/v1/station/heartbeat", body: try Self.encode(heartbeat))
-        _ = try Self.checked(await exchange(request))
+    ///
+    /// - Parameter timeout: the time for the whole request; nil for that of the connection.
+    /// - Returns: what became of the coverage; nil if there was none, or if the registry is too old to store any.
+    @discardableResult
+    public func beat(_ heartbeat: StationHeartbeat, timeout: Duration? = nil) async throws -> CoverageReceipt? {
+        let request = request(
+            .put, "/v1/station/heartbeat", body: try Self.encode(heartbeat), timeout: timeout)
+        let response = try Self.checked(await exchange(request))
+        return response.status == 204 ? nil : try Self.decode(response)
     }
 }

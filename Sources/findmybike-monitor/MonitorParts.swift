@@ -139,7 +139,7 @@ struct MonitorParts {
             + Supervision.services(playback.radios, venue.hearing)
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) } + [
-                .init(service: loop(playback.scanner), successTerminationBehavior: .gracefullyShutdownGroup)
+                .init(service: loop(playback.scanner, radios), successTerminationBehavior: .gracefullyShutdownGroup)
             ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(20)
@@ -174,10 +174,16 @@ struct MonitorParts {
         }
     }
 
-    private func loop(_ scanner: some Scanning.Scanner) -> any Service {
+    private func loop(
+        _ scanner: some Scanning.Scanner, _ radios: @escaping @Sendable () -> [any RadioScanner]
+    ) -> any Service {
         ScanLoop(
             scanner: scanner, list: list, outbox: outbox, signal: signal, presence: presence, venue: venue,
-            logger: logger
+            recoveries: {
+                var count = 0
+                for radio in radios() { count += await radio.radioHealth.recoveries.values.reduce(0, +) }
+                return count
+            }, logger: logger
         )
     }
 
@@ -192,7 +198,7 @@ struct MonitorParts {
                     listVersion: list.identities.version.number, now: BootClock().now
                 )
             },
-            logger: logger
+            coverage: venue.coverage, logger: logger
         )
     }
 

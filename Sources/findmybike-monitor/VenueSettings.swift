@@ -14,7 +14,8 @@ enum VenueSettings {
         let clock = ClockSource.system(isTrusted: settings.value(MonitorSettings.clockTrusted))
         return Venue(
             clock: StationClock(clock, playing: playing), location: StationLocation(try location(settings)),
-            policy: ReportPolicy(rawValue: settings.value(MonitorSettings.report)) ?? .always)
+            policy: ReportPolicy(rawValue: settings.value(MonitorSettings.report)) ?? .always,
+            coverage: CoverageJournal(path: "\(settings.value(MonitorSettings.stateFolder))/coverage.json"))
     }
 
     static func outbox(

@@ -33,7 +33,7 @@ enum PackFixture {
                         places: [.init(since: time, place: place)]
                     )
                 ],
-            audit: audit, allAuditEntries: audit.count, proof: chain.proof(of: audit.map(\.index)),
+            coverage: coverage, audit: audit, allAuditEntries: audit.count, proof: chain.proof(of: audit.map(\.index)),
             auditLength: Int64(chain.links.count), auditEnd: chain.end
         )
     }
@@ -64,6 +64,21 @@ enum PackFixture {
             entry: Int64(chain.links.count), salt: Hexadecimal.text(salt), record: record)
     }
 
+    /// A station that listened for an hour and a half, with a break.
+    private static var coverage: EvidenceCoverage {
+        let hours = [-12, -8, -4].map { time.advanced(by: CoverageQuarter.length * $0) }
+        return EvidenceCoverage(
+            from: hours[0], until: time,
+            stations: [
+                ListeningStation(
+                    id: StationID(high: 7, low: 3), area: CoverageArea(of: place),
+                    spans: [
+                        ListeningSpan(from: hours[0], until: hours[0].advanced(by: .seconds(1800)), listened: 1790),
+                        ListeningSpan(from: hours[1], until: hours[2], listened: 3600),
+                    ])
+            ], allSpans: 2)
+    }
+
     private static let enrolment = AuditEntry.Event(
         action: "station.enrolled", time: time, station: station,
         details: ["latitude": "51.5", "longitude": "-0.12", "accuracy": "10.0"])
@@ -85,7 +100,9 @@ enum PackFixture {
 
     private static var missing: MissingReport {
         MissingReport(
-            id: report, bike: bikeID, opened: time, missingSince: time, lastPlace: place, policeReference: "CRIME-7"
+            id: report, bike: bikeID, opened: time.advanced(by: .seconds(-14_400)), missingSince: time,
+            lastPlace: place,
+            policeReference: "CRIME-7"
         )
     }
 

@@ -55,6 +55,11 @@ struct LimitsMigrationTests {
         let until = try #require(review.reports.first { $0.id == report }?.sightingsUntil)
         let left = Double(until.milliseconds) / 1000 - Date().timeIntervalSince1970
         #expect((29.9 * 86_400...30 * 86_400).contains(left))
+        // When an open search was put on the list is unknown: at the latest now.
+        let listed = try await store.read { db in
+            try db.rows("SELECT listed_since FROM report ORDER BY id", []).map { try $0["listed_since"] as Int64? }
+        }
+        #expect(listed.count == 2 && listed[0] == nil && listed[1].map { $0 > 1_700_000_000_000 } == true)
         let used = try await store.read { db in
             try db.integer("SELECT searched_on_word FROM identity WHERE beacon = ?", [Samples.identity(1).blob])
         }

@@ -114,6 +114,11 @@ struct QueryPlanTests {
             "SELECT 1 FROM share WHERE token = x'00'",
             "UPDATE share SET ends = 0 WHERE ends <= 1",
             "DELETE FROM share WHERE ends = 0",
+            "SELECT quarters FROM station_coverage WHERE station = 1 AND day = 2",
+            "SELECT day, quarters FROM station_coverage WHERE station = 1 AND day BETWEEN 2 AND 3 ORDER BY day",
+            "DELETE FROM station_coverage WHERE key IN (SELECT key FROM station_coverage WHERE day < 1 LIMIT 9)",
+            "SELECT first_seen, last_seen FROM sighting WHERE report = 1 AND station = 2",
+            SearchCoverage.candidates.replacing(#/\?(\d)/#) { $0.output.1 },
         ]
     )
     func usesAnIndex(sql: String) async throws {

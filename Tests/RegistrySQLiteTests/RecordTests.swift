@@ -189,7 +189,7 @@ struct RecordTests {
             let names = ["report_id", "bike_id", "owner_id"]
             return ReportPath(try row.id(names[0]), on: try row.id(names[1]), of: try row.id(names[2]))
         }
-        return try await store.evidence(of: report, limit: 9)
+        return try await store.evidence(of: report, limit: 9, at: clock.now)
     }
 
     @Test("a later report from a station does not hide that a sighting was changed")

@@ -23,7 +23,7 @@ extension StoreContract {
             let other = try await stage.station("other")
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: other)
-            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 10)
+            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 10, at: stage.now)
             #expect(evidence.bike == (try await store.bike(report.bike, of: owner)))
             #expect(evidence.report == (try await store.report(ReportPath(report, of: owner))))
             #expect(evidence.sightings == (try await stage.sightings(of: report, by: owner)))
@@ -85,7 +85,7 @@ extension StoreContract {
             _ = try await store.changeStation(
                 station, StationPatch(place: place), version: nil, by: .operator(stage.newID()), at: stage.now
             )
-            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 10)
+            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 10, at: stage.now)
             #expect(evidence.stations.first?.places.map(\.place) == [Samples.place, place])
             #expect(evidence.stations.first?.places.last?.since == stage.now)
         },
@@ -95,7 +95,7 @@ extension StoreContract {
             for number in 1...5 as ClosedRange<UInt64> {
                 _ = try await stage.record(Samples.visit(number, from: stage.now), by: station)
             }
-            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 2)
+            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 2, at: stage.now)
             #expect(evidence.sightings.map(\.id.low) == [4, 5])
             #expect(evidence.allSightings == 5)
             // The third entry is the one with the station's place.
@@ -106,7 +106,7 @@ extension StoreContract {
             let (_, report, _) = try await stage.missingBike()
             let other = try await stage.owner()
             await #expect(throws: DomainError.notFound("bike")) {
-                _ = try await store.evidence(of: ReportPath(report, of: other), limit: 10)
+                _ = try await store.evidence(of: ReportPath(report, of: other), limit: 10, at: stage.now)
             }
         },
     ]

@@ -126,7 +126,7 @@ extension StoreContract {
             _ = try await store.revokeStation(
                 station, quarantineSince: stage.now, by: .operator(stage.newID()), at: stage.now)
             #expect(try await stage.claim() == [])
-            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 9)
+            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 9, at: stage.now)
             #expect(evidence.sightings.map(\.level) == [.disputed])
             #expect(try await stage.judge() == [report.id])
             #expect(try await store.nextAlertDue() == nil)

@@ -19,7 +19,7 @@ struct MaintenanceTests {
         #expect(
             Set(store.calls) == [
                 "expire", "announce", "remind", "ask", "ends", "held", "suspend", "tests", "growth", "delete",
-                "leftovers",
+                "delete coverage", "leftovers",
             ])
     }
 
@@ -137,6 +137,11 @@ private final class ScriptedStore: MaintenanceStore, FindStore {
 
     func deleteOldSightings(limit: Int, at time: Timestamp) async throws -> Int {
         note("delete")
+        return 0
+    }
+
+    func deleteOldCoverage(limit: Int, at time: Timestamp) async throws -> Int {
+        note("delete coverage")
         return 0
     }
 

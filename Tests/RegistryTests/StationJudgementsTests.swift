@@ -111,5 +111,11 @@ private final class SteppingStore: StationStore {
         _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal, at time: Timestamp
     ) async throws -> Station { throw DomainError.notFound("station") }
 
-    func recordHeartbeat(_ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp) async throws {}
+    func recordHeartbeat(
+        _ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp
+    ) async throws -> CoverageReceipt { CoverageReceipt(stored: 0, ignored: 0) }
+
+    func coverage(of station: StationID, on day: CalendarDate) async throws -> StationCoverage {
+        StationCoverage(day: day, quarters: [])
+    }
 }

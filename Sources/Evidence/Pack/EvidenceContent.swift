@@ -12,6 +12,8 @@ public struct EvidenceContent: Hashable, Sendable {
     public var allSightings: Int
     /// The stations of the sightings.
     public var stations: [StationPlaces]
+    /// When stations near the search listened and had not reported the beacon.
+    public var coverage: EvidenceCoverage
     /// The audit entries of the report (only the newest if there are too many), and the entries that commit to the
     /// records and to the stations' places.
     public var audit: [AuditEntry]
@@ -24,8 +26,8 @@ public struct EvidenceContent: Hashable, Sendable {
 
     public init(
         bike: Bike, report: MissingReport, sightings: [Sighting], records: [CommittedRecord], allSightings: Int,
-        stations: [StationPlaces], audit: [AuditEntry], allAuditEntries: Int, proof: ChainProof, auditLength: Int64,
-        auditEnd: HashValue
+        stations: [StationPlaces], coverage: EvidenceCoverage, audit: [AuditEntry], allAuditEntries: Int,
+        proof: ChainProof, auditLength: Int64, auditEnd: HashValue
     ) {
         self.bike = bike
         self.report = report
@@ -33,6 +35,7 @@ public struct EvidenceContent: Hashable, Sendable {
         self.records = records
         self.allSightings = allSightings
         self.stations = stations
+        self.coverage = coverage
         self.audit = audit
         self.allAuditEntries = allAuditEntries
         self.proof = proof

@@ -7,7 +7,7 @@ public import RegistryAPI
 public enum EvidencePack {
     public static let mediaType = "application/zip"
 
-    /// The maximum number of sightings in a pack, and of audit entries. It bounds the memory needed to make one.
+    /// The maximum number of sightings in a pack, of audit entries, and of spans of coverage. It bounds the memory needed to make one.
     public static let maximumItems = 2000
 
     /// - Parameters:
@@ -29,6 +29,7 @@ public enum EvidencePack {
             try .json(Name.stations, content.stations),
             try .json(Name.sightings, content.sightings),
             try .json(Name.records, content.records),
+            try .json(Name.coverage, content.coverage),
         ]
         files += trail
         files += [
@@ -51,6 +52,7 @@ public enum EvidencePack {
         static let stations = "stations.json"
         static let sightings = "sightings.json"
         static let records = "records.json"
+        static let coverage = "coverage.json"
         static let audit = "audit.json"
         static let chain = "chain.csv"
         static let checkpoint = "checkpoint.txt"
@@ -67,7 +69,7 @@ extension PackDescription {
             throw Keyring.FormatError(description: "its key \(key.version) has no fingerprint")
         }
         self.init(
-            format: 2, made: time, bike: content.bike.id, report: content.report.id,
+            format: 3, made: time, bike: content.bike.id, report: content.report.id,
             sightings: Share(included: content.sightings.count, total: content.allSightings),
             auditEntries: Share(included: content.audit.count, total: content.allAuditEntries),
             keyVersion: key.version, fingerprint: fingerprint

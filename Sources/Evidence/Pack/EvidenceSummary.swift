@@ -13,7 +13,7 @@ public struct EvidenceSummary {
 
     /// The lines, free of control characters, which a terminal would obey, even if names in the pack contain them.
     public var lines: [String] {
-        (identity + heard + record + signature).map { String($0.filter { !$0.isControl }) }
+        (identity + heard + silent + record + signature).map { String($0.filter { !$0.isControl }) }
     }
 
     private var identity: [String] {
@@ -37,6 +37,15 @@ public struct EvidenceSummary {
             "Agreement:  \(levels)",
             "First:      \(line(first, first.firstSeen))",
             "Last:       \(line(last, last.lastSeen))",
+        ]
+    }
+
+    private var silent: [String] {
+        guard let coverage = pack.coverage, !coverage.stations.isEmpty else { return [] }
+        let count = coverage.stations.count
+        return [
+            "Silent:     \(count) \(count == 1 ? "station" : "stations") nearby listened at times and had not reported it,",
+            "            which does not prove that it was somewhere else",
         ]
     }
 

@@ -13,7 +13,7 @@ struct EvidenceText {
     }
 
     var text: String {
-        [introduction, heard, files, limits, check].joined(separator: "\n\n")
+        [introduction, heard, listened, files, limits, check].joined(separator: "\n\n")
             // CRLF, which every editor on every system shows correctly.
             .replacing("\n", with: "\r\n") + "\r\n"
     }
@@ -59,6 +59,26 @@ struct EvidenceText {
         return lines.joined(separator: "\n")
     }
 
+    private var listened: String {
+        let coverage = content.coverage
+        var lines = ["WHERE STATIONS LISTENED AND DID NOT REPORT IT", ""]
+        let spans = coverage.stations.flatMap(\.spans)
+        if let first = spans.map(\.from).min(), let last = spans.map(\.until).max() {
+            lines += [
+                "Stations near the last known place, or near where the beacon was heard: \(coverage.stations.count).",
+                "At times between \(first) and \(last) they listened for it,",
+                "and had not reported it when this archive was made. coverage.json says at which times.",
+                "This does not prove that the beacon was somewhere else.",
+            ]
+        } else {
+            lines.append("No station nearby is known to have listened for the beacon without reporting it.")
+        }
+        if coverage.spans < coverage.allSpans {
+            lines.append("Only the newest \(coverage.spans) of \(coverage.allSpans) such times are in this archive.")
+        }
+        return lines.joined(separator: "\n")
+    }
+
     private var files: String {
         """
         WHAT IS IN THE ARCHIVE
@@ -69,7 +89,8 @@ struct EvidenceText {
                             The same for maps.
         bike.json           The bike as its owner registered it.
         report.json         The missing report as its owner made it.
-        stations.json       The listening stations, their surveyed places and all moves.
+        stations.json       The stations that heard it, their surveyed places and all moves.
+        coverage.json       When stations nearby listened for the beacon and had not reported it.
         audit.json          The registry's record of who changed what about this report, and when.
         records.json        What the registry recorded of each sighting at the time; audit.json commits to it.
         chain.csv, checkpoint.txt, checkpoint.sig
@@ -99,7 +120,12 @@ struct EvidenceText {
         - "level" says how well sightings agree: "possible" (one station says so), "corroborated" (stations of two venues
           agree, or a person saw the described bike), "disputed" (something contradicts it; "reasons" says what).
           No level excludes a copied beacon. "dismissed" marks what the owner does not believe.
-        - Silence proves nothing: batteries run out, and stations are switched off.
+        - Silence proves nothing: batteries run out, and stations are switched off. Even where coverage.json says that a
+          station listened, the beacon may have been there: out of range, behind metal, without power, or heard in a
+          report that was still on its way. A quarter of an hour is listed only if the station's radio worked for 14 of
+          its 15 minutes (it heard other devices at least once a minute), and if the station had a list with this beacon
+          all the time. The station says so itself, and the registry's audit does not record it. "area" is the middle
+          of an area of about a kilometre; the registry's operator knows which station has this "id", and its place.
         """
     }
 

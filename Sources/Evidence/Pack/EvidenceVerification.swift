@@ -18,6 +18,8 @@ public struct EvidenceVerification: Sendable {
     /// The number of sightings without an audit record, stored before records existed.
     public var unrecordedSightings: Int { sightings.count - records.count }
     public let allSightings: Int
+    /// When stations listened without reporting the beacon; nil if the pack was made before this was known.
+    public let coverage: EvidenceCoverage?
     public let audit: [AuditEntry]
     public let allAuditEntries: Int
 
@@ -31,7 +33,7 @@ public struct EvidenceVerification: Sendable {
         isTrusted = pinned != nil
         fingerprint = key.fingerprint
         let description: PackDescription = try files.value(EvidencePack.Name.description)
-        guard 1...2 ~= description.format else { throw .unreadable(file: EvidencePack.Name.description) }
+        guard 1...3 ~= description.format else { throw .unreadable(file: EvidencePack.Name.description) }
         made = description.made
         keyVersion = description.keyVersion
         allSightings = description.sightings.total
@@ -41,12 +43,14 @@ public struct EvidenceVerification: Sendable {
         stations = try files.value(EvidencePack.Name.stations)
         sightings = try files.value(EvidencePack.Name.sightings)
         records = description.format == 1 ? [] : try files.value(EvidencePack.Name.records)
+        coverage = description.format < 3 ? nil : try files.value(EvidencePack.Name.coverage)
         audit = try files.value(EvidencePack.Name.audit)
         checkpoint = try files.checkpoint(signedBy: key)
         try Self.check(audit, files.proof(), checkpoint)
         try checkAgreement(description)
         try checkRecords()
         if description.format > 1 { try checkUnrecorded() }
+        if let coverage { try coverage.check(report, sightings, made: made) }
     }
 
     /// Checks that the audit committed to each record, and that the sightings and stations agree with it.

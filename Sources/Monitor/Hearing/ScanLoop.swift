@@ -18,11 +18,13 @@ public struct ScanLoop<Source: Scanner>: Service {
     private let signal: WakeUp
     private let presence: PresenceConfiguration
     private let venue: Venue
+    private let recoveries: @Sendable () async -> Int
     private let logger: Logger
 
+    /// - Parameter recoveries: the recovery steps of all radios since the program started.
     public init(
         scanner: Source, list: CurrentList, outbox: Outbox, signal: WakeUp, presence: PresenceConfiguration,
-        venue: Venue, logger: Logger
+        venue: Venue, recoveries: @escaping @Sendable () async -> Int = { 0 }, logger: Logger
     ) {
         self.scanner = scanner
         self.list = list
@@ -30,6 +32,7 @@ public struct ScanLoop<Source: Scanner>: Service {
         self.signal = signal
         self.presence = presence
         self.venue = venue
+        self.recoveries = recoveries
         self.logger = logger
     }
 
@@ -48,9 +51,11 @@ public struct ScanLoop<Source: Scanner>: Service {
     public func run() async throws {
         let state = ScanState(presence: presence, venue: venue, logger: logger)
         let resumable = try await outbox.openVisits()
-        let end = try await cancelWhenGracefulShutdown { try await listen(from: state, resuming: resumable) }
+        var end = try await cancelWhenGracefulShutdown { try await listen(from: state, resuming: resumable) }
+        if let quarter = end.endMeasuring() { venue.coverage.add(quarter, recoveries: await recoveries()) }
         // Write what was heard even if this task is cancelled: the write runs in a separate task.
-        try await Task { try await outbox.record(end.unwritten.all, asking: venue.policy == .ask) }.value
+        let unwritten = end.unwritten.all
+        try await Task { try await outbox.record(unwritten, asking: venue.policy == .ask) }.value
         signal.wake()
     }
 
@@ -61,6 +66,9 @@ public struct ScanLoop<Source: Scanner>: Service {
             for try await batch in try scanner.batches() {
                 if state.now == nil { try state.resume(resumable, at: batch.time) }
                 state.take(batch, missing: list)
+                if let quarter = state.measure(batch, missing: list) {
+                    venue.coverage.add(quarter, recoveries: await recoveries())
+                }
                 if state.unwritten.areDue(at: batch.time) { try await write(&state) }
             }
             // Some sequences end when they are cancelled, which is not the end of the source.

@@ -10,6 +10,8 @@ struct ScanState: Sendable {
     private var session: ScanSession<SystemRandomNumberGenerator>
     private var log: ScanLog
     private let venue: Venue
+    /// Nil unless all visits are reported: otherwise silence would say nothing.
+    private var meter: CoverageMeter?
     var unwritten = UnwrittenVisits()
     var isDiskFailing = false
     /// The time of the latest batch; nil before the first.
@@ -19,6 +21,7 @@ struct ScanState: Sendable {
         session = ScanSession(presence: presence, venue: venue, generator: .init())
         log = ScanLog(logger)
         self.venue = venue
+        meter = venue.policy == .always ? CoverageMeter() : nil
     }
 
     mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws {
@@ -39,6 +42,20 @@ struct ScanState: Sendable {
         log.displaced(displaced, at: batch.time)
         add(changes, at: batch.time)
     }
+
+    /// Measures what is heard, once wall time is known.
+    ///
+    /// - Returns: the quarter of an hour that has ended, if any.
+    mutating func measure(_ batch: AdvertisementBatch, missing list: CurrentList) -> CoverageQuarter? {
+        let (timeline, isCertain) = venue.clock.scanTimeline
+        guard isCertain, meter != nil else { return nil }
+        let time = timeline.timestamp(of: batch.time)
+        venue.coverage.note(time)
+        return meter?.take(batch, at: time, listAge: list.age)
+    }
+
+    /// The quarter of an hour in progress, because the program ends.
+    mutating func endMeasuring() -> CoverageQuarter? { meter?.end() }
 
     /// Ends all visits, because the source has ended.
     mutating func finish() {

@@ -3,11 +3,13 @@ public import RegistryAPI
 public import RegistryClient
 public import ServiceLifecycle
 
-/// Sends the registry a heartbeat every few minutes, with the health of the radios.
+/// Sends the registry a heartbeat every few minutes, with the health of the radios and what was heard in the quarters of
+/// an hour that have ended.
 public struct Heartbeat: Service {
     private let registry: RegistryConnection
     private let interval: Duration
     private let health: @Sendable () async -> StationHeartbeat
+    private let coverage: CoverageJournal
     private let clock: any Clock<Duration>
     private let logger: Logger
 
@@ -18,18 +20,46 @@ public struct Heartbeat: Service {
     ///   - health: called before each heartbeat.
     public init(
         registry: RegistryConnection, interval: Duration = .seconds(300),
-        health: @escaping @Sendable () async -> StationHeartbeat, clock: any Clock<Duration> = ContinuousClock(),
-        logger: Logger
+        health: @escaping @Sendable () async -> StationHeartbeat, coverage: CoverageJournal = CoverageJournal(),
+        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
         self.registry = registry
         self.interval = interval
         self.health = health
+        self.coverage = coverage
         self.clock = clock
         self.logger = logger
     }
 
     public func run() async throws {
         try? await cancelWhenGracefulShutdown { try await beatForEver() }
+        save()
+        // One more attempt for what the last scan left; the rest waits on disk for the next start. It is short, since
+        // the reporter needs the rest of the time that is left for stopping.
+        guard !coverage.due.isEmpty else { return }
+        do {
+            try await beat(timeout: .seconds(3))
+        } catch {
+            logger.notice("coverage kept for the next start", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func beat(timeout: Duration? = nil) async throws {
+        var heartbeat = await health()
+        let due = coverage.due
+        heartbeat.coverage = due.isEmpty ? nil : due
+        guard let receipt = try await registry.beat(heartbeat, timeout: timeout) else { return }
+        coverage.acknowledge(due)
+        guard receipt.ignored > 0 else { return }
+        logger.info("coverage ignored by the registry", metadata: ["quarters": "\(receipt.ignored)"])
+    }
+
+    private func save() {
+        do {
+            try coverage.save()
+        } catch {
+            logger.warning("coverage not saved", metadata: ["reason": "\(error)"])
+        }
     }
 
     private func beatForEver() async throws {
@@ -38,8 +68,9 @@ public struct Heartbeat: Service {
         var failures = 0
         while true {
             var wait = interval * Double.random(in: 0.9...1.1, using: &generator)
+            save()
             do {
-                try await registry.beat(await health())
+                try await beat()
                 if failures > 0 { logger.notice("heartbeats reach the registry again") }
                 failures = 0
             } catch let error as RegistryError {

@@ -7,15 +7,18 @@ public struct Venue: Sendable {
     public let policy: ReportPolicy
     public let events: MonitorEvents
     public let hearing: HearingStatus
+    public let coverage: CoverageJournal
 
     public init(
         clock: StationClock, location: StationLocation = StationLocation(.enrolled), policy: ReportPolicy = .always,
-        events: MonitorEvents = MonitorEvents(), hearing: HearingStatus = HearingStatus()
+        events: MonitorEvents = MonitorEvents(), hearing: HearingStatus = HearingStatus(),
+        coverage: CoverageJournal = CoverageJournal()
     ) {
         self.clock = clock
         self.location = location
         self.policy = policy
         self.events = events
         self.hearing = hearing
+        self.coverage = coverage
     }
 }

@@ -8,13 +8,14 @@ extension RegistryOperations {
     public func evidencePack(of report: ReportPath) async throws -> [UInt8] {
         let keyring = try requiredKeyring()
         let limit = EvidencePack.maximumItems
-        try await store.recordGrowth(of: report, limit: limit, at: clock.now)
-        let content = try await store.evidence(of: report, limit: limit)
+        let now = clock.now
+        try await store.recordGrowth(of: report, limit: limit, at: now)
+        let content = try await store.evidence(of: report, limit: limit, at: now)
         let trail = Trail(content.sightings, of: report.id)
         let forms = [
             ArchiveFile("sightings.csv", trail.csv()), ArchiveFile("sightings.geojson", try trail.geoJSON()),
             ArchiveFile("sightings.gpx", trail.gpx()),
         ]
-        return try EvidencePack.archive(content, trail: forms, signedBy: keyring, at: clock.now)
+        return try EvidencePack.archive(content, trail: forms, signedBy: keyring, at: now)
     }
 }

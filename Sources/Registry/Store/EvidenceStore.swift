@@ -12,9 +12,12 @@ public protocol EvidenceStore: Sendable {
 
     /// The content of a pack about a report, from a single snapshot.
     ///
-    /// - Parameter limit: the maximum number of sightings, and of audit entries; the newest if there are more.
+    /// - Parameters:
+    ///   - limit: the maximum number of sightings, of audit entries, and of spans of coverage; the newest if there are
+    ///     more.
+    ///   - time: the current time.
     /// - Throws: `notFound` if this owner has no such report on this bike.
     func evidence(
-        of report: ReportPath, limit: Int
+        of report: ReportPath, limit: Int, at time: Timestamp
     ) async throws -> EvidenceContent
 }

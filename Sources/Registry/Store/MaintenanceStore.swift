@@ -34,6 +34,9 @@ public protocol MaintenanceStore: Sendable {
     /// Deletes the sightings of reports that closed ``MissingReport/retention`` ago and are not held.
     func deleteOldSightings(limit: Int, at time: Timestamp) async throws -> Int
 
+    /// Deletes what stations heard longer than ``CoverageRules/retention`` ago.
+    func deleteOldCoverage(limit: Int, at time: Timestamp) async throws -> Int
+
     /// Deletes expired idempotency keys, codes, attempts and shares, sent notices and removed channels.
     func deleteLeftovers(at time: Timestamp) async throws
 }

@@ -124,6 +124,16 @@ public protocol StationStore: Sendable {
     /// - Returns: the result; nil if nothing is left to judge.
     func judgeAnew(limit: Int, at time: Timestamp) async throws -> JudgementStep?
 
-    /// Records a station's last sign of life.
-    func recordHeartbeat(_ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp) async throws
+    /// Records a station's last sign of life, and the quarters of an hour that come with it.
+    ///
+    /// - Throws: `notFound`.
+    @discardableResult
+    func recordHeartbeat(
+        _ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp
+    ) async throws -> CoverageReceipt
+
+    /// What a station heard on a day.
+    ///
+    /// - Throws: `notFound`.
+    func coverage(of station: StationID, on day: CalendarDate) async throws -> StationCoverage
 }

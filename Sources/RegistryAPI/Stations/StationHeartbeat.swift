@@ -6,6 +6,12 @@ public struct StationHeartbeat: Codable, Hashable, Sendable {
     public var adapters: [AdapterHealth]
     /// The version of the missing list that the station matches against; absent before the first.
     public var listVersion: UInt64?
+    /// What the station heard in quarters of an hour that have ended, at most ``maximumQuarters``; absent if there is
+    /// nothing new. The registry stores it apart from the heartbeat.
+    public var coverage: [CoverageQuarter]?
+
+    /// The maximum number of quarters in one heartbeat.
+    public static let maximumQuarters = 48
 
     /// The state of one radio.
     public struct AdapterHealth: Codable, Hashable, Sendable {
@@ -35,10 +41,13 @@ public struct StationHeartbeat: Codable, Hashable, Sendable {
         }
     }
 
-    public init(version: String, adapters: [AdapterHealth], listVersion: UInt64? = nil) {
+    public init(
+        version: String, adapters: [AdapterHealth], listVersion: UInt64? = nil, coverage: [CoverageQuarter]? = nil
+    ) {
         self.version = version
         self.adapters = adapters
         self.listVersion = listVersion
+        self.coverage = coverage
     }
 }
 
@@ -49,6 +58,10 @@ extension StationHeartbeat: WireObject {
         fields.required("version", &version, .text(1...64))
         fields.required("adapters", &adapters, .array(of: .object(), 0...16, "a list of at most 16 adapters"))
         fields.optional("listVersion", &listVersion, .integer(0...1 << 53))
+        fields.optional(
+            "coverage", &coverage,
+            .array(of: .object(), 0...Self.maximumQuarters, "a list of at most 48 quarters of an hour")
+        )
     }
 }
 

@@ -13,7 +13,7 @@ enum BodyLimits {
         // 500 visits with every field, at about 600 bytes each, and room for line breaks
         // and for fields of newer stations.
         "POST /v1/sightings": 512 << 10,
-        // 16 adapters, each with an error message of 200 characters.
+        // 16 adapters, each with an error message of 200 characters, and 48 quarters of an hour.
         "PUT /v1/station/heartbeat": 48 << 10,
         // Five texts, notes of 500 characters, and the dates and numbers of maintenance.
         "POST /v1/bikes": 24 << 10,

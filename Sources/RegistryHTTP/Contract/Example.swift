@@ -80,13 +80,19 @@ enum Example {
 
     static let station = Station(
         id: id(5), name: "Café Sprocket", place: place, enrolled: morning,
-        heartbeat: .init(received: noon, heartbeat: heartbeat)
+        heartbeat: .init(
+            received: noon,
+            heartbeat: StationHeartbeat(version: "1.0.0", adapters: heartbeat.adapters, listVersion: 42))
     )
     static let heartbeat = StationHeartbeat(
         version: "1.0.0",
         adapters: [.init(name: "hci0", state: "scanning", silentSeconds: 0, reports: 184_302, dropped: 0)],
-        listVersion: 42
+        listVersion: 42, coverage: [quarter]
     )
+    static let quarter = CoverageQuarter(
+        begins: morning, listened: 899, adverts: 12_480, devices: 61, restarts: 0, listAge: 55)
+    static let coverage = StationCoverage(day: CalendarDate(morning), quarters: [quarter])
+    static let coverageReceipt = CoverageReceipt(stored: 1, ignored: 0)
     static let revokedStation = Station(
         id: id(5), name: "Café Sprocket", place: place, enrolled: morning, revoked: noon, quarantinedSince: morning,
         judgement: .init(began: noon, sightings: 0)

@@ -82,6 +82,9 @@ struct Parameter {
         name: "quarantineSince", place: .query, summary: "The station’s reports from this time on are not trusted.",
         schema: .dateTime
     )
+    static let day = Parameter(
+        name: "day", place: .query, summary: "The day in UTC; by default today.", schema: .calendarDate
+    )
     static let appKey = Parameter(
         name: "key", place: .query, summary: "The operator’s key for the app.", schema: .type("string"),
         isRequired: true

@@ -15,6 +15,7 @@ struct OperatorRoutes {
         routes.post("/v1/owner-invitations", inviteOwner)
         routes.get("/v1/stations", stations)
         routes.get("/v1/stations/:station", station)
+        routes.get("/v1/stations/:station/coverage", coverage)
         routes.patch("/v1/stations/:station", change)
         routes.delete("/v1/stations/:station", revoke)
     }
@@ -50,6 +51,11 @@ struct OperatorRoutes {
 
     @Sendable private func station(_: Request, _ context: OperatorContext) async throws -> Response {
         try answer(try await operations.station(try context.id("station", of: "station")))
+    }
+
+    @Sendable private func coverage(_ request: Request, _ context: OperatorContext) async throws -> Response {
+        let day = try request.day(default: operations.clock.now)
+        return try .json(try await store.coverage(of: try context.id("station", of: "station"), on: day))
     }
 
     @Sendable private func change(_ request: Request, _ context: OperatorContext) async throws -> Response {

@@ -3,6 +3,17 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
+extension Request {
+    /// The day in UTC that `?day=` names; by default the one of a time.
+    func day(default time: Timestamp) throws -> CalendarDate {
+        guard let text = uri.queryParameters["day"] else { return CalendarDate(time) }
+        guard let day = CalendarDate(text) else {
+            throw RequestError.invalidQuery("day", form: "a date as in 2026-11-21")
+        }
+        return day
+    }
+}
+
 /// The calls for stations.
 struct StationRoutes {
     let operations: RegistryOperations
@@ -12,6 +23,7 @@ struct StationRoutes {
     func add(to routes: Routes<StationContext>) {
         routes.post("/v1/sightings", report)
         routes.put("/v1/station/heartbeat", heartbeat)
+        routes.get("/v1/station/coverage", coverage)
     }
 
     @Sendable private func report(_ request: Request, _ context: StationContext) async throws -> Response {
@@ -24,7 +36,12 @@ struct StationRoutes {
     @Sendable private func heartbeat(_ request: Request, _ context: StationContext) async throws -> Response {
         let heartbeat = try await request.value(
             StationHeartbeat.rule(now: operations.clock.now), unknownFields: .ignored)
-        try await store.recordHeartbeat(heartbeat, of: context.station, at: operations.clock.now)
-        return Response(status: .noContent)
+        let receipt = try await store.recordHeartbeat(heartbeat, of: context.station, at: operations.clock.now)
+        return heartbeat.coverage == nil ? Response(status: .noContent) : try .json(receipt)
+    }
+
+    @Sendable private func coverage(_ request: Request, _ context: StationContext) async throws -> Response {
+        try .json(
+            try await store.coverage(of: context.station, on: try request.day(default: operations.clock.now)))
     }
 }

@@ -8,7 +8,7 @@ package struct EvidenceReading {
     private let report: ReportPath
     private let limit: Int
 
-    /// - Parameter limit: the maximum number of sightings and of audit entries.
+    /// - Parameter limit: the maximum number of sightings, of audit entries and of spans of coverage.
     package init(_ db: any Transaction, of report: ReportPath, limit: Int) {
         self.db = db
         self.report = report
@@ -22,8 +22,8 @@ package struct EvidenceReading {
         _ = try RecordedSightings(db).recordGrowth(condition, [key, limit], at: time)
     }
 
-    package func content() throws -> EvidenceContent {
-        let access = try Bikes(db).access(to: report.bike, by: report.owner, needing: .report)
+    package func content(at time: Timestamp) throws -> EvidenceContent {
+        let (access, reportKey) = try Reports(db).access(to: report, needing: .report)
         let bikeKey = access.key
         let sightings = try sightings()
         let records = try records()
@@ -36,7 +36,10 @@ package struct EvidenceReading {
             bike: try Bikes(db).existing(bikeKey).shown(to: access.role),
             report: try Reports(db).existing(report.id.blob, bike: bikeKey, of: report.bike),
             sightings: sightings, records: records, allSightings: try countSightings(),
-            stations: stations.places, audit: audit, allAuditEntries: try countAuditEntries(of: access.ownerID),
+            stations: stations.places,
+            coverage: try SearchCoverage(db: db, report: reportKey).content(
+                heard: sightings.sorted { $0.lastSeen > $1.lastSeen }.map(\.place), limit: limit, at: time),
+            audit: audit, allAuditEntries: try countAuditEntries(of: access.ownerID),
             proof: try proof(of: audit.map(\.index), end: end.length), auditLength: end.length, auditEnd: end.hash
         )
     }

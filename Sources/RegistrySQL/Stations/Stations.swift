@@ -40,15 +40,21 @@ package struct Stations {
         return after
     }
 
-    /// - Parameter encoded: the heartbeat as JSON.
-    package func recordHeartbeat(_ encoded: Data, of station: StationID, at time: Timestamp) throws {
+    /// - Parameters:
+    ///   - encoded: the heartbeat as JSON, without the coverage.
+    ///   - coverage: the quarters of an hour in the heartbeat.
+    package func recordHeartbeat(
+        _ encoded: Data, _ coverage: [CoverageQuarter], of station: StationID, at time: Timestamp
+    ) throws -> CoverageReceipt {
+        let key = try key(of: station)
         try db.run(
             """
             INSERT INTO station_heartbeat (station, received, heartbeat) VALUES (?, ?, ?)
             ON CONFLICT (station) DO UPDATE SET received = excluded.received, heartbeat = excluded.heartbeat
             """,
-            [try key(of: station), time.milliseconds, encoded]
+            [key, time.milliseconds, encoded]
         )
+        return try Coverage(db).record(coverage, of: key, at: time)
     }
 
     package func find(_ id: StationID) throws -> VersionedStation? {

@@ -38,7 +38,7 @@ extension SQLRegistryStore {
         try await write { try EvidenceReading($0, of: report, limit: limit).recordGrowth(at: time) }
     }
 
-    public func evidence(of report: ReportPath, limit: Int) async throws -> EvidenceContent {
-        try await readAtLength { try EvidenceReading($0, of: report, limit: limit).content() }
+    public func evidence(of report: ReportPath, limit: Int, at time: Timestamp) async throws -> EvidenceContent {
+        try await readAtLength { try EvidenceReading($0, of: report, limit: limit).content(at: time) }
     }
 }

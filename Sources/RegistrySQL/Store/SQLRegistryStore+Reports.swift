@@ -80,6 +80,10 @@ extension SQLRegistryStore {
         try await write { try MaintenanceSteps($0).deleteOldSightings(limit: limit, at: time) }
     }
 
+    public func deleteOldCoverage(limit: Int, at time: Timestamp) async throws -> Int {
+        try await write { try Coverage($0).deleteOld(limit: limit, at: time) }
+    }
+
     public func deleteLeftovers(at time: Timestamp) async throws {
         try await write { try MaintenanceSteps($0).deleteLeftovers(at: time) }
     }

@@ -19,9 +19,17 @@ extension SQLRegistryStore {
 
     public func recordHeartbeat(
         _ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp
-    ) async throws {
-        let encoded = try JSONEncoder().encode(heartbeat)
-        try await write { try Stations($0).recordHeartbeat(encoded, of: station, at: time) }
+    ) async throws -> CoverageReceipt {
+        var state = heartbeat
+        state.coverage = nil
+        let encoded = try JSONEncoder().encode(state)
+        return try await write {
+            try Stations($0).recordHeartbeat(encoded, heartbeat.coverage ?? [], of: station, at: time)
+        }
+    }
+
+    public func coverage(of station: StationID, on day: CalendarDate) async throws -> StationCoverage {
+        try await read { try Coverage($0).day(day, of: station) }
     }
 
     public func addInvitation(_ invitation: NewInvitation, once: IdempotencyKey?) async throws -> InvitationID {

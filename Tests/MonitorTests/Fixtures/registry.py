@@ -2,8 +2,8 @@
 
 POST /control {"script": ["503", "lost", …]} sets the outcomes of the next reports: an HTTP status, "lost" (stored, but
 the response never arrives), "cut" (the connection ends before anything is read), "invalid"; later reports succeed.
-"pulse": ["503", …] does the same for heartbeats. "lookFor": {…} is what stations may look for, returned with every
-stored visit.
+"pulse": ["503", …] does the same for heartbeats. "ignoresCoverage": true makes it an older registry, which stores none.
+"lookFor": {…} is what stations may look for, returned with every stored visit.
 POST /control {"list": {"tag": …, "full": …, "deltas": {tag: …}, "broken": …}} sets the missing list, bytes in
 Base64, and what the next request for it gets instead.
 GET /state returns what is stored and the tags in the requests. Ends when its input closes.
@@ -102,6 +102,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if fate.isdigit():
                 return self.answer(int(fate), {})
             state["heartbeats"].append(body)
+            if body.get("coverage") and not state.get("ignoresCoverage"):
+                return self.answer(200, {"stored": len(body["coverage"]), "ignored": 0})
         self.send_response(204)
         self.end_headers()
         return None

@@ -50,6 +50,11 @@ struct FakeRegistry {
         try await control(["pulse": script])
     }
 
+    /// Makes it an older registry, which ignores the coverage in heartbeats.
+    func ignoreCoverage() async throws {
+        try await control(["ignoresCoverage": true])
+    }
+
     func setMissing(_ identities: [BeaconIdentity]) async throws {
         try await setList(MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: identities))
     }

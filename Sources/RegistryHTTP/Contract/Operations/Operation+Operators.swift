@@ -22,6 +22,13 @@ extension Operation {
             Operation(.get, "/v1/stations/:station", "Show a station")
                 .giving(.ok, Example.station, "The station.", [.eTag]),
             Operation(
+                .get, "/v1/stations/:station/coverage", "Show what a station heard on a day",
+                "How much it heard says how busy the place is, so only operators and the station itself can read it."
+            )
+            .with(.day)
+            .giving(.ok, Example.coverage, "The day’s quarters of an hour. They are kept for 90 days.")
+            .refusing(RequestError.invalidQuery("day", form: "a date as in 2026-11-21")),
+            Operation(
                 .patch, "/v1/stations/:station", "Rename or move a station",
                 "A move has a time, at most 30 days ago; visits are judged by the place where the station was then."
             )

@@ -30,9 +30,21 @@ extension Operation {
             .taking(visits)
             .giving(.ok, Example.batchResult, "One result for each visit.")
             .refusing(RequestError.tooManyVisits(501)),
-            Operation(.put, "/v1/station/heartbeat", "Send a heartbeat", "Every few minutes.")
-                .taking(StationHeartbeat.rule(now:), Example.heartbeat, unknownFields: .ignored)
-                .giving(.noContent, "The registry has recorded it."),
+            Operation(
+                .put, "/v1/station/heartbeat", "Send a heartbeat",
+                """
+                Every few minutes. `coverage` says what the station heard in quarters of an hour that have ended. A \
+                quarter is stored once and never changed. It is ignored if it is known, has not ended, or ended more \
+                than two days ago.
+                """
+            )
+            .taking(StationHeartbeat.rule(now:), Example.heartbeat, unknownFields: .ignored)
+            .giving(.ok, Example.coverageReceipt, "The registry has recorded it, with its `coverage`.")
+            .giving(.noContent, "The registry has recorded it; it had no `coverage`."),
+            Operation(.get, "/v1/station/coverage", "Show what this station heard on a day")
+                .with(.day)
+                .giving(.ok, Example.coverage, "The day’s quarters of an hour. They are kept for 90 days.")
+                .refusing(RequestError.invalidQuery("day", form: "a date as in 2026-11-21")),
         ]
     }
 

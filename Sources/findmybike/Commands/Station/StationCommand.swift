@@ -10,7 +10,7 @@ struct StationCommand: AsyncParsableCommand {
         abstract: "The places where monitors listen.",
         subcommands: [
             StationInviteCommand.self, StationListCommand.self, StationShowCommand.self, Enrol.self,
-            StationMoveCommand.self, StationRevokeCommand.self,
+            StationCoverageCommand.self, StationMoveCommand.self, StationRevokeCommand.self,
             StationCancelCommand.self,
         ]
     )

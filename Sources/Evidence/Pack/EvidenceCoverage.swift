@@ -1,0 +1,94 @@
+public import RegistryAPI
+
+/// `coverage.json`: when stations near the search were listening for the beacon and had not reported it.
+///
+/// It does not say that the beacon was not there. Stations appear without name and place, because a thief could report a
+/// bike missing to learn where stations are.
+public struct EvidenceCoverage: Codable, Hashable, Sendable {
+    /// The period that was examined; absent if the beacon was not on the missing list, or if it is no longer known when
+    /// it was heard.
+    public var from: Timestamp?
+    public var until: Timestamp?
+    /// The stations with at least one span, in the order of their identifiers.
+    public var stations: [ListeningStation]
+    /// The number of all spans; more than the included ones if there are too many.
+    public var allSpans: Int
+
+    /// Nothing is known.
+    public static let none = EvidenceCoverage(from: nil, until: nil, stations: [], allSpans: 0)
+
+    public init(from: Timestamp?, until: Timestamp?, stations: [ListeningStation], allSpans: Int) {
+        self.from = from
+        self.until = until
+        self.stations = stations
+        self.allSpans = allSpans
+    }
+
+    /// The number of included spans.
+    public var spans: Int { stations.reduce(0) { $0 + $1.spans.count } }
+
+    /// Only the newest spans if there are more than the limit.
+    public func newest(_ limit: Int) -> EvidenceCoverage {
+        let oldest = stations.flatMap(\.spans).map(\.until).sorted(by: >).dropFirst(limit).first
+        guard let oldest else { return self }
+        var newest = self
+        newest.stations = stations.compactMap { station in
+            var station = station
+            station.spans.removeAll { $0.until <= oldest }
+            return station.spans.isEmpty ? nil : station
+        }
+        return newest
+    }
+}
+
+/// A station that was listening.
+public struct ListeningStation: Codable, Hashable, Sendable {
+    public var id: StationID
+    /// The area in which it is located.
+    public var area: CoverageArea
+    /// In the order of time, with gaps between them.
+    public var spans: [ListeningSpan]
+
+    public init(id: StationID, area: CoverageArea, spans: [ListeningSpan]) {
+        self.id = id
+        self.area = area
+        self.spans = spans
+    }
+}
+
+/// A time during which a station was listening for the beacon and had not reported it.
+public struct ListeningSpan: Codable, Hashable, Sendable {
+    /// The start of a quarter of an hour in UTC.
+    public var from: Timestamp
+    /// The end of the same or a later quarter.
+    public var until: Timestamp
+    /// Seconds in which the radio demonstrably worked, at least ``leastListened`` for each quarter.
+    public var listened: Int
+
+    /// The minimum for a quarter of an hour to count. A radio that hears something at least once a minute, and so
+    /// demonstrably works, can still lose a minute at the end of a quarter.
+    public static let leastListened = 840
+
+    public init(from: Timestamp, until: Timestamp, listened: Int) {
+        self.from = from
+        self.until = until
+        self.listened = listened
+    }
+}
+
+/// An area of a hundredth of a degree each way, about a kilometre, given by its centre.
+///
+/// Whoever compares many evidence packs about made-up places learns no more about a station than its area.
+public struct CoverageArea: Codable, Hashable, Sendable {
+    /// Degrees, rounded to hundredths.
+    public var latitude: Double
+    public var longitude: Double
+
+    /// The area that contains a place.
+    public init(of place: Place) {
+        latitude = (place.latitude * 100).rounded() / 100 + 0
+        longitude = (place.longitude * 100).rounded() / 100 + 0
+    }
+
+    public var centre: Place { Place(latitude: latitude, longitude: longitude) }
+}

@@ -1,0 +1,33 @@
+public import RegistryAPI
+
+/// Which of a station's quarters of an hour the registry stores, and for how long.
+public enum CoverageRules {
+    /// How long coverage is kept.
+    public static let retention = Duration.seconds(90 * 86_400)
+    /// The maximum time between the end of a quarter and its arrival. It covers two days without a network; a longer
+    /// time would let the holder of a station's token write more of the past.
+    public static let lateness = Duration.seconds(2 * 86_400)
+
+    /// The first day that is kept.
+    public static func firstDay(at time: Timestamp) -> CalendarDate {
+        CalendarDate(time.advanced(by: .zero - retention))
+    }
+
+    /// The quarters that a station may still report at a time.
+    public static func acceptable(_ quarters: [CoverageQuarter], at time: Timestamp) -> [CoverageQuarter] {
+        let earliest = time.advanced(by: .zero - lateness)
+        return quarters.filter { $0.ends <= time && $0.ends >= earliest }
+    }
+
+    /// Adds quarters to those of the same day. What is known stays as it is: nobody can change it later, not even with
+    /// the station's token.
+    ///
+    /// - Returns: all quarters in the order of time, and the number of those that are new.
+    public static func adding(
+        _ new: [CoverageQuarter], to known: [CoverageQuarter]
+    ) -> (all: [CoverageQuarter], stored: Int) {
+        var begun = Set(known.map(\.begins))
+        let added = new.filter { begun.insert($0.begins).inserted }
+        return ((known + added).sorted { $0.begins < $1.begins }, added.count)
+    }
+}

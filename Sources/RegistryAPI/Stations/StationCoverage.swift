@@ -1,0 +1,25 @@
+/// Response to `GET /v1/stations/{id}/coverage` and `GET /v1/station/coverage`: what a station heard on one day.
+public struct StationCoverage: Codable, Hashable, Sendable {
+    /// The day in UTC.
+    public var day: CalendarDate
+    /// The quarters of an hour that are known, at most 96, in the order of time.
+    public var quarters: [CoverageQuarter]
+
+    public init(day: CalendarDate, quarters: [CoverageQuarter]) {
+        self.day = day
+        self.quarters = quarters
+    }
+}
+
+/// Response to a heartbeat with quarters of an hour. The station need not send these again.
+public struct CoverageReceipt: Codable, Hashable, Sendable {
+    /// The number of quarters that are now stored.
+    public var stored: Int
+    /// The number of quarters that were known already, had not ended yet, or had ended too long ago.
+    public var ignored: Int
+
+    public init(stored: Int, ignored: Int) {
+        self.stored = stored
+        self.ignored = ignored
+    }
+}

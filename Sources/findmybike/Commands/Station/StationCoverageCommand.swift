@@ -1,0 +1,89 @@
+import ArgumentParser
+import CommandLines
+import RegistryAPI
+import RegistryClient
+import Terminal
+
+struct StationCoverageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coverage", abstract: "Show when a station was listening, and how much it heard.",
+        discussion: """
+            A row for each hour, by default of the last day. The registry keeps 90 days.
+              findmybike station coverage sprocket --since "3 days ago"
+            """)
+
+    @OptionGroup var argument: StationArgument
+
+    @Option(help: ArgumentHelp("Show the hours since this time.", valueName: "time"))
+    var since: Timestamp?
+
+    @OptionGroup var options: CallOptions
+
+    private static let hour = Duration.seconds(3600)
+
+    func run() async throws {
+        let now = Timestamp.now
+        let oldest = now.advanced(by: Self.hour * -24 * 90)
+        let since = max(since ?? now.advanced(by: Self.hour * -23), oldest)
+        guard since <= now else { throw ValidationError("--since is in the future.") }
+        let registry = try options.connect()
+        let id = try await argument.find(at: registry)
+        var quarters: [CoverageQuarter] = []
+        var day = CalendarDate(since)
+        while day <= CalendarDate(now) {
+            let coverage = try await registry.coverage(of: id, on: day)
+            if options.json { try Output.json(coverage) }
+            quarters += coverage.quarters
+            day = day.advanced(byDays: 1)
+        }
+        guard !options.json else { return }
+        let hours = CoverageHour.hours(quarters, from: since, to: now)
+        guard !quarters.isEmpty else {
+            return Output.line("Nothing is known: the station sent no coverage, or its monitor is too old to do so.")
+        }
+        Output.table(
+            ["HOUR", "LISTENED", "ADVERTS", "DEVICES", "RESTARTS", "OLDEST LIST"], hours.map(\.row),
+            tone: { $0 == "not at all" ? .alarm : nil })
+    }
+}
+
+/// What a station heard in one hour.
+struct CoverageHour {
+    let begins: Timestamp
+    private(set) var quarters: [CoverageQuarter] = []
+
+    private static let length: Int64 = 3_600_000
+
+    /// The hours from that of one time to that of another, with what was heard in them.
+    static func hours(_ quarters: [CoverageQuarter], from start: Timestamp, to end: Timestamp) -> [CoverageHour] {
+        var hours: [CoverageHour] = []
+        var begin = start.milliseconds - start.milliseconds % length
+        while begin <= end.milliseconds {
+            hours.append(CoverageHour(begins: Timestamp(milliseconds: begin)))
+            begin += length
+        }
+        guard let first = hours.first?.begins.milliseconds else { return [] }
+        for quarter in quarters where quarter.begins.milliseconds >= first {
+            let index = Int((quarter.begins.milliseconds - first) / length)
+            if hours.indices.contains(index) { hours[index].quarters.append(quarter) }
+        }
+        return hours
+    }
+
+    /// Phones change their address, so devices of several quarters cannot be added: the row shows the busiest quarter.
+    var row: [String] {
+        let listened = quarters.reduce(0) { $0 + $1.listened }
+        guard listened > 0 else { return [begins.local, "not at all", "", "", restarts, ""] }
+        let ages = quarters.map(\.listAge)
+        let age = ages.contains(nil) ? "unknown" : ages.compactMap(\.self).max().map { "\($0) s" }
+        return [
+            begins.local, "\((listened + 30) / 60) min", "\(quarters.reduce(0) { $0 + $1.adverts })",
+            "\(quarters.map(\.devices).max() ?? 0)", restarts, age ?? "",
+        ]
+    }
+
+    private var restarts: String {
+        let count = quarters.reduce(0) { $0 + $1.restarts }
+        return count > 0 ? "\(count)" : ""
+    }
+}
