@@ -33,6 +33,7 @@ extension RegistrySettings {
         (.signIns, limit("signIns", 120, per: .seconds(3600), "Attempts to sign in with a browser from one address.")),
         (.tiles, limit("tiles", 1000, per: .seconds(3600), "Tiles of the map that one owner gets.")),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
+        (.messages, limit("messages", 30, per: .seconds(3600), "Messages of finders from one address.")),
     ]
 
     static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")

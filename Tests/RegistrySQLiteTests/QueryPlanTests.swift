@@ -114,6 +114,21 @@ struct QueryPlanTests {
             "SELECT 1 FROM share WHERE token = x'00'",
             "UPDATE share SET ends = 0 WHERE ends <= 1",
             "DELETE FROM share WHERE ends = 0",
+            "SELECT bike.key, bike.id FROM sticker JOIN bike ON bike.key = sticker.bike WHERE digest = x'00'",
+            "SELECT * FROM conversation WHERE digest = x'00'",
+            "SELECT * FROM conversation WHERE id = x'00' AND bike = 1",
+            "SELECT blocked FROM conversation WHERE target = x'00' AND subscriber = 1 AND began > 2",
+            "SELECT count(*) FROM conversation WHERE target = x'00' AND answered = 0 AND reported IS NULL",
+            "SELECT * FROM conversation_message WHERE conversation = 1 ORDER BY key DESC LIMIT 1",
+            "SELECT key FROM conversation WHERE untold = 1 ORDER BY key LIMIT 100",
+            "SELECT max(told) FROM conversation WHERE bike = 1 AND told IS NOT NULL",
+            "SELECT * FROM conversation WHERE bike = 1 ORDER BY key",
+            "SELECT key FROM conversation WHERE closed IS NULL AND changed <= 1 LIMIT 100",
+            "SELECT key FROM conversation WHERE closed <= 1 LIMIT 100",
+            """
+            SELECT * FROM conversation WHERE reported IS NOT NULL AND settled IS NULL AND id > x'00'
+            ORDER BY id LIMIT 100
+            """,
         ]
     )
     func usesAnIndex(sql: String) async throws {

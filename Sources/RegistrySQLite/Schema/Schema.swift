@@ -24,6 +24,7 @@ enum Schema {
         migrator.register("sessions and passkeys", sessions)
         migrator.register("shares", shares)
         migrator.register("members", members)
+        migrator.register("stickers and conversations", conversations)
         return migrator
     }
 
