@@ -5,7 +5,8 @@ import Testing
 
 extension StoreContract {
     static let conversationLives = [
-        StoreContract("a conversation ends after 30 days of silence and is deleted 30 days later, whatever it is about") {
+        StoreContract("a conversation ends after 30 days of silence and is deleted 30 days later, whatever it is about")
+        {
             store in
             let stage = Stage(store)
             _ = try await stage.stickered()

@@ -54,7 +54,7 @@ struct MaintenanceTests {
 }
 
 /// Counts the calls.
-private final class ScriptedStore: MaintenanceStore, FindStore {
+private final class ScriptedStore: MaintenanceStore, FindStore, ConversationUpkeep {
     private struct State {
         var calls: [String] = []
         var finds = 0
@@ -137,6 +137,13 @@ private final class ScriptedStore: MaintenanceStore, FindStore {
 
     func deleteOldSightings(limit: Int, at time: Timestamp) async throws -> Int {
         note("delete")
+        return 0
+    }
+
+    func tellMessages(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int { 0 }
+
+    func ageConversations(limit: Int, at time: Timestamp) async throws -> Int {
+        note("conversations")
         return 0
     }
 

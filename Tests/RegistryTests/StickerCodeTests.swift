@@ -44,6 +44,8 @@ struct StickerCodeTests {
 
     @Test(
         "what is no code is refused",
-        arguments: ["", "-", "ABCD", "0000-0000-0000", "ABCD-EFGH-JKMNP", "ÄÖÜÄ-ÖÜÄÖ-ÜÄÖÜ", String(repeating: "1", count: 65)])
+        arguments: [
+            "", "-", "ABCD", "0000-0000-0000", "ABCD-EFGH-JKMNP", "ÄÖÜÄ-ÖÜÄÖ-ÜÄÖÜ", String(repeating: "1", count: 65),
+        ])
     func refused(text: String) { #expect(StickerCode(typed: text) == nil) }
 }

@@ -13,7 +13,8 @@ extension OwnerNotice.Event {
             .referenceWithdrawn, .beaconProved, .reportOpened, .memberInvited, .memberJoined, .memberChanged,
             .memberRemoved, .stickerChanged, .conversationEnded:
             true
-        case .beaconFound, .messageReceived, .reportUnconfirmed, .referenceNeeded, .confirmationNeeded, .referenceConfirmed,
+        case .beaconFound, .messageReceived, .reportUnconfirmed, .referenceNeeded, .confirmationNeeded,
+            .referenceConfirmed,
             .searchAllowed, .claimAccepted, .claimRefused,
             .ownerResumed, .channelGone, .membershipEnded, .reportExpiring, .reportExpired, .reportSuspended,
             .reportQuiet,

@@ -17,7 +17,8 @@ public struct FinderTexts: Sendable {
     public var lead: String {
         text(
             "Write to its owner here. You need no account, and neither of you learns the other’s name or address.",
-            "Schreiben Sie hier dem Besitzer. Sie brauchen kein Konto, und keiner erfährt Namen oder Adresse des anderen.")
+            "Schreiben Sie hier dem Besitzer. Sie brauchen kein Konto, und keiner erfährt Namen oder Adresse des anderen."
+        )
     }
     public var steps: [String] {
         isGerman
@@ -69,7 +70,8 @@ public struct FinderTexts: Sendable {
     public var wrongBeacon: String {
         text(
             "These are not a beacon’s values: a UUID of 32 digits and letters, and two numbers up to 65535.",
-            "Das sind nicht die Werte eines Senders: eine UUID aus 32 Ziffern und Buchstaben und zwei Zahlen bis 65535.")
+            "Das sind nicht die Werte eines Senders: eine UUID aus 32 Ziffern und Buchstaben und zwei Zahlen bis 65535."
+        )
     }
     public var wrongMessage: String {
         text("Write 1 to 500 characters of plain text.", "Schreiben Sie 1 bis 500 Zeichen einfachen Text.")
@@ -126,11 +128,13 @@ public struct FinderTexts: Sendable {
         case .awaitingAnswer:
             text(
                 "You have written \(MessageRules.unanswered) messages. You can write again after an answer.",
-                "Sie haben \(MessageRules.unanswered) Nachrichten geschrieben. Nach einer Antwort können Sie wieder schreiben.")
+                "Sie haben \(MessageRules.unanswered) Nachrichten geschrieben. Nach einer Antwort können Sie wieder schreiben."
+            )
         case .tooManyToday:
             text(
                 "You have written \(MessageRules.perDay) messages in a day. Please write again tomorrow.",
-                "Sie haben \(MessageRules.perDay) Nachrichten an einem Tag geschrieben. Bitte schreiben Sie morgen wieder.")
+                "Sie haben \(MessageRules.perDay) Nachrichten an einem Tag geschrieben. Bitte schreiben Sie morgen wieder."
+            )
         case .full, .tooManyAnswered:
             text("This conversation is full.", "Dieses Gespräch ist voll.")
         case .tooManyConversations:
@@ -153,12 +157,14 @@ public struct FinderTexts: Sendable {
     public func tooFast(_ seconds: Int) -> String {
         text(
             "Too many requests came from your network. Please go back and try again in \(seconds) seconds.",
-            "Aus Ihrem Netz kamen zu viele Anfragen. Bitte gehen Sie zurück und versuchen Sie es in \(seconds) Sekunden wieder.")
+            "Aus Ihrem Netz kamen zu viele Anfragen. Bitte gehen Sie zurück und versuchen Sie es in \(seconds) Sekunden wieder."
+        )
     }
     public var failedHint: String {
         text(
             "Your message was not sent. Please go back and try again in a few minutes.",
-            "Ihre Nachricht wurde nicht gesendet. Bitte gehen Sie zurück und versuchen Sie es in einigen Minuten wieder.")
+            "Ihre Nachricht wurde nicht gesendet. Bitte gehen Sie zurück und versuchen Sie es in einigen Minuten wieder."
+        )
     }
 
     /// A time in UTC, since the reader's zone is not known.

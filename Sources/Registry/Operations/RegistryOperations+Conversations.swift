@@ -22,7 +22,8 @@ extension RegistryOperations {
         let now = clock.now
         let finder = network.map {
             FinderNetwork(
-                subscriber: findSenders.sender(in: $0.subscriber, at: now), area: findSenders.sender(in: $0.area, at: now))
+                subscriber: findSenders.sender(in: $0.subscriber, at: now),
+                area: findSenders.sender(in: $0.area, at: now))
         }
         try await store.beginConversation(
             NewConversation(

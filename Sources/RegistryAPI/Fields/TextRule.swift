@@ -31,7 +31,9 @@ struct TextRule: ValueRule {
 
     func flaw(in text: String) -> Flaw? {
         guard length.contains(text.unicodeScalars.count) else { return .length }
-        guard text.unicodeScalars.allSatisfy({ $0.isPrintable || isMultiline && $0.breaksLine }) else { return .control }
+        guard text.unicodeScalars.allSatisfy({ $0.isPrintable || isMultiline && $0.breaksLine }) else {
+            return .control
+        }
         return length.lowerBound == 0 || !text.isBlank ? nil : .blank
     }
 

@@ -106,7 +106,8 @@ extension Operation {
             schema: { _ in .object(fields, required: required, unknownFields: .ignored) }, example: nil
         ) { _ in [] }
         return operation.refusing(
-            RequestError.notForm, RequestError.bodyTooLarge(limit: BodyLimits.bytes(method, path)), RequestError.tooSlow,
+            RequestError.notForm, RequestError.bodyTooLarge(limit: BodyLimits.bytes(method, path)),
+            RequestError.tooSlow,
             RequestError.unreadableBody, DomainError.overloaded)
     }
 

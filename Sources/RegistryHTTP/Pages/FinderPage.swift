@@ -91,7 +91,9 @@ extension FinderPage {
     ) -> FinderPage {
         let messages: [HTML] = conversation.messages.map { message in
             let lines = message.text.split(separator: "\n", omittingEmptySubsequences: false)
-            let paragraphs: [HTML] = lines.enumerated().map { $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))" }
+            let paragraphs: [HTML] = lines.enumerated().map {
+                $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))"
+            }
             return """
                 <li class="card"><p class="small soft">\(texts.side(message.from)) · <time datetime="\(message.time.description)">\
                 \(texts.moment(message.time))</time></p><p>\(paragraphs)</p></li>

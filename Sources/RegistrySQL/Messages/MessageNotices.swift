@@ -13,7 +13,8 @@ package struct MessageNotices {
         for row in rows {
             let (key, bikeKey): (Int64, Int64) = (try row["key"], try row["bike"])
             let (bike, owner) = (try Bikes(db).existing(bikeKey), try owner(of: bikeKey))
-            let last = try db.integer("SELECT max(told) FROM conversation WHERE bike = ? AND told IS NOT NULL", [bikeKey])
+            let last = try db.integer(
+                "SELECT max(told) FROM conversation WHERE bike = ? AND told IS NOT NULL", [bikeKey])
             let isUrgent = MessageUrgency.isUrgent(
                 isMissing: bike.openReport != nil, origin: try row.choice("origin"), isAnswered: try row["answered"],
                 lastTold: last.map(Timestamp.init(milliseconds:)), at: time)

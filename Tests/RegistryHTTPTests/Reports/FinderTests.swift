@@ -65,7 +65,8 @@ struct FinderTests {
             #expect(answered.status == 201)
             let page = try await registry.call(.get, path)
             let html = Self.text(page)
-            #expect(page.status == 200 && html.contains("Behind the &lt;b&gt;station&lt;/b&gt;<br>&amp; &quot;shed&quot;"))
+            #expect(
+                page.status == 200 && html.contains("Behind the &lt;b&gt;station&lt;/b&gt;<br>&amp; &quot;shed&quot;"))
             #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; thanks") && !html.contains("<script"))
             #expect(page.headers[.cacheControl] == "no-store")
             let referrer = try #require(HTTPField.Name("Referrer-Policy"))

@@ -126,7 +126,8 @@ extension EnglishWords {
         case .beaconChanged: "Stations now search for \(bike) by another beacon."
         case .beaconFound: "Somebody says that they hear the beacon of \(bike)\(subject)."
         case .messageReceived: "Somebody who says that they have found \(bike) has written to you."
-        case .stickerChanged: "The code on the sticker of \(bike) was replaced or revoked: the earlier one no longer works."
+        case .stickerChanged:
+            "The code on the sticker of \(bike) was replaced or revoked: the earlier one no longer works."
         case .conversationEnded: "A conversation with a finder of \(bike), which is missing, was ended."
         case .inspectionDue: "The inspection of \(bike) is due \(day)."
         case .insuranceEnding: "The insurance of \(bike) ends \(day)."

@@ -17,7 +17,8 @@ extension MessageCommand {
         @OptionGroup var options: CallOptions
 
         func run() async throws {
-            try await MessageCommand.end(argument, conversation, ConversationClosure(), options, "The conversation has ended.")
+            try await MessageCommand.end(
+                argument, conversation, ConversationClosure(), options, "The conversation has ended.")
         }
     }
 

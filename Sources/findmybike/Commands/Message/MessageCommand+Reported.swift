@@ -21,7 +21,9 @@ extension MessageCommand {
             guard !reported.isEmpty else { return Output.line("No conversation is reported.") }
             for item in reported {
                 Output.line("Reported by the \(item.reportedBy.rawValue); owner \(item.owner), bike \(item.bike)")
-                if let reason = item.reason { Output.line("Reason: " + reason.split(separator: "\n").joined(separator: " ")) }
+                if let reason = item.reason {
+                    Output.line("Reason: " + reason.split(separator: "\n").joined(separator: " "))
+                }
                 for line in item.conversation.lines { Output.line(line) }
                 Output.line()
             }
@@ -40,7 +42,9 @@ extension MessageCommand {
 
         func run() async throws {
             let registry = try options.connect()
-            let found = try Choice(noun: "conversation", list: "findmybike message reported", id: { "\($0.conversation.id)" }) {
+            let found = try Choice(
+                noun: "conversation", list: "findmybike message reported", id: { "\($0.conversation.id)" }
+            ) {
                 ["begun \($0.conversation.began.local)"]
             }
             .pick(conversation, among: try await registry.allReportedConversations())

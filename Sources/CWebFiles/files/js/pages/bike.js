@@ -44,8 +44,8 @@ export async function page(id) {
   if (bike.pending && !bike.role) main.append(pending(bike));
   // The beacon, and whether the bike stays registered, are its owner's matter.
   main.append(
-      ...(finders ? [finders] : []), pictures, ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]), ...(past ? [past] : []), details(bike),
-      shared, ...(bike.role ? [] : [removal(bike)]));
+      ...(finders ? [finders] : []), pictures, ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]),
+      ...(past ? [past] : []), details(bike), shared, ...(bike.role ? [] : [removal(bike)]));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 

@@ -30,8 +30,8 @@ export async function messages(id, found) {
       "details", {class: "card", open: waiting > 0, "data-part": "messages"},
       h("summary", {}, waiting ? `${texts.title} (${waiting})` : texts.title),
       h("div", {class: "stack"},
-        items.length > 0 ? h("ul", {class: "plain-list"}, items.map((item) => row(path, item))) :
-                           h("p", {class: "soft"}, texts.none),
+        items.length > 0 ? h("ul", {class: "plain-list"}, items.map((item) => row(path, item)))
+                         : h("p", {class: "soft"}, texts.none),
         items.length > 0 && h("p", {class: "small soft"}, texts.caution), may(bike, "manage") && sticker(path)));
 }
 
@@ -85,12 +85,13 @@ async function show(address, item, place, state) {
   state.className = item.waiting ? "chip warn" : "chip";
   const lines = item.messages.map(
       (message) =>
-          h("li", {class: "notice"}, h("p", {class: "small soft"}, `${texts.from[message.from]} · ${moment(message.time)}`),
+          h("li", {class: "notice"},
+            h("p", {class: "small soft"}, `${texts.from[message.from]} · ${moment(message.time)}`),
             message.text.split("\n").map((line) => h("p", {}, line))));
   fill(
       place, h("ol", {class: "plain-list"}, lines),
-      item.closed ? h("p", {class: "small soft"}, texts.deleted(moment(item.deleted ?? item.closed))) :
-                    answerForm(address, place, state));
+      item.closed ? h("p", {class: "small soft"}, texts.deleted(moment(item.deleted ?? item.closed)))
+                  : answerForm(address, place, state));
 }
 
 /**
@@ -103,7 +104,8 @@ function answerForm(address, place, state) {
   // Tapping again after a lost response sends the same request, unless something was changed.
   let request = {text: "", key: ""};
   const field = h("textarea", {name: "text", required: true, maxlength: 500, rows: 3});
-  const form = h("form", {}, labelled(texts.answer, field, texts.answerHint), h("button", {class: "primary"}, texts.send));
+  const form =
+      h("form", {}, labelled(texts.answer, field, texts.answerHint), h("button", {class: "primary"}, texts.send));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {
@@ -113,18 +115,17 @@ function answerForm(address, place, state) {
     });
   });
   /** @param {{blocked: boolean, report?: string}} closure */
-  const end = async (closure) =>
-      show(address, await call("PUT", `${address}/closure`, {body: closure}), place, state);
+  const end = async (closure) => show(address, await call("PUT", `${address}/closure`, {body: closure}), place, state);
   const askReport = () => {
     const reason = labelled(texts.reason, h("textarea", {name: "report", required: true, maxlength: 500, rows: 3}));
     ask(texts.report, [h("p", {class: "soft"}, texts.reportLead), reason], {text: texts.report, kind: "alarm"},
         async (dialog) => end({blocked: true, report: values(dialog).report}));
   };
-  const askEnd = () => ask(
-      texts.end, [h("p", {class: "soft"}, texts.endLead)], {text: texts.end}, async () => end({blocked: false}));
-  const askBlock = () => ask(
-      texts.block, [h("p", {class: "soft"}, texts.blockLead)], {text: texts.block, kind: "alarm"},
-      async () => end({blocked: true}));
+  const askEnd = () =>
+      ask(texts.end, [h("p", {class: "soft"}, texts.endLead)], {text: texts.end}, async () => end({blocked: false}));
+  const askBlock = () =>
+      ask(texts.block, [h("p", {class: "soft"}, texts.blockLead)], {text: texts.block, kind: "alarm"},
+          async () => end({blocked: true}));
   return h(
       "div", {class: "stack"}, form,
       h("div", {class: "row"}, h("button", {class: "plain", onclick: askEnd}, texts.end),
@@ -143,8 +144,8 @@ function sticker(path) {
         place, h("p", {class: "notice good"}, texts.made), copyable(texts.code, made.code),
         made.link && copyable(texts.link, made.link));
   });
-  const revoke = () => ask(
-      texts.revoke, [h("p", {class: "soft"}, texts.revokeLead)], {text: texts.revoke, kind: "alarm"}, async () => {
+  const revoke = () =>
+      ask(texts.revoke, [h("p", {class: "soft"}, texts.revokeLead)], {text: texts.revoke, kind: "alarm"}, async () => {
         await call("DELETE", address);
         fill(place, h("p", {class: "notice"}, texts.revoked));
       });

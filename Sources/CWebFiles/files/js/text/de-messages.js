@@ -1,4 +1,8 @@
-/** The texts about messages from finders in German. @type {typeof import("./en-messages.js").enMessages} */
+/**
+ * The texts about messages from finders in German.
+ *
+ * @type {typeof import("./en-messages.js").enMessages}
+ */
 export const deMessages = {
   title: "Nachrichten von Findern",
   none:
@@ -13,14 +17,12 @@ export const deMessages = {
   blocked: "Blockiert",
   deleted: (when) => `Dieses Gespräch ist beendet. Es wird ${when} gelöscht.`,
   answer: "Ihre Antwort",
-  answerHint:
-      "Höchstens 500 Zeichen. Der Finder erfährt Ihren Namen und Ihre Adresse nicht, außer Sie schreiben sie.",
+  answerHint: "Höchstens 500 Zeichen. Der Finder erfährt Ihren Namen und Ihre Adresse nicht, außer Sie schreiben sie.",
   send: "Senden",
   end: "Beenden",
   endLead: "Danach kann niemand mehr schreiben. Sie können das Gespräch noch 30 Tage lesen.",
   block: "Blockieren",
-  blockLead:
-      "Das Gespräch endet, und Sie bekommen heute nichts mehr von diesem Finder. Er merkt es nicht.",
+  blockLead: "Das Gespräch endet, und Sie bekommen heute nichts mehr von diesem Finder. Er merkt es nicht.",
   report: "Melden",
   reportLead: "Das Gespräch endet, der Finder ist blockiert, und der Betreiber des Registers kann es lesen.",
   reason: "Was soll der Betreiber wissen?",
