@@ -37,7 +37,9 @@ struct MessageTests {
         let bike = try await run(
             registry, "bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red")
         #expect(bike.status == 0, "\(bike.errors)")
-        let made = try await run(registry, "sticker", "create")
+        let made = try await run(registry, "sticker", "create", "--sheet", folder.file("stickers.svg"))
+        let sheet = try String(contentsOfFile: folder.file("stickers.svg"), encoding: .utf8)
+        #expect(sheet.hasPrefix("<svg ") && sheet.contains("registry.example/found"))
         let match = made.output.firstMatch(of: /https:\/\/registry\.example\/found\/([\w-]{14})\n/)
         let code = String(try #require(match, "\(made.output) \(made.errors)").output.1)
         #expect(try await run(registry, "message", "list").output.contains("Nobody has written"))

@@ -12,10 +12,13 @@ public struct StickerCreated: Codable, Hashable, Sendable {
     public var code: String
     /// The page where a finder writes; absent if the registry has no public URL.
     public var link: String?
+    /// A page of A4 to print, with the link as a QR code: an SVG document; absent if there is no link.
+    public var sheet: String?
 
-    public init(details: Sticker, code: String, link: String?) {
+    public init(details: Sticker, code: String, link: String?, sheet: String? = nil) {
         self.details = details
         self.code = code
         self.link = link
+        self.sheet = sheet
     }
 }

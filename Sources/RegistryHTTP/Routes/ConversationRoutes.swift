@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Registry
 import RegistryAPI
+import StickerSheets
 
 /// The calls of owners for stickers and for conversations with finders, and of operators for those that were reported.
 struct ConversationRoutes {
@@ -30,8 +31,9 @@ struct ConversationRoutes {
 
     @Sendable private func setSticker(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
-        return try .json(
-            try await operations.setSticker(on: try bikeID(context), by: context.act(request, operations)))
+        var created = try await operations.setSticker(on: try bikeID(context), by: context.act(request, operations))
+        created.sheet = created.link.flatMap { StickerSheet(code: created.code, link: $0)?.svg }
+        return try .json(created)
     }
 
     @Sendable private func sticker(_: Request, _ context: OwnerContext) async throws -> Response {

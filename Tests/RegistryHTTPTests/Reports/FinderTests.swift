@@ -30,6 +30,7 @@ struct FinderTests {
             let made = try await registry.call(.put, "/v1/bikes/\(bike.id)/sticker", token: owner)
             let sticker: StickerCreated = try made.value()
             #expect(sticker.link == "https://registry.example/found/\(sticker.code)")
+            #expect(sticker.sheet?.hasPrefix("<svg ") == true)
             try await test(registry, owner, bike, sticker.code)
         }
     }

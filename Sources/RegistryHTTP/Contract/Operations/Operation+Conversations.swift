@@ -10,7 +10,7 @@ extension Operation {
             Operation(
                 .put, ConversationRoutes.sticker, "Make a code for the bike’s sticker",
                 """
-                Whoever reads the sticker can write to the owner at `link`. The code says nothing about the bike. The \
+                Whoever reads the sticker can write to the owner at `link`. `sheet` is a page to print, with QR codes. The code says nothing about the bike. The \
                 previous code no longer works, which is told on all channels. Needs the role `manage`.
                 """
             )
@@ -131,7 +131,7 @@ extension Parameter {
 extension Example {
     static let stickerCreated = StickerCreated(
         details: Sticker(created: noon), code: "4FQK-M2XP-V9TD",
-        link: "https://registry.example.org/found/4FQK-M2XP-V9TD")
+        link: "https://registry.example.org/found/4FQK-M2XP-V9TD", sheet: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
     static let conversation = Conversation(
         id: id(16), origin: .sticker, began: noon,
         messages: [ConversationMessage(from: .finder, time: noon, text: "It stands behind the station.")],

@@ -133,6 +133,19 @@ function answerForm(address, place, state) {
         h("button", {class: "plain danger", onclick: askReport}, texts.report)));
 }
 
+/**
+ * A page to print, with QR codes.
+ *
+ * @param {{code: string, sheet: string}} made
+ */
+function printable(made) {
+  const texts = messageTexts();
+  const address = URL.createObjectURL(new Blob([made.sheet], {type: "image/svg+xml"}));
+  return h(
+      "div", {class: "stack"}, h("img", {src: address, alt: texts.sheet, width: 210, height: 297}),
+      h("a", {class: "button", href: address, download: `${made.code}.svg`}, texts.download));
+}
+
 /** @param {string} path */
 function sticker(path) {
   const texts = messageTexts();
@@ -142,7 +155,7 @@ function sticker(path) {
     const made = await call("PUT", address, {body: {}});
     fill(
         place, h("p", {class: "notice good"}, texts.made), copyable(texts.code, made.code),
-        made.link && copyable(texts.link, made.link));
+        made.link && copyable(texts.link, made.link), made.sheet && printable(made));
   });
   const revoke = () =>
       ask(texts.revoke, [h("p", {class: "soft"}, texts.revokeLead)], {text: texts.revoke, kind: "alarm"}, async () => {
