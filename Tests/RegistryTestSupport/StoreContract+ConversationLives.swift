@@ -145,7 +145,7 @@ extension StoreContract {
             while try await stage.tellMessages() == 100 {}
             #expect(try await stage.deliver().isEmpty)
             let listed = try await stage.conversations(of: bike.id, by: owner)
-            #expect(listed.count == MessageRules.mostWaiting)
+            #expect(listed.count == MessageRules.mostWaiting + 1)
             #expect(listed.first?.messages.map(\.text) == ["truly"] && listed.first?.origin == .sticker)
             let position = try #require(listed.firstIndex { $0.origin == .beacon && $0.messages.last?.text == "truly" })
             #expect(position <= 401)

@@ -10,7 +10,7 @@ public enum MessageRefusal: Hashable, Sendable {
     case tooManyToday(retryAfter: Duration)
     /// The conversation has ``MessageRules/mostMessages`` messages.
     case full
-    /// Finders in this network have begun ``MessageRules/perNetwork`` conversations about this bike in a day.
+    /// Finders in this network have begun ``MessageRules/perNetwork`` conversations about this code or beacon in a day.
     case tooManyConversations
     /// The bike has ``MessageRules/mostAnswered`` open conversations that its owner has answered.
     case tooManyAnswered

@@ -8,10 +8,10 @@ public enum MessageRules {
     public static let perDay = 10
     /// The maximum number of messages of a conversation.
     public static let mostMessages = 100
-    /// The maximum number of conversations that finders in one network can begin about one bike in a day.
+    /// The maximum number of conversations that finders in one network can begin about one code or beacon in a day.
     public static let perNetwork = 3
-    /// The maximum number of conversations of a bike that its owner has not answered. Beyond it, the network with the
-    /// most of them loses its newest.
+    /// The maximum number of conversations about one code or beacon that its owner has not answered. Beyond it, the
+    /// wider network with the most of them loses its newest.
     public static let mostWaiting = 1000
     /// The maximum number of open conversations of a bike that its owner has answered.
     public static let mostAnswered = 100

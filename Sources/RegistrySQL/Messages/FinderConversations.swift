@@ -11,15 +11,16 @@ package struct FinderConversations {
     package func begin(_ new: NewConversation) throws {
         // The form was sent twice.
         guard try Conversations(db).row(new.secret) == nil else { return }
-        let (bike, target) = try resolve(new.found)
-        let network: Parameters = [
-            target.blob, new.network.subscriber, new.time.advanced(by: .seconds(-86_400)).milliseconds,
-        ]
-        let earlier = try db.rows(
-            "SELECT blocked FROM conversation WHERE target = ? AND subscriber = ? AND began > ?", network)
-        guard earlier.count < MessageRules.perNetwork else { throw DomainError.message(.tooManyConversations) }
+        let (bike, target) = (try bike(of: new.found), Self.target(of: new.found))
+        let day = new.time.advanced(by: .seconds(-86_400)).milliseconds
+        let earlier = try db.integer(
+            "SELECT count(*) FROM conversation WHERE target = ? AND subscriber = ? AND began > ?",
+            [target.blob, new.network.subscriber, day])
+        guard earlier ?? 0 < MessageRules.perNetwork else { throw DomainError.message(.tooManyConversations) }
         // Whom the owner has blocked writes to nobody, and does not notice.
-        let isBlocked = try earlier.contains { try $0["blocked"] }
+        let isBlocked = try db.exists(
+            "SELECT 1 FROM conversation WHERE bike = ? AND subscriber = ? AND blocked = 1 AND began > ?",
+            [bike, new.network.subscriber, day])
         try makeRoom()
         try db.run(
             """
@@ -71,33 +72,34 @@ package struct FinderConversations {
         return (row, try Conversations(db).full(row))
     }
 
-    /// The bike that a finder named, and what its conversations are counted by. A bike whose beacon is not proved has
-    /// only its sticker: somebody else may have the beacon.
-    private func resolve(_ found: FoundBike) throws -> (bike: Int64?, target: SecretDigest) {
-        let row: StoredRow?
-        let named: Data
+    /// The bike that a finder named; nil if there is none. A bike whose beacon is not proved has only its sticker:
+    /// somebody else may have the beacon.
+    private func bike(of found: FoundBike) throws -> Int64? {
         switch found {
-        case .sticker(let code):
-            named = code.blob
-            row = try db.row(
-                "SELECT bike.key, bike.id FROM sticker JOIN bike ON bike.key = sticker.bike WHERE digest = ?", [named])
+        case .sticker(let code): try db.integer("SELECT bike FROM sticker WHERE digest = ?", [code.blob])
         case .beacon(let identity):
-            named = identity.blob
-            row = try db.row(
+            try db.integer(
                 """
-                SELECT key, id FROM bike
+                SELECT key FROM bike
                 WHERE beacon = ? AND NOT EXISTS (SELECT 1 FROM beacon_claim WHERE beacon_claim.bike = bike.key)
-                """, [named])
+                """, [identity.blob])
         }
-        let id: BikeID? = try row.map { try $0.id("id") }
-        return (try row.map { try $0["key"] }, SecretDigest(of: id?.blob ?? named))
+    }
+
+    /// What conversations are counted by: what the finder named, so that limits do not show that a code and a beacon
+    /// belong to the same bike.
+    private static func target(of found: FoundBike) -> SecretDigest {
+        switch found {
+        case .sticker(let code): code
+        case .beacon(let identity): SecretDigest(of: identity.blob)
+        }
     }
 
     /// Conversations that can be deleted to make room: their owner has not answered them, and nobody has reported them.
     private static let waiting = "answered = 0 AND reported IS NULL"
 
-    /// If a bike has too many waiting conversations, deletes the newest of the wider network that has the most. A flood
-    /// thins itself out, and a conversation from elsewhere stays. Stickers stay longer than beacons.
+    /// If there are too many waiting conversations about a code or a beacon, deletes the newest of the wider network
+    /// that has the most. A flood thins itself out, and a conversation from elsewhere stays.
     private func thinOut(_ target: SecretDigest) throws {
         let condition = "target = ? AND \(Self.waiting)"
         let count = try db.integer("SELECT count(*) FROM conversation WHERE \(condition)", [target.blob])
@@ -105,14 +107,11 @@ package struct FinderConversations {
         try db.run(
             """
             DELETE FROM conversation WHERE key = (
-                SELECT key FROM conversation WHERE \(condition) AND area = (
-                    SELECT area FROM conversation WHERE \(condition) GROUP BY area
-                    ORDER BY count(*) DESC, sum(origin = 'sticker'), max(key) DESC LIMIT 1
-                )
-                ORDER BY origin = 'sticker', key DESC LIMIT 1
+                SELECT max(key) FROM conversation WHERE \(condition)
+                GROUP BY area ORDER BY count(*) DESC, max(key) DESC LIMIT 1
             )
             """,
-            [target.blob, target.blob])
+            [target.blob])
     }
 
     /// If the registry has too many conversations, deletes the newest waiting ones of the wider network with the most.

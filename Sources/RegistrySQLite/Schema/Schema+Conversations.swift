@@ -16,7 +16,7 @@ extension Schema {
             digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
             -- NULL if what the finder named is no bike.
             bike INTEGER REFERENCES bike ON DELETE CASCADE,
-            -- What the finder named: the bike, however it was named, or the unknown code or beacon.
+            -- A digest of the code or the beacon that the finder named.
             target BLOB NOT NULL CHECK (length(target) = 32),
             origin TEXT NOT NULL,
             -- The finder's network, as numbers that are valid for one day (FinderNetwork).
@@ -42,6 +42,7 @@ extension Schema {
         ) STRICT
         """,
         "CREATE INDEX conversation_bike ON conversation (bike, key) WHERE bike IS NOT NULL",
+        "CREATE INDEX conversation_blocked ON conversation (bike, subscriber) WHERE blocked = 1",
         "CREATE INDEX conversation_network ON conversation (target, subscriber, began)",
         "CREATE INDEX conversation_target ON conversation (target, area) WHERE answered = 0 AND reported IS NULL",
         "CREATE INDEX conversation_area ON conversation (area) WHERE answered = 0 AND reported IS NULL",

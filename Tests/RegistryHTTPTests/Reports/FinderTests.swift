@@ -1,3 +1,4 @@
+import Beacons
 import FoundationEssentials
 import HTTPTypes
 import Registry
