@@ -19,7 +19,7 @@ struct MaintenanceTests {
         #expect(
             Set(store.calls) == [
                 "expire", "announce", "remind", "ask", "ends", "held", "suspend", "tests", "growth", "delete",
-                "leftovers",
+                "leftovers", "conversations",
             ])
     }
 

@@ -46,7 +46,7 @@ extension Schema {
         "CREATE INDEX conversation_network ON conversation (target, subscriber, began)",
         "CREATE INDEX conversation_target ON conversation (target, area) WHERE answered = 0 AND reported IS NULL",
         "CREATE INDEX conversation_area ON conversation (area) WHERE answered = 0 AND reported IS NULL",
-        "CREATE INDEX conversation_untold ON conversation (key) WHERE untold = 1",
+        "CREATE INDEX conversation_untold ON conversation (untold) WHERE untold IS NOT NULL",
         "CREATE INDEX conversation_told ON conversation (bike, told) WHERE told IS NOT NULL",
         "CREATE INDEX conversation_changed ON conversation (changed) WHERE closed IS NULL",
         "CREATE INDEX conversation_closed ON conversation (closed) WHERE closed IS NOT NULL",

@@ -23,6 +23,13 @@ struct MemberTests {
         "POST /v1/bikes/:bike/beacon": .owner,
         "POST /v1/bikes/:bike/beacon/test": .owner,
         "POST /v1/bikes/:bike/transfer": .owner,
+        "PUT /v1/bikes/:bike/sticker": .manage,
+        "GET /v1/bikes/:bike/sticker": .see,
+        "DELETE /v1/bikes/:bike/sticker": .manage,
+        "GET /v1/bikes/:bike/conversations": .report,
+        "GET /v1/bikes/:bike/conversations/:conversation": .report,
+        "POST /v1/bikes/:bike/conversations/:conversation/answers": .report,
+        "PUT /v1/bikes/:bike/conversations/:conversation/closure": .report,
         "POST /v1/bikes/:bike/photos": .manage,
         "GET /v1/bikes/:bike/photos": .see,
         "PUT /v1/bikes/:bike/photos": .manage,
@@ -77,6 +84,7 @@ struct MemberTests {
             let path = operation.path.replacing(":bike", with: "\(bike.id)").replacing(":report", with: "\(report.id)")
                 .replacing(":photo", with: "\(photo)").replacing(":member", with: "\(member)")
                 .replacing(":sighting", with: "\(VisitID(high: 1, low: 1))")
+                .replacing(":conversation", with: "\(ConversationID(high: 1, low: 1))")
                 .replacing(":share", with: "\(ShareID(high: 1, low: 1))")
                 .replacing(":invitation", with: "\(InvitationID(high: 1, low: 1))")
             if operation.path == "/v1/bikes/:bike/photos", operation.method == .post {
