@@ -66,6 +66,6 @@ struct MessageTests {
         let revoked = try await run(registry, "sticker", "revoke", "--yes")
         #expect(revoked.status == 0, "\(revoked.errors)")
         let written = await registry.stop()
-        #expect(written.contains("/messages/:secret") && !written.contains(secret) && !written.contains(code))
+        #expect(written.contains("/messages/{secret}") && !written.contains(secret) && !written.contains(code))
     }
 }

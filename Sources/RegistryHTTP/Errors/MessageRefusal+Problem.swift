@@ -14,7 +14,7 @@ extension MessageRefusal {
         case .tooManyToday(let wait):
             Problem(
                 .tooManyRequests, "too-many-messages-today", "Too many messages in a day",
-                "At most \(MessageRules.perDay) messages a day can be written in a conversation. Wait, as Retry-After says.",
+                "Wait \((max(1, wait.components.seconds) + 3599) / 3600) hours: \(MessageRules.perDay) messages a day can be written.",
                 [.retryAfter: "\(max(1, wait.components.seconds))"])
         case .full:
             Problem(
