@@ -24,8 +24,6 @@ def a_finder_writes_and_the_owner_answers(registry, browser):
 
     finder = browser.new_context(java_script_enabled=False, locale="en-GB", viewport=Visitor.PHONE)
     found = finder.new_page()
-    sizes = []
-    found.on("response", lambda response: sizes.append(len(response.body())))
     found.goto(link)
     expect(found.get_by_role("heading", level=1)).to_have_text("Found a bike?")
     found.get_by_label("Your message").fill("It stands <b>behind</b> the station.\nCall me? No: write here.")
