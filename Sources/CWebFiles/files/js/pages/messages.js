@@ -58,10 +58,9 @@ function row(path, item) {
   const latest = item.messages.at(-1)?.text ?? "";
   const details =
       h("details", {class: "card", ontoggle: opened},
-        h("summary", {class: "row"},
-          h("span", {}, latest.length > 60 ? `${latest.slice(0, 59)}…` : latest,
-            h("span", {class: "small soft"}, ` ${texts.by[item.origin]} · ${moment(item.began)}`)),
-          state),
+        h("summary", {},
+          h("div", {}, h("p", {}, latest.length > 60 ? `${latest.slice(0, 59)}…` : latest),
+            h("p", {class: "row small soft"}, `${texts.by[item.origin]} · ${moment(item.began)}`, state))),
         place);
   return h("li", {}, details);
 }
