@@ -36,7 +36,7 @@ public struct StickerSheet: Sendable {
             shape-rendering="crispEdges"><path d="\(picture.path)"/></svg>
             <text x="30" y="9" font-weight="bold">Found this bike?</text><text x="30" y="13">Write to its owner.</text>
             <text x="30" y="20" font-weight="bold">Rad gefunden?</text><text x="30" y="24">Schreiben Sie hier.</text>
-            <text x="4" y="31.5" font-size="2.8"\(address.count > 36 ? " textLength=\"52\" lengthAdjust=\"spacingAndGlyphs\"" : "")>\
+            <text x="4" y="31.5" font-size="2.8"\(squeeze)>\
             \(Self.escaped(address))</text>
             <text x="4" y="35.8" font-size="3.6" font-weight="bold" font-family="monospace">\(Self.escaped(code))</text></g></defs>
             \(places.joined())
@@ -44,6 +44,9 @@ public struct StickerSheet: Sendable {
 
             """
     }
+
+    /// Fits a long address on the sticker.
+    private var squeeze: String { address.count > 36 ? #" textLength="52" lengthAdjust="spacingAndGlyphs""# : "" }
 
     /// The address without scheme and code, as a person reads it.
     private var address: String {
