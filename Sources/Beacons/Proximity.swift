@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import Glibc
 
 /// The proximity of a beacon in the bands of Apple's ranging. Only a hint: walls and bodies distort radio.
 public enum Proximity: String, CaseIterable, Hashable, Sendable, Codable {

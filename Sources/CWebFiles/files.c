@@ -207,62 +207,58 @@ static const unsigned char file_50[] = {
 };
 
 static const unsigned char file_51[] = {
-#embed "files/js/text/members.js"
-};
-
-static const unsigned char file_52[] = {
 #embed "files/js/text/messages.js"
 };
 
-static const unsigned char file_53[] = {
+static const unsigned char file_52[] = {
 #embed "files/js/trail/list.js"
 };
 
-static const unsigned char file_54[] = {
+static const unsigned char file_53[] = {
 #embed "files/js/trail/live-shared.js"
 };
 
-static const unsigned char file_55[] = {
+static const unsigned char file_54[] = {
 #embed "files/js/trail/live.js"
 };
 
-static const unsigned char file_56[] = {
+static const unsigned char file_55[] = {
 #embed "files/js/trail/map.js"
 };
 
-static const unsigned char file_57[] = {
+static const unsigned char file_56[] = {
 #embed "files/js/trail/stays.js"
 };
 
-static const unsigned char file_58[] = {
+static const unsigned char file_57[] = {
 #embed "files/js/trail/tiles.js"
 };
 
-static const unsigned char file_59[] = {
+static const unsigned char file_58[] = {
 #embed "files/js/trusted.js"
 };
 
-static const unsigned char file_60[] = {
+static const unsigned char file_59[] = {
 #embed "files/js/unsaved.js"
 };
 
-static const unsigned char file_61[] = {
+static const unsigned char file_60[] = {
 #embed "files/manifest.webmanifest"
 };
 
-static const unsigned char file_62[] = {
+static const unsigned char file_61[] = {
 #embed "files/service-worker.js"
 };
 
-static const unsigned char file_63[] = {
+static const unsigned char file_62[] = {
 #embed "files/style.css"
 };
 
-static const unsigned char file_64[] = {
+static const unsigned char file_63[] = {
 #embed "files/vendor/leaflet/leaflet.css"
 };
 
-static const unsigned char file_65[] = {
+static const unsigned char file_64[] = {
 #embed "files/vendor/leaflet/leaflet.js"
 };
 
@@ -318,23 +314,22 @@ static const struct findmybike_web_file files[] = {
     {"js/text/en-problems.js", file_48, sizeof file_48},
     {"js/text/en-share.js", file_49, sizeof file_49},
     {"js/text/en.js", file_50, sizeof file_50},
-    {"js/text/members.js", file_51, sizeof file_51},
-    {"js/text/messages.js", file_52, sizeof file_52},
-    {"js/trail/list.js", file_53, sizeof file_53},
-    {"js/trail/live-shared.js", file_54, sizeof file_54},
-    {"js/trail/live.js", file_55, sizeof file_55},
-    {"js/trail/map.js", file_56, sizeof file_56},
-    {"js/trail/stays.js", file_57, sizeof file_57},
-    {"js/trail/tiles.js", file_58, sizeof file_58},
-    {"js/trusted.js", file_59, sizeof file_59},
-    {"js/unsaved.js", file_60, sizeof file_60},
-    {"manifest.webmanifest", file_61, sizeof file_61},
-    {"service-worker.js", file_62, sizeof file_62},
-    {"style.css", file_63, sizeof file_63},
-    {"vendor/leaflet/leaflet.css", file_64, sizeof file_64},
-    {"vendor/leaflet/leaflet.js", file_65, sizeof file_65},
+    {"js/text/messages.js", file_51, sizeof file_51},
+    {"js/trail/list.js", file_52, sizeof file_52},
+    {"js/trail/live-shared.js", file_53, sizeof file_53},
+    {"js/trail/live.js", file_54, sizeof file_54},
+    {"js/trail/map.js", file_55, sizeof file_55},
+    {"js/trail/stays.js", file_56, sizeof file_56},
+    {"js/trail/tiles.js", file_57, sizeof file_57},
+    {"js/trusted.js", file_58, sizeof file_58},
+    {"js/unsaved.js", file_59, sizeof file_59},
+    {"manifest.webmanifest", file_60, sizeof file_60},
+    {"service-worker.js", file_61, sizeof file_61},
+    {"style.css", file_62, sizeof file_62},
+    {"vendor/leaflet/leaflet.css", file_63, sizeof file_63},
+    {"vendor/leaflet/leaflet.js", file_64, sizeof file_64},
 };
 
-const size_t findmybike_web_file_count = 66;
+const size_t findmybike_web_file_count = 65;
 
 const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

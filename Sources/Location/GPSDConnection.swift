@@ -1,11 +1,6 @@
 import Concurrency
 import Dispatch
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// The reason why gpsd cannot be used.
 public struct GPSDError: Error, Hashable, CustomStringConvertible {

@@ -3,8 +3,8 @@ public protocol TileSource: Sendable {
     /// What the maps are and show.
     var map: TileMap { get }
 
-    /// The tile at a place.
-    func tile(at coordinates: TileCoordinates) async throws(TileError) -> ServedTile
+    /// The tile at a place. If too many are being fetched, it is refused to those who wait for most of them.
+    func tile(at coordinates: TileCoordinates, for caller: TileCaller) async throws(TileError) -> ServedTile
 }
 
 /// What a page must know about a map before it asks for tiles.

@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// The reason why no photo can be converted at the moment, whatever the photo.
 struct ConversionFailure: Error, CustomStringConvertible {

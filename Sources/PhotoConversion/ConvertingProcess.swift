@@ -1,11 +1,6 @@
 import CSandbox
+import Glibc
 import Photos
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The process that decodes a photo: it reads the file from its standard input, writes the pictures to its standard
 /// output, and can do nothing else.

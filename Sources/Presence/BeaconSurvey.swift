@@ -1,10 +1,5 @@
 public import Beacons
-
-#if canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import Glibc
 
 /// All beacons heard by a scan, by identity and measured power, as shown by `findmybike scan`.
 ///

@@ -1,10 +1,5 @@
 public import Beacons
-
-#if canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import Glibc
 
 /// A smoothed signal strength from irregular samples: the median of three, then a time-aware average.
 ///

@@ -1,10 +1,5 @@
+import Glibc
 public import RegistryAPI
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A source of the current time: the system, or a test.
 public struct WallClock: Sendable {

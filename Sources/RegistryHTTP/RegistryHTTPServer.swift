@@ -42,8 +42,9 @@ public enum RegistryHTTPServer {
         let sameOrigin = SameOrigin(origin: operations.relyingParty?.origin)
         let authentication = Authentication(
             operations: operations, limiter: options.limiter, sameOrigin: sameOrigin)
-        let authenticated = router.group().add(middleware: AuthenticationMiddleware(authentication: authentication))
-            .add(middleware: options.bodies)
+        let owning = AuthenticationMiddleware(authentication: authentication)
+        let sharing = ShareMiddleware(limiter: options.limiter)
+        let authenticated = router.group().add(middleware: owning).add(middleware: options.bodies)
 
         let store = operations.store
         let anyone = Routes(group: open, table: table, access: .anyone)
@@ -53,9 +54,12 @@ public enum RegistryHTTPServer {
         let sessions = SessionRoutes(
             operations: operations, store: store, sameOrigin: sameOrigin, limiter: options.limiter)
         sessions.add(to: anyone)
-        let map = MapRoutes(source: options.tiles, limiter: options.limiter)
+        let map = MapRoutes(
+            source: options.tiles, limiter: options.limiter, proxies: options.bodies.proxies, shares: store,
+            clock: operations.clock)
         map.addDescription(to: anyone)
-        map.addTiles(to: Routes(group: authenticated, table: table, access: .owner(.read)))
+        let viewers = router.group().add(middleware: OwnerOrShareMiddleware(owners: owning, shares: sharing))
+        map.addTiles(to: Routes(group: viewers, table: table, access: .ownerOrShare))
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(
             group: authenticated.group(context: OwnerContext.self), table: table, access: .owner(.manage)
@@ -81,8 +85,8 @@ public enum RegistryHTTPServer {
         )
         FinderRoutes(operations: operations, proxies: options.bodies.proxies).add(to: finders)
         let shares = Routes(
-            group: router.group().add(middleware: ShareMiddleware(limiter: options.limiter))
-                .add(middleware: options.bodies).group(context: ShareContext.self), table: table, access: .share
+            group: router.group().add(middleware: sharing).add(middleware: options.bodies)
+                .group(context: ShareContext.self), table: table, access: .share
         )
         // Apart from the owners' streams, so that no crowd with a link can displace them.
         let shared = TrailStreams(operations: operations, limits: streams.ofShares)

@@ -12,14 +12,16 @@ enum Access: Hashable, Sendable {
     case owner(TokenScope)
     /// Anyone with the secret of a share.
     case share
+    /// An owner with any token, or anyone with the secret of a share.
+    case ownerOrShare
 
-    /// The kind of principal that may make the call; nil if it needs no token of one.
+    /// The kind of principal that may make the call with its token; nil if none needs one.
     var principal: Principal.Kind? {
         switch self {
         case .anyone, .share: nil
         case .operator: .operator
         case .station: .station
-        case .owner: .owner
+        case .owner, .ownerOrShare: .owner
         }
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// Reports the service's state to the service manager by the protocol of sd_notify(3): one datagram per message to the
 /// socket named by `NOTIFY_SOCKET`.

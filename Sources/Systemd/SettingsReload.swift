@@ -1,14 +1,9 @@
+import Glibc
 public import Logging
 public import ServiceLifecycle
 public import Settings
 import Synchronization
 import UnixSignals
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Reloads the settings on SIGHUP. Settings that can change while the program is running are applied; for the others,
 /// the log says that they need a restart. Invalid settings change nothing.

@@ -1,10 +1,5 @@
+import Glibc
 public import ServiceLifecycle
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Sends watchdog keep-alives to the service manager while the service makes progress: a service that hangs is
 /// restarted.

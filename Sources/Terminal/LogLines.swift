@@ -1,12 +1,7 @@
 import Foundation
+import Glibc
 public import Logging
 import RegistryAPI
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Writes log messages as lines to standard error: `time level label: key=value … [module] message` for programs, with
 /// times in UTC; at a terminal the local time, the message, and then its fields.

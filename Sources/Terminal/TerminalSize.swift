@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import Glibc
 
 /// The size of the terminal at standard output.
 public struct TerminalSize: Hashable, Sendable {

@@ -22,7 +22,8 @@ public actor MBTilesFile: TileSource {
         self.database = database
     }
 
-    public func tile(at coordinates: TileCoordinates) async throws(TileError) -> ServedTile {
+    /// A tile is read at once, so callers need no parts.
+    public func tile(at coordinates: TileCoordinates, for _: TileCaller) async throws(TileError) -> ServedTile {
         guard map.zooms.contains(coordinates.zoom) else { throw .missing }
         let image: [UInt8]?
         do {

@@ -15,13 +15,12 @@ public actor TileServer: TileSource {
     private var failures = TileFailures()
     /// The tiles that are being fetched: each only once, whoever asks for it meanwhile.
     private var underWay: [TileCoordinates: Task<Result<ServedTile, TileError>, Never>] = [:]
+    private var places = TilePlaces()
     /// The reason that was logged last; nil while the server answers.
     private var loggedReason: String?
 
     /// The maximum number of requests to the server at a time; more tiles wait.
     private static let concurrency = 6
-    /// The maximum number of tiles on the way, the waiting ones included.
-    private static let mostUnderWay = 64
     /// The time for one tile.
     private static let timeout = Duration.seconds(10)
 
@@ -60,20 +59,22 @@ public actor TileServer: TileSource {
         self.logger = logger
     }
 
-    public func tile(at coordinates: TileCoordinates) async throws(TileError) -> ServedTile {
+    public func tile(at coordinates: TileCoordinates, for caller: TileCaller) async throws(TileError) -> ServedTile {
         // A fresh tile waits for nobody: requests for many others must not withhold it.
         let kept = await cache.tile(at: coordinates)
         if let kept, now() < kept.freshUntil { return served(kept) }
         if let task = underWay[coordinates] { return try await task.value.get() }
-        guard underWay.count < Self.mostUnderWay else {
+        guard places.take(caller) else {
             guard let kept else { throw .unavailable(retryAfter: 1) }
             return ServedTile(kept.tile, maximumAge: Self.staleAge)
         }
-        // A task of its own, because others may wait for the tile when the first caller has gone.
+        // A task of its own, because others may wait for the tile when the first caller has gone. The place is taken
+        // until the tile has arrived, so that nobody gains by going early.
         let task = Task { await find(coordinates, kept) }
         underWay[coordinates] = task
         let result = await task.value
         underWay[coordinates] = nil
+        places.giveBack(caller)
         return try result.get()
     }
 

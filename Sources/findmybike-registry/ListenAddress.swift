@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// An address and a port to listen on.
 struct ListenAddress: Sendable, CustomStringConvertible {

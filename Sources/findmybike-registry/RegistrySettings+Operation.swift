@@ -31,7 +31,16 @@ extension RegistrySettings {
         (.owners, limit("owners", 20, per: .seconds(3600), "New owners from one address.")),
         (.codes, limit("codes", 30, per: .seconds(3600), "One-time and recovery codes that one address tries.")),
         (.signIns, limit("signIns", 120, per: .seconds(3600), "Attempts to sign in with a browser from one address.")),
-        (.tiles, limit("tiles", 1000, per: .seconds(3600), "Tiles of the map that one owner gets.")),
+        (
+            .tiles,
+            limit(
+                "tiles", 1000, per: .seconds(3600),
+                "Tiles of the map that one owner gets; all links to this owner’s searches together get as many.")
+        ),
+        (
+            .sharedTiles,
+            limit("sharedTiles", 120, per: .seconds(60), "Tiles of the map that one link to a search gets.")
+        ),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
         (.messages, limit("messages", 30, per: .seconds(3600), "Messages of finders from one address.")),
     ]

@@ -1,13 +1,8 @@
+import Glibc
 import Logging
 import NIOCore
 import RegistryHTTP
 import ServiceLifecycle
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A server that names the setting of its address if it cannot listen on it.
 struct ListeningService<Server: Service>: Service {

@@ -91,6 +91,12 @@ def a_street_map(registry, browser):
             assert (filters[0] == "none") == (not options) and filters[1] == "none", filters
             violations = Axe().run(page).response["violations"]
             assert not violations, [rule["id"] for rule in violations]
+            bike = page.url.rsplit("/", 1)[1]
+            share = visitor.send("POST", f"/v1/bikes/{bike}/shares", {})
+            friend = Visitor(browser, mapped, **options)
+            friend.page.goto(share["link"])
+            friend.page.wait_for_function("() => document.querySelectorAll('.leaflet-tile-loaded').length > 3")
+            friend.close()
             visitor.close()  # fails if anything left the registry
         paths = [path for path, _ in upstream.asked]
         assert len(paths) == len(set(paths)) and len(paths) > 3, paths

@@ -41,6 +41,48 @@ def revoke(visitor, owner):
 
 
 @test
+def another_account_meanwhile(registry, browser):
+    """What a page shows or asked for belongs to who is signed in now, also if that changed in another tab meanwhile."""
+    owner, other = registry.owner(), registry.owner()
+    bike = registry.bike(owner["token"])
+    for path in ("/my", f"/my/bikes/{bike['id']}"):
+        visitor = Visitor(browser, registry, service_workers="block")
+        visitor.allowed.append("Service Worker registration blocked|status of 401")
+        visitor.sign_in(owner["token"])
+        tab, held = visitor.context.new_page(), []
+        tab.route("**/js/app.js", lambda route: held.append(route), times=1)
+        with tab.expect_response(lambda response: "/v1/bikes" in response.url):
+            tab.goto(registry.url + path, wait_until="commit")
+        visitor.open("/my/account")
+        visitor.page.get_by_role("button", name="Sign out").click()
+        visitor.page.get_by_role("link", name="Create an account").wait_for()
+        held.pop().continue_()
+        tab.wait_for_url("**/sign-in**")
+        assert "Brompton" not in tab.content()
+        visitor.close()
+    visitor = Visitor(browser, registry)
+    visitor.allowed.append("status of 40[13]")
+    codes = visitor.sign_up()
+    page = visitor.page
+    visitor.open("/my/account")
+    page.get_by_text("Recovery codes", exact=True).click()
+    page.get_by_role("button", name="Make new codes").click()
+    page.get_by_role("dialog").get_by_role("button", name="Make new codes").click()
+    page.get_by_role("textbox", name="Recovery code").fill(codes[0])
+    page.get_by_role("button", name="Continue").click()
+    page.locator(".codes").wait_for()
+    tab = visitor.context.new_page()
+    tab.goto(f"{registry.url}/sign-in")
+    tab.get_by_text("Sign in another way").click()
+    tab.get_by_label("Recovery code").fill(other["token"])
+    tab.get_by_role("button", name="Sign in", exact=True).click()
+    tab.wait_for_url("**/my")
+    page.get_by_role("button", name="I have kept my codes").click()
+    page.wait_for_url("**/my")
+    visitor.close()
+
+
+@test
 def pages_are_watched(registry, browser):
     """These tests fail if a page logs an error, breaks the content security policy, or leaves the registry."""
     wrong = {

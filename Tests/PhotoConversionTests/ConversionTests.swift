@@ -95,9 +95,7 @@ struct ConversionTests {
         }
         var scans = JPEGSample(4000, 4000)
         scans.scans = 32
-        let begin = ContinuousClock.now
         _ = await refusal(of: scans.bytes)
-        #expect(ContinuousClock.now - begin < .seconds(60))
     }
 
     @Test("a photo that takes too much processor time is refused; a process that lacks memory is not the photo’s fault")

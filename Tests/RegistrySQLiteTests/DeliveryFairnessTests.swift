@@ -71,6 +71,8 @@ private final class Deliveries: Sendable {
     private let tried = Mutex<[String]>([])
     private let hung = Mutex<[CheckedContinuation<Void, Never>]>([])
     private let hasEnded = Mutex(false)
+    /// How often the dispatcher has started what it could, and then waited.
+    private let rounds = Mutex(0)
 
     private init(store: SQLiteRegistryStore) { self.store = store }
 
@@ -81,7 +83,10 @@ private final class Deliveries: Sendable {
         let dispatcher = AlertDispatcher(
             store: scene.store, notifiers: [Receivers(scene: scene)], signal: scene.signal,
             clock: scene.clock.wallClock, entropy: .seeded(1),
-            sleep: { _ in try await Task.sleep(for: .seconds(3600)) }, logger: logger
+            sleep: { _ in
+                scene.rounds.withLock { $0 += 1 }
+                try await Task.sleep(for: .seconds(3600))
+            }, logger: logger
         )
         let group = ServiceGroup(configuration: .init(services: [dispatcher], logger: logger))
         async let ended: Void = group.run()
@@ -152,11 +157,27 @@ private final class Deliveries: Sendable {
     func waitUntilNothingStarts(after count: Int) async throws {
         try await waitForAttempts(count, at: "silent")
         var before = -1
-        while before != attempts(at: "silent") {
-            before = attempts(at: "silent")
-            signal.wake()
-            try await Task.sleep(for: .milliseconds(200))
+        while try await before != claimed() {
+            before = try await claimed()
+            // The first round may have begun before.
+            for _ in 0..<2 { try await waitForRound() }
         }
+        try await waitForAttempts(before, at: "silent")
+    }
+
+    private func waitForRound() async throws {
+        let count = rounds.withLock { $0 }
+        signal.wake()
+        while rounds.withLock({ $0 }) == count { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    /// The number of alerts for silent servers that the dispatcher has claimed and not settled.
+    private func claimed() async throws -> Int {
+        let sql = """
+            SELECT count(*) FROM alert JOIN channel ON channel.key = alert.channel
+            WHERE alert.claimed IS NOT NULL AND channel.url LIKE '%silent%'
+            """
+        return Int(try await store.read { try $0.integer(sql, []) } ?? 0)
     }
 
     private func release() {

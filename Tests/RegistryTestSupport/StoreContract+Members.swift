@@ -100,6 +100,41 @@ extension StoreContract {
                 try await stage.join(friend, secret: "3")
             }
         },
+        StoreContract("the owner cancels any invitation, and those of a member end with the membership") { store in
+            let stage = Stage(store)
+            let (owner, friend) = (try await stage.owner(), try await stage.owner())
+            let bike = try await stage.bike(of: owner, Samples.identity(1)).id
+            let (removed, leaving) = (
+                try await stage.member(of: bike, of: owner, .manage),
+                try await stage.member(of: bike, of: owner, .manage)
+            )
+            let first = try await stage.invite(to: bike, by: removed, .see, secret: "1")
+            for number in 2..<MemberRules.mostInvitations {
+                try await stage.invite(to: bike, by: removed, .see, secret: "\(number)")
+            }
+            let last = try await stage.invite(to: bike, by: leaving, .report, secret: "last")
+            await #expect(throws: DomainError.membership(.invitationsFull)) {
+                try await stage.invite(to: bike, by: owner, .manage, secret: "own")
+            }
+            try await store.cancelMemberInvitation(first.id, of: bike, by: stage.act(of: owner))
+            let own = try await stage.invite(to: bike, by: owner, .manage, secret: "own")
+            await #expect(throws: DomainError.membership(.roleNeeded(.owner))) {
+                try await store.cancelMemberInvitation(own.id, of: bike, by: stage.act(of: leaving))
+            }
+            let removedID = try await stage.membership(of: removed, on: bike).id
+            try await store.removeMember(removedID, of: bike, by: stage.act(of: owner))
+            let left = try await store.memberInvitations(of: bike, by: owner, at: stage.now)
+            #expect(Set(left.map(\.id)) == [last.id, own.id])
+            let leavingID = try await stage.membership(of: leaving, on: bike).id
+            try await store.removeMember(leavingID, of: bike, by: stage.act(of: leaving))
+            #expect(try await store.memberInvitations(of: bike, by: owner, at: stage.now) == [own])
+            for secret in (1..<MemberRules.mostInvitations).map({ "\($0)" }) + ["last"] {
+                await #expect(throws: DomainError.membership(.invitationUnusable)) {
+                    try await stage.join(friend, secret: secret)
+                }
+            }
+            #expect(try await stage.join(friend, secret: "own").role == .manage)
+        },
         StoreContract("a repeated invitation gets a new secret, and a repeated joining finds the bike") { store in
             let stage = Stage(store)
             let (owner, friend) = (try await stage.owner(), try await stage.owner())

@@ -134,3 +134,9 @@ struct MBTilesFileTests {
         }
     }
 }
+
+extension MBTilesFile {
+    fileprivate func tile(at place: TileCoordinates) async throws(TileError) -> ServedTile {
+        try await tile(at: place, for: TileCaller(account: "owner", address: nil))
+    }
+}

@@ -151,6 +151,38 @@ struct TileServerTests {
         for _ in 0..<2 { #expect(try await source.tile(at: try Self.tile()).tile.format == .png) }
         #expect(try await asked().count == 2)
     }
+
+    @Test("an account that asks for many tiles leaves places for others at its address")
+    func fairness() async throws {
+        let source = try source("slow")
+        try await withThrowingTaskGroup(of: Bool.self) { tasks in
+            for column in 0..<100 {
+                tasks.addTask {
+                    do {
+                        _ = try await source.tile(at: try Self.tile(column), for: Self.caller("greedy"))
+                        return true
+                    } catch TileError.unavailable(retryAfter: 1) {
+                        return false
+                    }
+                }
+            }
+            // Whoever is refused has as many places as it may have.
+            while try await tasks.next() == true {}
+            let served = try await source.tile(at: try Self.tile(500), for: Self.caller("modest"))
+            #expect(served.tile.format == .png)
+            try await tasks.waitForAll()
+        }
+        // All places are free again.
+        #expect(try await source.tile(at: try Self.tile(501), for: Self.caller("greedy")).tile.format == .png)
+    }
+
+    fileprivate static func caller(_ account: String) -> TileCaller { TileCaller(account: account, address: "::1") }
+}
+
+extension TileServer {
+    fileprivate func tile(at place: TileCoordinates) async throws(TileError) -> ServedTile {
+        try await tile(at: place, for: TileServerTests.caller("owner"))
+    }
 }
 
 /// A clock in seconds that a test moves by hand.

@@ -32,6 +32,7 @@ limits:
   finds: off
   messages: off
   tiles: off
+  sharedTiles: off
 quotas:
   bikes: 100000
   channels: 100000

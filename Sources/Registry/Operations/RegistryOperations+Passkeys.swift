@@ -50,7 +50,7 @@ extension RegistryOperations {
             throw DomainError.passkeyRefused(.wrongChallenge)
         }
         let passkey = newPasskey(registration, name: draft.name, at: party)
-        try await store.addPasskey(passkey, by: act)
+        try await releasing(challenge) { try await store.addPasskey(passkey, by: act) }
         alertSignal.wake()
         return passkey.details
     }

@@ -34,10 +34,11 @@ extension RegistryOperations {
         return stored.photo
     }
 
-    /// One picture of a photo, a JPEG file.
-    public func picture(_ size: PhotoSize, of photo: PhotoID, on bike: BikeID, owner: OwnerID) async throws -> [UInt8] {
-        let stored = try await store.photo(photo, of: bike, owner: owner)
-        guard let picture = try await requiredLibrary().pictures.picture(of: stored.name, size) else {
+    /// One picture of a photo that the caller may see, a JPEG file.
+    ///
+    /// - Throws: `notFound` if the photo was removed in the meantime; `storageUnavailable`.
+    public func picture(_ size: PhotoSize, of photo: StoredPhoto) async throws -> [UInt8] {
+        guard let picture = try await requiredLibrary().pictures.picture(of: photo.name, size) else {
             throw DomainError.notFound("photo")
         }
         return picture

@@ -46,11 +46,7 @@ extension RegistryOperations {
 
     /// One picture of a photo of the shared search's bike, a JPEG file.
     public func sharedPicture(_ size: PhotoSize, of photo: PhotoID, _ secret: SecretDigest) async throws -> [UInt8] {
-        let stored = try await store.sharedPhoto(photo, secret, at: clock.now)
-        guard let picture = try await requiredLibrary().pictures.picture(of: stored.name, size) else {
-            throw DomainError.notFound("photo")
-        }
-        return picture
+        try await picture(size, of: try await store.sharedPhoto(photo, secret, at: clock.now))
     }
 
     /// Counts a view. If the disk cannot be written to, the link must still show the search.

@@ -14,8 +14,11 @@ extension RegistryOperations {
     public func signIn(_ request: SignIn) async throws -> OpenedSession {
         _ = try party
         let proof: AccountProof
+        var challenge: Challenge?
         if let assertion = request.passkey {
-            proof = try await verify(assertion, for: .anyone, of: nil)
+            let verified = try await verify(assertion, for: .anyone, of: nil)
+            proof = verified.proof
+            challenge = verified.challenge
         } else if let code = request.recoveryCode {
             proof = .recoveryCode(OneTimeCode(typed: code).digest)
         } else {
@@ -23,7 +26,9 @@ extension RegistryOperations {
             proof = .token(SecretDigest(of: request.token ?? ""))
         }
         let (session, secret) = newSession(name: request.name)
-        let result = try await store.openSession(session, by: proof, using: entropy)
+        let result = try await releasing(challenge) {
+            try await store.openSession(session, by: proof, using: entropy)
+        }
         return OpenedSession(session: try accepted(result), secret: secret)
     }
 
@@ -50,13 +55,7 @@ extension RegistryOperations {
             recoveryCodes: codes.map(\.digest),
             invitation: ownerRegistration == .open ? nil : request.invitation.map { OneTimeCode(typed: $0).digest }
         )
-        do {
-            try await store.addOwner(owner)
-        } catch DomainError.codeUnusable {
-            // The invitation was mistyped: the same passkey can sign up with another.
-            challenges.release(challenge)
-            throw DomainError.codeUnusable
-        }
+        try await releasing(isFirst ? challenge : nil) { try await store.addOwner(owner) }
         guard let opened = try await store.session(session.id, of: id, at: session.created),
             let made = try await store.owner(id), let kept = try await store.passkeys(of: id).first
         else { throw DomainError.notFound("owner") }
@@ -70,12 +69,16 @@ extension RegistryOperations {
         _ id: TokenID, _ confirmation: SessionConfirmation, by act: OwnerAct
     ) async throws -> Session {
         let proof: AccountProof
+        var challenge: Challenge?
         if let assertion = confirmation.passkey {
-            proof = try await verify(assertion, for: .owner, of: act.owner)
+            let verified = try await verify(assertion, for: .owner, of: act.owner)
+            proof = verified.proof
+            challenge = verified.challenge
         } else {
             proof = .recoveryCode(OneTimeCode(typed: confirmation.recoveryCode ?? "").digest)
         }
-        return try accepted(try await store.confirmSession(id, by: proof, act: act))
+        return try accepted(
+            try await releasing(challenge) { try await store.confirmSession(id, by: proof, act: act) })
     }
 
     /// Ends the session with this secret, if there is one.
@@ -108,7 +111,7 @@ extension RegistryOperations {
     /// Verifies an assertion, and uses up its challenge.
     private func verify(
         _ assertion: PasskeyAssertion, for subject: Challenge.Subject, of owner: OwnerID?
-    ) async throws -> AccountProof {
+    ) async throws -> (proof: AccountProof, challenge: Challenge) {
         let party = try party
         guard let stored = try await store.passkey(credentialID: assertion.credential.bytes),
             owner == nil || owner == stored.owner,
@@ -122,7 +125,18 @@ extension RegistryOperations {
         guard subject == .anyone || challenge.user == stored.owner.octets, try challenges.use(challenge) else {
             throw DomainError.passkeyRefused(.wrongChallenge)
         }
-        return .passkey(stored.details.id, counter: verified.counter)
+        return (.passkey(stored.details.id, counter: verified.counter), challenge)
+    }
+
+    /// Makes a challenge usable again if its use has changed nothing, so that the same request can be repeated: the
+    /// registry was busy, or the invitation was mistyped.
+    func releasing<Result>(_ challenge: Challenge?, _ store: () async throws -> Result) async throws -> Result {
+        do {
+            return try await store()
+        } catch let error as DomainError where error == .overloaded || error == .codeUnusable {
+            if let challenge { challenges.release(challenge) }
+            throw error
+        }
     }
 
     private func accepted(_ result: ProofResult) throws -> Session {

@@ -5,19 +5,35 @@ import Synchronization
 
 /// The challenges that browsers sign with passkeys: each is valid once, for some minutes.
 ///
-/// Only challenges that were used are stored, since strangers can ask for any number of them, but cannot use them
-/// without a passkey. The key exists only in memory and time is the monotonic clock's, so a restart ends all challenges
-/// and a wrong clock prolongs none.
+/// Only challenges that were used are stored: strangers can ask for any number of them, but to use one takes a signature
+/// and counts as an attempt to sign in or up. The key exists only in memory and time is the monotonic clock's, so a
+/// restart ends all challenges and a wrong clock prolongs none.
 public final class PasskeyChallenges: Sendable {
     /// The seconds for which a challenge is valid.
     public static let lifetime = 300
 
-    /// The maximum number of used challenges that have not expired.
+    /// The maximum number of challenges that are used within their lifetime.
     private static let most = 1 << 16
 
+    /// The nonces of used challenges, in two periods that are at least as long as a challenge is valid. So what has expired
+    /// is dropped with its period, and nothing is searched.
+    private struct Used {
+        var current: Set<[UInt8]> = []
+        var previous: Set<[UInt8]> = []
+        /// When the current period began.
+        var begin: Int64 = 0
+
+        mutating func drop(at now: Int64) {
+            let periods = (now - begin) / Int64(PasskeyChallenges.lifetime)
+            guard periods > 0 else { return }
+            previous = periods == 1 ? current : []
+            current = []
+            begin = now
+        }
+    }
+
     private let key = SymmetricKey(size: .bits256)
-    /// The deadlines of used challenges, by their nonces.
-    private let used = Mutex<[[UInt8]: Int64]>([:])
+    private let used = Mutex(Used())
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: seconds of a monotonic clock.
@@ -51,16 +67,23 @@ public final class PasskeyChallenges: Sendable {
     func use(_ challenge: Challenge) throws -> Bool {
         let now = now()
         return try used.withLock { used throws(DomainError) in
-            guard used[challenge.nonce] == nil else { return false }
-            if used.count >= Self.most { used = used.filter { $0.value > now } }
-            guard used.count < Self.most else { throw .overloaded }
-            used[challenge.nonce] = challenge.deadline
+            used.drop(at: now)
+            guard !used.current.contains(challenge.nonce), !used.previous.contains(challenge.nonce) else {
+                return false
+            }
+            guard used.current.count < Self.most else { throw .overloaded }
+            used.current.insert(challenge.nonce)
             return true
         }
     }
 
     /// Makes a challenge usable again whose use has changed nothing.
-    func release(_ challenge: Challenge) { used.withLock { $0[challenge.nonce] = nil } }
+    func release(_ challenge: Challenge) {
+        used.withLock { used in
+            used.current.remove(challenge.nonce)
+            used.previous.remove(challenge.nonce)
+        }
+    }
 }
 
 extension ResourceID {

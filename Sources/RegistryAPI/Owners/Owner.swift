@@ -43,6 +43,29 @@ public struct Owner: Codable, Hashable, Sendable {
     }
 }
 
+extension KeyedDecodingContainer {
+    /// The kinds of channels that this program knows, without those that only a newer registry offers.
+    ///
+    /// ``Owner`` is decoded with it, because the compiler prefers it to the general function.
+    func decodeIfPresent(_: [ChannelKind].Type, forKey key: Key) throws -> [ChannelKind]? {
+        try decodeIfPresent([OfferedKind].self, forKey: key)?.compactMap(\.kind)
+    }
+}
+
+/// A kind of channel that a registry offers; nil if this program does not know it.
+private struct OfferedKind: Decodable, SchemaDescribed {
+    let kind: ChannelKind?
+
+    init(_ kind: ChannelKind?) { self.kind = kind }
+
+    init(from decoder: any Decoder) throws {
+        kind = ChannelKind(rawValue: try decoder.singleValueContainer().decode(String.self))
+    }
+
+    static var schema: JSONSchema { .choice(ChannelKind.allCases.map(\.rawValue)) }
+    static var specimen: Self { OfferedKind(.webhook) }
+}
+
 /// Response to `POST /v1/owners`. Token and recovery codes are shown only once.
 public struct OwnerCreated: Codable, Hashable, Sendable {
     public var owner: Owner

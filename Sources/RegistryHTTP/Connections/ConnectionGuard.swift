@@ -33,6 +33,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var timer = DeadlineTimer()
     /// Whether the last response was sent; later input is dropped.
     private var isEnding = false
+    /// The refusal of a request that came while earlier ones wait for their responses; later input is dropped.
+    private var pending: RequestError?
 
     init(_ timeouts: ConnectionTimeouts, of subject: Subject = .connection, logger: Logger) {
         self.timeouts = timeouts
@@ -56,7 +58,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isEnding else { return }
+        guard !isEnding, pending == nil else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             guard head.isPlain else { return refuse(context, with: .malformedRequest) }
@@ -82,6 +84,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             arm(context)
         }
         context.write(data, promise: promise)
+        if let pending { refuse(context, with: pending) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -90,13 +93,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Handles input that the decoder could not parse. If a response is in progress, nothing can be sent before it.
+    /// Handles input that the decoder could not parse. In a body, the call that reads it responds.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let refusal = Self.refusal(of: error), !phase.isAnswering, !isEnding else {
+        guard let refusal = Self.refusal(of: error), !phase.isReadingBody, !isEnding else {
             context.fireErrorCaught(error)
             return
         }
-        end(context, with: refusal)
+        refuse(context, with: refusal)
     }
 
     private static func refusal(of error: any Error) -> RequestError? {
@@ -108,10 +111,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Refuses a request before any of it has been passed on.
+    /// Refuses a request before any of it has been passed on, and logs it, because nobody else does. Responses to earlier
+    /// requests come first: the client would take the refusal for one of them.
     private func refuse(_ context: ChannelHandlerContext, with refusal: RequestError) {
-        // No other response can be sent before one that is in progress.
-        if phase.isAnswering { context.close(promise: nil) } else { end(context, with: refusal) }
+        guard !phase.isAnswering else {
+            pending = refusal
+            return
+        }
+        AccessLog.record(refusal.problem.response.status, in: logger)
+        end(context, with: refusal)
     }
 
     private func arm(_ context: ChannelHandlerContext) {
@@ -125,6 +133,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard deadline.time <= DeadlineTimer.now else { return arm(context) }
         if deadline.expiry == .body, phase.isRefusable, !isEnding {
             end(context, with: .tooSlow)
+            // The call that reads the body ends with this error, and is logged with it.
+            context.fireErrorCaught(RequestError.tooSlow)
         } else {
             context.close(promise: nil)
         }
@@ -136,7 +146,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         isEnding = true
         timer.cancel()
         var head = error.problem.response.head
-        AccessLog.record(head.status, in: logger)
         // HTTP/2 has no such field (RFC 9113, section 8.2.2).
         if case .connection = subject { head.headerFields[.connection] = "close" }
         context.write(wrapOutboundOut(.head(head)), promise: nil)

@@ -49,6 +49,9 @@ struct ConnectionPhase {
 
     var isAnswering: Bool { unanswered > 0 }
 
+    /// Whether the body of the last request has not been read completely.
+    var isReadingBody: Bool { if case .read = request { true } else { false } }
+
     /// Whether the request whose body is being read can be refused: no response to it has begun, and no earlier request
     /// waits for one, which would take the refusal for its own.
     var isRefusable: Bool { unanswered == 1 && !isResponding }

@@ -1,10 +1,5 @@
+import Glibc
 import NIOCore
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Finds clients that disappeared without closing their connection, such as a station that lost power. While it waited
 /// for the missing list, it would keep its place for up to 15 minutes.

@@ -7,7 +7,9 @@ extension Access {
     /// The alternatives of tokens and sessions with one of which a call can be made, with their scopes; empty if it
     /// needs none.
     var requirements: [JSONValue] {
-        if self == .share { return [.object([ContractText.share: .array([])])] }
+        let share = JSONValue.object([ContractText.share: .array([])])
+        if self == .share { return [share] }
+        if self == .ownerOrShare { return Access.owner(.read).requirements + [share] }
         guard let principal else { return [] }
         guard case .owner(let scope) = self else { return [.object([principal.rawValue: .array([])])] }
         return [principal.rawValue, ContractText.session].map { .object([$0: .array([.string(scope.rawValue)])]) }
@@ -15,6 +17,7 @@ extension Access {
 
     var refusals: [any Refusal] {
         if self == .share { return [DomainError.shareUnknown] }
+        if self == .ownerOrShare { return Access.owner(.read).refusals + Access.share.refusals }
         guard let principal else { return [] }
         var refusals: [any Refusal] = [DomainError.unauthenticated, DomainError.forbidden(needed: principal)]
         if case .owner(let scope) = self, scope != .read {

@@ -58,10 +58,10 @@ final class RateLimiter: Sendable {
         try admit(Key(SecretDigest(of: token)), rate, .token)
     }
 
-    /// Counts a request by who makes it, with whichever token.
-    func admit(_ kind: RateLimits.Kind, by principal: Principal) throws(RequestError) {
+    /// Counts a request by a name of who makes it, with whichever token.
+    func admit(_ kind: RateLimits.Kind, by caller: String) throws(RequestError) {
         guard case .rate(let rate) = limits[kind] else { return }
-        try admit(Key(SecretDigest(of: "\(principal)")), rate, kind)
+        try admit(Key(SecretDigest(of: caller)), rate, kind)
     }
 
     /// Removes a text that is not a valid token, so that made-up tokens do not displace real ones.

@@ -18,8 +18,10 @@ public struct RateLimits: Sendable {
         case messages
         /// Attempts to sign in with a browser from an address.
         case signIns
-        /// Map tiles that one caller gets.
+        /// Map tiles that one owner gets, and as many that all links of this owner to searches get.
         case tiles
+        /// Map tiles that one link to a search gets.
+        case sharedTiles
     }
 
     private var limits: [RequestLimit]

@@ -1,5 +1,29 @@
 import HTTPTypes
 
+/// What a client prefers by `Accept`, `Accept-Encoding` and the like: a name in lower case with its quality, 0 to 1
+/// (RFC 9110, section 12.4.2).
+struct Preference {
+    let name: Substring
+    /// Zero means not acceptable.
+    let quality: Double
+
+    /// The preferences in all fields of a name, in their order; a quality that cannot be parsed is zero.
+    static func all(in fields: [String]) -> [Preference] {
+        fields.flatMap { $0.lowercased().split(separator: ",") }.compactMap { part in
+            let parts = part.split(separator: ";").map(trimmed)
+            guard let name = parts.first else { return nil }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            return Preference(name: name, quality: min(max(quality, 0), 1))
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}
+
 /// Proactive negotiation of media types by `Accept` (RFC 9110, section 12.5.1).
 struct Accept {
     private struct Range {
@@ -21,23 +45,17 @@ struct Accept {
 
     /// Without a field, everything is accepted; parts that cannot be parsed are ignored.
     init(_ fields: [String]) {
-        let parts = fields.flatMap { $0.lowercased().split(separator: ",") }
-        ranges = fields.isEmpty ? [Range(type: "*", subtype: "*", quality: 1)] : parts.compactMap(Self.range)
+        ranges =
+            fields.isEmpty
+            ? [Range(type: "*", subtype: "*", quality: 1)] : Preference.all(in: fields).compactMap(Self.range)
     }
 
-    private static func range(_ part: Substring) -> Range? {
-        let fields = part.split(separator: ";").map(trimmed)
-        guard let names = fields.first?.split(separator: "/", omittingEmptySubsequences: false), names.count == 2,
-            !names[0].isEmpty, !names[1].isEmpty, names[0] != "*" || names[1] == "*"
-        else { return nil }
-        let quality = fields.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-        return Range(type: names[0], subtype: names[1], quality: min(max(quality, 0), 1))
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
+    private static func range(_ preference: Preference) -> Range? {
+        let names = preference.name.split(separator: "/", omittingEmptySubsequences: false)
+        guard names.count == 2, !names[0].isEmpty, !names[1].isEmpty, names[0] != "*" || names[1] == "*" else {
+            return nil
+        }
+        return Range(type: names[0], subtype: names[1], quality: preference.quality)
     }
 
     /// The quality that the caller gives a media type: the most precise match counts; zero means not acceptable.

@@ -10,7 +10,7 @@ struct ShareMiddleware: RouterMiddleware {
         _ request: Request, context: RegistryContext,
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
-        guard let secret = Authentication.token(in: request).flatMap(AccessToken.init(share:)) else {
+        guard let secret = Self.secret(in: request) else {
             try limiter.admit(.address, request.head, of: context)
             throw DomainError.shareUnknown
         }
@@ -25,6 +25,25 @@ struct ShareMiddleware: RouterMiddleware {
             try limiter.admit(.wrongTokens, request.head, of: context)
             throw DomainError.shareUnknown
         }
+    }
+
+    static func secret(in request: Request) -> AccessToken? {
+        Authentication.token(in: request).flatMap(AccessToken.init(share:))
+    }
+}
+
+/// Accepts the secret of a share where otherwise a token or a session is needed.
+struct OwnerOrShareMiddleware: RouterMiddleware {
+    let owners: AuthenticationMiddleware
+    let shares: ShareMiddleware
+
+    func handle(
+        _ request: Request, context: RegistryContext,
+        next: (Request, RegistryContext) async throws -> Response
+    ) async throws -> Response {
+        try await ShareMiddleware.secret(in: request) == nil
+            ? owners.handle(request, context: context, next: next)
+            : shares.handle(request, context: context, next: next)
     }
 }
 

@@ -36,7 +36,8 @@ struct PageResponder: Sendable {
         if EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {
             return Response(status: .notModified, headers: headers)
         }
-        let accepted = ContentCodings(request.headers[.acceptEncoding])
+        let codings = Preference.all(in: request.headers[values: .acceptEncoding])
+        let accepted = codings.filter { $0.quality > 0 }.map(\.name)
         var bytes = file.bytes
         if let brotli = file.brotli, accepted.contains("br") {
             (bytes, headers[.contentEncoding]) = (brotli, "br")
@@ -59,26 +60,4 @@ struct PageResponder: Sendable {
         manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
         require-trusted-types-for 'script'; trusted-types default
         """
-}
-
-/// The content codings that a client accepts (RFC 9110, section 12.5.3).
-struct ContentCodings {
-    private let names: Set<Substring>
-
-    init(_ field: String?) {
-        let parts = (field ?? "").lowercased().split(separator: ",").prefix(16)
-        names = Set(
-            parts.compactMap { part in
-                let fields = part.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
-                guard let name = fields.first, !fields.dropFirst().contains(where: Self.refuses) else { return nil }
-                return Substring(name)
-            })
-    }
-
-    /// Whether a parameter is a quality of zero.
-    private static func refuses(_ parameter: String) -> Bool {
-        parameter.hasPrefix("q=") && Double(parameter.dropFirst(2)) ?? 0 <= 0
-    }
-
-    func contains(_ name: Substring) -> Bool { names.contains(name) }
 }

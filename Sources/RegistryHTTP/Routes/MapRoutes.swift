@@ -2,19 +2,20 @@ import HTTPTypes
 import Hummingbird
 import MapTiles
 import NIOCore
+import NetworkAddresses
 import Registry
 import RegistryAPI
 
-/// The calls for maps: what the map is, and its tiles. Tiles are not for strangers, so that the registry is no open
-/// proxy of the tile server, and each caller may get only so many.
+/// The calls for maps: what the map is, and its tiles. Tiles are for owners and for those with whom they share a
+/// search, so that the registry is no open proxy of the tile server, and each of them may get only so many.
 struct MapRoutes {
     let source: (any TileSource)?
     let limiter: RateLimiter
+    let proxies: TrustedProxies
+    let shares: any ShareStore
+    let clock: WallClock
 
     static let tilePath = "/tiles/:z/:x/:y"
-
-    /// Who may get tiles.
-    private static func mayGetTiles(_ principal: Principal) -> Bool { principal.kind == .owner }
 
     func addDescription(to routes: Routes<RegistryContext>) { routes.get("/v1/map", describe) }
 
@@ -25,15 +26,17 @@ struct MapRoutes {
     }
 
     @Sendable private func tile(_ request: Request, _ context: RegistryContext) async throws -> Response {
-        guard let principal = context.principal else { throw DomainError.unauthenticated }
-        guard Self.mayGetTiles(principal) else { throw DomainError.forbidden(needed: .owner) }
+        let viewer = try await viewer(context)
         guard let source, let coordinates = Self.coordinates(context.parameters),
             source.map.zooms.contains(coordinates.zoom)
         else { throw DomainError.notFound("tile") }
-        try limiter.admit(.tiles, by: principal)
+        if let share = viewer.share { try limiter.admit(.sharedTiles, by: share) }
+        try limiter.admit(.tiles, by: viewer.account)
+        let address = proxies.client(peer: context.peer, headers: request.headers)
+        let caller = TileCaller(account: viewer.account, address: address.map { "\($0.client)" })
         let served: ServedTile
         do {
-            served = try await source.tile(at: coordinates)
+            served = try await source.tile(at: coordinates, for: caller)
         } catch .missing {
             throw DomainError.notFound("tile")
         } catch .unavailable(let seconds) {
@@ -58,6 +61,31 @@ struct MapRoutes {
             return nil
         }
         return TileCoordinates(zoom: zoom, column: column, row: row)
+    }
+}
+
+// Who may get tiles.
+extension MapRoutes {
+    private struct Viewer {
+        /// A name of whose tiles are counted together.
+        let account: String
+        /// A name of the share; nil for an owner.
+        var share: String?
+    }
+
+    /// An owner, or anyone with a link to a search that goes on. All links of an owner are one account, apart from the
+    /// owner's own, so that neither many links nor a crowd with one get more.
+    ///
+    /// - Throws: `unauthenticated`, `forbidden`, `shareUnknown`, `shareEnded`, `searchOver`.
+    private func viewer(_ context: RegistryContext) async throws -> Viewer {
+        if let secret = context.share {
+            let share = try await shares.openShare(secret, at: clock.now)
+            guard share.search.closed == nil else { throw DomainError.searchOver }
+            return Viewer(account: "shares of \(share.owner)", share: "\(share.id)")
+        }
+        guard let principal = context.principal else { throw DomainError.unauthenticated }
+        guard principal.kind == .owner else { throw DomainError.forbidden(needed: .owner) }
+        return Viewer(account: "\(principal)")
     }
 }
 

@@ -43,12 +43,13 @@ struct PhotoRoutes {
     @Sendable private func picture(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let size = try Self.size(in: request)
         let photo: PhotoID = try context.id("photo", of: "photo")
-        let picture = try await operations.picture(size, of: photo, on: try bikeID(context), owner: context.owner)
+        let stored = try await store.photo(photo, of: try bikeID(context), owner: context.owner)
         let tag = "\"\(photo)-\(size.rawValue)\""
         let headers: HTTPFields = [.eTag: tag, .cacheControl: "private, no-cache", .vary: "Authorization, Cookie"]
         guard !EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) else {
             return Response(status: .notModified, headers: headers)
         }
+        let picture = try await operations.picture(size, of: stored)
         return .body(ByteBuffer(bytes: picture), MediaType.jpeg, headers: headers)
     }
 

@@ -96,7 +96,10 @@ struct SightingJudgement {
         let range = (span.lowerBound - 3 * day)...(span.upperBound + 4 * day)
         var known = Known()
         var judged: [Judged] = []
-        for station in try stations() {
+        let stations = try stations()
+        // The sightings of a single station, which is usual, do not affect each other.
+        guard stations.count > 1 else { return (try rows(Self.query + "WHERE sighting.key = ?", [key]), known) }
+        for station in stations {
             let before = try rows(Self.before, [report, station, range.lowerBound, span.upperBound])
             let after = try rows(Self.after, [report, station, span.upperBound, range.upperBound])
             if before.count == Self.neighbourLimit, let first = before.last {

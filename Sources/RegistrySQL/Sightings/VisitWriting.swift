@@ -80,7 +80,8 @@ struct VisitWriting {
                 try grow(known, to: after, at: step.reported.time)
                 alerts = try judge(known, after, at: step.reported.time)
             case .change(let known, let after):
-                try change(known, to: after, changes.popFirst() ?? nil)
+                guard let commitment = changes.popFirst() else { throw CorruptRow(column: "entry") }
+                try change(known, to: after, commitment)
                 alerts = try judge(known, after, at: step.reported.time)
             case .add(let new):
                 guard let key = keys.popFirst() else { throw CorruptRow(column: "key") }

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// Copies and renames files of any size so that they survive a power loss.
 enum DiskFile {

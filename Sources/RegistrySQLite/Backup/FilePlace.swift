@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// The location that a path resolves to, even through links, other folders or `..`.
 struct FilePlace: Hashable {

@@ -1,12 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// Checks a database before it is opened, without changing it or the files next to it.
 struct DatabaseExamination {

@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// Prevents a second registry from using a database during the lifetime of this value.
 ///

@@ -1,13 +1,8 @@
 import GRDB
+import Glibc
 import Registry
 import RegistrySQL
 import Synchronization
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Tracks whether the disk accepts writes.
 final class StorageHealth: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// The reason why bytes are not a readable capture.
 public enum BTSnoopError: Error, Hashable, Sendable {

@@ -1,10 +1,5 @@
 import Beacons
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// Reads a capture file from its beginning, record by record, in chunks of 64 KiB.
 ///

@@ -1,10 +1,5 @@
 public import Beacons
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// Writes a scanner's reports as a btsnoop capture (datalink 1002) that `btmon -r` and `tshark` can read.
 ///

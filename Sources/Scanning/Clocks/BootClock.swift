@@ -1,10 +1,5 @@
 public import Beacons
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// A clock that reads a scanner's time line.
 public protocol ScanClock: Clock<Duration> where Instant == ScanInstant {}

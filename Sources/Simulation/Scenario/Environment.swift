@@ -1,10 +1,5 @@
 import Beacons
-
-#if canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import Glibc
 
 extension Scenario {
     /// A radio environment: the log-distance path loss model with log-normal shadowing

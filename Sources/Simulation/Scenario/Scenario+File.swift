@@ -1,8 +1,4 @@
-#if canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import Glibc
 
 extension Scenario {
     /// The maximum size of a file: 1 MiB.

@@ -64,6 +64,37 @@ struct AccessLogTests {
             #expect(lines.text.contains("status=400"), "\(lines.text)")
         }
     }
+
+    @Test(
+        "a request that is refused after another one waits for its response, and is logged once",
+        arguments: [#"nonsense\r\n\r\n"#, #"GET /livez HTTP/1.1\r\nHost: a\r\nIf-Match: \xcc\x81\r\n\r\n"#])
+    func refusedLater(second: String) async throws {
+        let lines = LogLines()
+        let logger = Logger(label: "test") { _ in lines.handler }
+        try await LiveServer.run(ServerOptions(timeouts: .patient), logger: logger) { server in
+            let first = #"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"#
+            let statuses: [Int] = try await server.meet("pipelined", [first + second])
+            #expect(statuses == [200, 400])
+        }
+        #expect(lines.requests.count == 2, "\(lines.requests)")
+        #expect(lines.requests.contains { $0.contains("status=200") && $0.contains("route=/livez") })
+        #expect(lines.requests.contains { $0.contains("status=400") && $0.contains("route=-") })
+    }
+
+    @Test("a request whose body is too slow is logged once, with its call and the status that its client got")
+    func slowBody() async throws {
+        let lines = LogLines()
+        let logger = Logger(label: "test") { _ in lines.handler }
+        let options = ServerOptions(timeouts: SlowClientTests.timeouts(short: .body))
+        try await LiveServer.run(options, logger: logger) { server in
+            let encounter: LiveServer.Encounter = try await server.meet("slow-body")
+            #expect(encounter.status == 408)
+        }
+        let line = try #require(lines.requests.first)
+        #expect(lines.requests.count == 1, "\(lines.requests)")
+        #expect(line.contains("status=408") && line.contains("method=POST"), "\(line)")
+        #expect(line.contains("route=/v1/station/enrolment"), "\(line)")
+    }
 }
 
 /// Collects log lines with their metadata.
@@ -71,6 +102,8 @@ private final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 
     var text: String { lines.withLock { $0.joined(separator: "\n") } }
+    /// The lines about requests.
+    var requests: [String] { lines.withLock { $0.filter { $0.hasPrefix("request ") } } }
     var handler: any LogHandler { Handler(lines: self) }
 
     private struct Handler: LogHandler {

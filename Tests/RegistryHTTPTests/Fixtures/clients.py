@@ -1,5 +1,6 @@
 """Clients that a server on the Internet must cope with. Usage: clients.py CLIENT PORT [argument …]; prints JSON."""
 import json
+import re
 import shutil
 import socket
 import ssl
@@ -109,6 +110,13 @@ def request(port, text):
     client = connect(port)
     client.sendall(text.encode().decode("unicode_escape").encode("latin-1"))
     return answer(rest(client))
+
+
+def pipelined(port, text):
+    """Sends several requests at once; returns the statuses of all responses."""
+    client = connect(port)
+    client.sendall(text.encode().decode("unicode_escape").encode("latin-1"))
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3})", rest(client))]
 
 
 def huge_header(port):

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import HTTPTypes
 import MapTiles
+import Registry
 import RegistryAPI
+import RegistryTestSupport
 import Testing
 
 @testable import RegistryHTTP
@@ -13,7 +15,7 @@ struct MapTests {
         let map = TileMap(attribution: "© A", zooms: 0...7, bounds: TileBounds("-1,50,1,52"))
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-        func tile(at coordinates: TileCoordinates) async throws(TileError) -> ServedTile {
+        func tile(at coordinates: TileCoordinates, for _: TileCaller) async throws(TileError) -> ServedTile {
             guard coordinates.zoom < 7 else { throw .unavailable(retryAfter: 9) }
             guard coordinates == TileCoordinates(zoom: 1, column: 0, row: 1), let tile = Tile(png) else {
                 throw .missing
@@ -23,10 +25,11 @@ struct MapTests {
     }
 
     private static func run(
-        limit: Int? = nil, _ test: @Sendable (Harness) async throws -> Void
+        limit: Int? = nil, ofLink: Int? = nil, _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
         var limits = RateLimits()
         if let limit { limits[.tiles] = .rate(RequestRate(limit, per: .seconds(3600))) }
+        if let ofLink { limits[.sharedTiles] = .rate(RequestRate(ofLink, per: .seconds(60))) }
         var options = ServerOptions(limits: limits, now: { 0 })
         options.tiles = OneTile()
         try await Harness.run(options: options, test)
@@ -95,6 +98,58 @@ struct MapTests {
             }
             let neighbour = try await registry.newOwner()
             #expect(try await registry.call(.get, "/tiles/1/0/1", token: neighbour).status == 200)
+        }
+    }
+
+    private static func share(_ registry: Harness, _ bike: BikeID, by owner: String) async throws -> ShareCreated {
+        try await registry.post("/v1/bikes/\(bike)/shares", token: owner, ShareDraft(label: "Police")).value()
+    }
+
+    @Test("who has a link to a search gets tiles until the link or the search ends, which count as no views")
+    func shared() async throws {
+        try await Self.run { registry in
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner).id
+            let report = try await registry.newReport(on: bike, of: owner)
+            let (first, second) = (
+                try await Self.share(registry, bike, by: owner), try await Self.share(registry, bike, by: owner)
+            )
+            #expect(try await registry.call(.get, "/v1/map", token: first.secret).status == 200)
+            let tile = try await registry.call(.get, "/tiles/1/0/1", token: first.secret)
+            #expect(tile.status == 200 && tile.body == Data(OneTile().png))
+            #expect(tile.headers[.cacheControl] == "private, max-age=77")
+            #expect(try await registry.call(.get, "/tiles/1/0/0", token: first.secret).problem == "not-found")
+            let shares = try await registry.call(.get, "/v1/bikes/\(bike)/shares", token: owner).value(Page<Share>.self)
+            #expect(shares.items.map(\.views) == [0, 0])
+            let path = "/v1/bikes/\(bike)/shares/\(first.details.id)"
+            #expect(try await registry.call(.delete, path, token: owner).status == 204)
+            let revoked = try await registry.call(.get, "/tiles/1/0/1", token: first.secret)
+            #expect(revoked.status == 401 && revoked.problem == "share-unknown")
+            let closure = "/v1/bikes/\(bike)/reports/\(report.id)/closure"
+            let closed = try await registry.call(.post, closure, token: owner, body: #"{"outcome":"recovered"}"#)
+            #expect(closed.status == 200)
+            let over = try await registry.call(.get, "/tiles/1/0/1", token: second.secret)
+            #expect(over.status == 410 && over.problem == "search-over")
+            registry.clock.advance(by: ShareRules.usual)
+            #expect(try await registry.call(.get, "/tiles/1/0/1", token: second.secret).problem == "share-ended")
+        }
+    }
+
+    @Test("a link gets a limited number, all links of an owner together too, and the owner’s own are not affected")
+    func sharedLimit() async throws {
+        try await Self.run(limit: 3, ofLink: 2) { registry in
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner).id
+            _ = try await registry.newReport(on: bike, of: owner)
+            var statuses: [Int] = []
+            for _ in 0..<2 {
+                let link = try await Self.share(registry, bike, by: owner)
+                for _ in 0..<3 {
+                    statuses.append(try await registry.call(.get, "/tiles/1/0/1", token: link.secret).status)
+                }
+            }
+            #expect(statuses == [200, 200, 429, 200, 429, 429])
+            #expect(try await registry.call(.get, "/tiles/1/0/1", token: owner).status == 200)
         }
     }
 }

@@ -114,6 +114,43 @@ struct PasskeyTests {
         now.set(Int64(PasskeyChallenges.lifetime))
         #expect(throws: DomainError.passkeyRefused(.wrongChallenge)) { _ = try challenges.read(bytes, for: .anyone) }
     }
+
+    @Test("a challenge can be used again if the registry was too busy to store what it was for")
+    func busy() async throws {
+        try await Harness.run { registry in
+            let operations = registry.operations
+            var generator = Entropy.seeded(7)
+            let bytes = operations.challenges.make(.anyone, user: OwnerID(high: 1, low: 2), using: &generator)
+            let challenge = try operations.challenges.read(bytes, for: .anyone)
+            for error in [DomainError.overloaded, .codeUnusable, .passkeyRefused(.unknown)] {
+                #expect(try operations.challenges.use(challenge), "before \(error)")
+                await #expect(throws: error) { try await operations.releasing(challenge) { () -> Void in throw error } }
+            }
+            #expect(!(try operations.challenges.use(challenge)))
+        }
+    }
+
+    @Test("a used challenge stays used while it is valid, and can be used again if it was released")
+    func periods() throws {
+        let now = HandSeconds()
+        let challenges = PasskeyChallenges { now.value }
+        var generator = Entropy.seeded(1)
+        func make() throws -> Challenge {
+            let bytes = challenges.make(.anyone, user: OwnerID(high: 1, low: 2), using: &generator)
+            return try challenges.read(bytes, for: .anyone)
+        }
+        let (old, released) = (try make(), try make())
+        now.set(299)
+        let late = try make()
+        for challenge in [old, released, late] { #expect(try challenges.use(challenge)) }
+        now.set(301)
+        #expect(try challenges.use(try make()))
+        now.set(598)
+        #expect(!(try challenges.use(late)))
+        challenges.release(released)
+        #expect(try challenges.use(released))
+        #expect(!(try challenges.use(released)))
+    }
 }
 
 private final class HandSeconds: Sendable {

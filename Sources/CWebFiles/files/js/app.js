@@ -66,7 +66,11 @@ export async function show() {
 
 /** @returns {Page} */
 function missing() {
-  return {title: "FindMyBike", view: h("div", {}, top(isSignedIn()), h("main", {}, h("h1", {}, t.notFound)))};
+  return {
+    title: "FindMyBike",
+    view:
+        h("div", {}, top(isSignedIn()), h("main", {}, h("h1", {}, t.notFound), h("p", {class: "lead"}, t.notFoundHint)))
+  };
 }
 
 /**

@@ -9,7 +9,8 @@ const asked = new Map();
 const bike = /^\/my\/bikes\/[0-9a-f-]{36}$/.test(location.pathname) && location.pathname.slice("/my".length);
 const path = location.pathname === "/my" ? "/v1/bikes?limit=100" : bike && `/v1${bike}`;
 // Without this mark, a visitor would cause a request that is refused.
-if (path && localStorage.getItem("signedIn") !== null) {
+const mark = localStorage.getItem("signedIn");
+if (path && mark !== null) {
   const answer = fetch(path, {headers: {Accept: "application/json"}, credentials: "same-origin"});
   // Whoever takes it learns of a failure.
   answer.catch(() => {});
@@ -17,12 +18,13 @@ if (path && localStorage.getItem("signedIn") !== null) {
 }
 
 /**
- * The answer that was asked for early; only once, because a later read must see later changes.
+ * The answer that was asked for early; only once and soon, because a later read must see later changes, and not if
+ * somebody has signed out or in since in another window.
  *
  * @param {string} path
  */
 export function takeEarly(path) {
   const answer = asked.get(path);
   asked.delete(path);
-  return answer;
+  return localStorage.getItem("signedIn") === mark && performance.now() < 20_000 ? answer : undefined;
 }

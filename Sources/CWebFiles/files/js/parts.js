@@ -18,7 +18,7 @@ export function top(isSignedIn = true) {
   return h(
       "header", {class: "top"},
       h("a", {class: "brand", href: isSignedIn ? "/my" : "/"},
-        h("img", {src: `${assets}icon.svg`, alt: "", width: 28, height: 28}), "FindMyBike"),
+        h("img", {src: `${assets}icon.svg`, alt: "", width: 28, height: 28}), h("span", {}, "FindMyBike")),
       isSignedIn && h("a", {href: "/my"}, t.nav.bikes), isSignedIn && h("a", {href: "/my/account"}, t.nav.account));
 }
 

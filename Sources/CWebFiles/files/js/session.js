@@ -81,8 +81,10 @@ async function remember() {
   await dropForeign().catch(() => {});
 }
 
-/** Whether somebody is signed in on this browser, as far as it knows. The registry is not asked. */
-export function isSignedIn() { return localStorage.getItem("signedIn") !== null; }
+/** The mark of who is signed in on this browser, as far as it knows; null if nobody is. The registry is not asked. */
+export function signedInMark() { return localStorage.getItem("signedIn"); }
+
+export function isSignedIn() { return signedInMark() !== null; }
 
 /** Deletes what this browser keeps of an account. */
 export async function forgetAccount() {

@@ -8,18 +8,9 @@ export let language = "en";
 export let locale = "en";
 
 const loaders = {
-  en: async () => (await together("en"))[0].en,
-  de: async () => (await together("de"))[0].de
+  en: async () => (await import("./text/en.js")).en,
+  de: async () => (await import("./text/de.js")).de
 };
-
-/**
- * The modules of a language, asked for at the same time: the first one imports the others.
- *
- * @param {string} code
- */
-function together(code) {
-  return Promise.all(["", "-details", "-letter", "-problems"].map((part) => import(`./text/${code}${part}.js`)));
-}
 
 /**
  * Sets the language of all texts, dates and numbers.

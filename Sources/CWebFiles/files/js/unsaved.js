@@ -1,19 +1,25 @@
 import {h} from "./dom.js";
 import {ask} from "./parts.js";
+import {signedInMark} from "./session.js";
 import {t} from "./text.js";
 
 /** The address of the page that shows something that is never shown again; null if no page does. */
 let heldAt = /** @type {string | null} */ (null);
+/** @type {string | null} */
+let heldFor = null;
 
 /** Warns before this page is left, until `release` is called. */
 export function hold() {
   heldAt = location.pathname + location.search;
+  heldFor = signedInMark();
   addEventListener("beforeunload", warn);
 }
 
 export function release() {
   heldAt = null;
   removeEventListener("beforeunload", warn);
+  // Somebody else signed in meanwhile, in another window: the page must not act for them with what it shows of another.
+  if (signedInMark() !== heldFor) location.replace("/my");
 }
 
 export function isHeld() { return heldAt !== null; }

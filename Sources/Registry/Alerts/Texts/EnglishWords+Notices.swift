@@ -90,9 +90,11 @@ extension EnglishWords {
         case .reportOpened: "\(bike.capitalizedFirst) was reported missing."
         case .reportClosed: "The missing report of \(bike) was closed\(subject)."
         case .reportChanged:
-            "In the missing report of \(bike), the police reference or the time for which sightings are kept was changed."
+            "In the missing report of \(bike), the police reference or the time for which sightings are kept was "
+                + "changed."
         case .sightingDismissed:
-            "Sightings of \(bike) were dismissed as wrong, so you get no alerts about them. They stay in the trail, marked."
+            "Sightings of \(bike) were dismissed as wrong, so you get no alerts about them. They stay in the trail, "
+                + "marked."
         case .reportExpiring: "The missing report of \(bike) ends \(day)."
         case .reportExpired: "The missing report of \(bike) has expired."
         case .reportSuspended: "The search for \(bike) has ended: its missing report has no police reference."
@@ -158,18 +160,18 @@ extension EnglishWords {
             .bikeChanged, .beaconChanged:
             "If this was not you, somebody has your token: make a new one with a recovery code and revoke the others."
         case .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved:
-            "If this was not you, sign in with a recovery code, remove the passkeys that you do not know, sign out the other "
-                + "browsers, and revoke your tokens."
+            "If this was not you, sign in with a recovery code, remove the passkeys that you do not know, sign out the "
+                + "other browsers, and revoke your tokens."
         case .shareCreated:
-            "If this was not you, somebody has your phone or your token: revoke the link, sign out the other browsers, and "
-                + "revoke your tokens."
+            "If this was not you, somebody has your phone or your token: revoke the link, sign out the other browsers, "
+                + "and revoke your tokens."
         case .shareRevoked:
             "If this was not you, somebody has your phone or your token. Make a new link if you need one."
         case .passkeyCopied: "Sign in with a recovery code, remove this passkey, and add a new one."
         case .reportOpened: "If this was not agreed with you, close the report."
         case .memberInvited, .memberJoined, .memberChanged, .memberRemoved:
-            "If you did not expect this, remove members and invitations that you do not know, and sign out browsers and "
-                + "revoke tokens that are not yours."
+            "If you did not expect this, remove members and invitations that you do not know, and sign out browsers "
+                + "and revoke tokens that are not yours."
         case .membershipEnded: sharedAdvice
         case .channelGone: "Add another channel, so that alerts still reach you."
         case .channelTest: "You do not need to do anything."
@@ -178,20 +180,21 @@ extension EnglishWords {
         case .reportSuspended:
             "Report the theft to the police and add their reference to the report; the search then continues."
         case .reportUnconfirmed, .confirmationNeeded, .referenceWithdrawn:
-            "Send the registry’s operator your report’s identifier and proof of the reference, such as a letter from the "
-                + "police, and ask them to confirm it."
+            "Send the registry’s operator your report’s identifier and proof of the reference, such as a letter from "
+                + "the police, and ask them to confirm it."
         case .referenceNeeded: "Report the theft to the police and add their reference to the report before then."
         case .beaconProved: "Do not change the beacon’s settings. If this was not you, somebody has your token."
         case .claimAccepted:
-            "The beacon must send the values that it had when you registered it: if you have changed them, change them back."
+            "The beacon must send the values that it had when you registered it: if you have changed them, change them "
+                + "back."
         case .claimRefused:
             "Set the beacon to the values that the registry shows for the bike, and test it at a station."
         case .referenceConfirmed, .searchAllowed, .ownerResumed: "You do not need to do anything."
         case .searchStopped, .ownerSuspended: "If you think that this is a mistake, write to the registry’s operator."
         case .reportQuiet: "If it is back, close the report; until then every station keeps listening for it."
         case .beaconFound:
-            "A stranger wrote this, and nobody has checked it: open no links, pay nothing, and do not meet anyone alone. "
-                + "Tell the police."
+            "A stranger wrote this, and nobody has checked it: open no links, pay nothing, and do not meet anyone "
+                + "alone. Tell the police."
         case .messageReceived:
             "Read it on the bike’s page, or with ‘findmybike message list’. Nobody has checked it: open no links, pay nothing, "
                 + "and do not meet anyone alone."

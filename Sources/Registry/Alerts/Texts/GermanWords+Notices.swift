@@ -71,7 +71,8 @@ extension GermanWords {
         case .tokenRevoked: "Ein Token\(subject) Ihres Kontos wurde widerrufen."
         case .recoveryReplaced: "Alle Wiederherstellungscodes Ihres Kontos wurden durch neue ersetzt."
         case .recoveryUsed:
-            "Mit einem Wiederherstellungscode Ihres Kontos wurde ein Token erstellt oder ein Browser angemeldet\(subject)."
+            "Mit einem Wiederherstellungscode Ihres Kontos wurde ein Token erstellt oder ein Browser "
+                + "angemeldet\(subject)."
         case .sessionCreated: "Jemand hat sich in einem Browser\(subject) in Ihrem Konto angemeldet."
         case .sessionRevoked: "Ein Browser\(subject) wurde von Ihrem Konto abgemeldet."
         case .passkeyAdded: "Ihrem Konto wurde ein Passkey\(subject) hinzugefügt."
@@ -80,7 +81,8 @@ extension GermanWords {
         case .passkeyCopied:
             "Ihr Passkey\(subject) wurde abgelehnt: Sein Zähler ist nicht gewachsen, vielleicht gibt es eine Kopie."
         case .shareCreated:
-            "Ein Link\(subject) zur Suche nach \(your) wurde erstellt. Wer ihn hat, sieht, wo Stationen das Zweirad hören."
+            "Ein Link\(subject) zur Suche nach \(your) wurde erstellt. Wer ihn hat, sieht, wo Stationen das Zweirad "
+                + "hören."
         case .shareRevoked: "Ein Link\(subject) zur Suche nach \(your) gilt nicht mehr."
         case .ownerChanged:
             "Es wurde geändert, wie und wann die Meldungen Ihres Kontos kommen oder was Stationen über Ihr vermisstes "
@@ -97,7 +99,8 @@ extension GermanWords {
             "In der Vermisstmeldung \(ofYour) wurde das Aktenzeichen der Polizei oder die Frist geändert, bis zu der "
                 + "Sichtungen aufbewahrt werden."
         case .sightingDismissed:
-            "Sichtungen \(ofYour) wurden als falsch verworfen; dazu kommt keine Meldung. Sie stehen markiert im Verlauf."
+            "Sichtungen \(ofYour) wurden als falsch verworfen; dazu kommt keine Meldung. Sie stehen markiert im "
+                + "Verlauf."
         case .reportExpiring: "Die Vermisstmeldung \(ofYour) läuft \(day) ab."
         case .reportExpired: "Die Vermisstmeldung \(ofYour) ist nach langer Zeit abgelaufen."
         case .reportSuspended:
@@ -112,13 +115,15 @@ extension GermanWords {
             "Der Betreiber hat das Aktenzeichen\(subject) \(ofYour) bestätigt: Die Suche geht weiter."
         case .referenceWithdrawn: "Der Betreiber bestätigt das Aktenzeichen\(subject) \(ofYour) nicht mehr."
         case .searchStopped:
-            "\(your) steht nicht mehr auf der Liste der Vermissten: Der Betreiber hat die Suche beendet\(reason(notice))."
+            "\(your) steht nicht mehr auf der Liste der Vermissten: Der Betreiber hat die Suche "
+                + "beendet\(reason(notice))."
         case .searchAllowed: "\(your) darf wieder gesucht werden."
         case .beaconProved:
-            "Eine Station hat den Sender \(ofYour) bei der Probe gehört. Sie können das Zweirad jetzt als vermisst melden."
+            "Eine Station hat den Sender \(ofYour) bei der Probe gehört. Sie können das Zweirad jetzt als vermisst "
+                + "melden."
         case .claimAccepted:
-            "Der Betreiber hat den Sender \(ofYour) so anerkannt, wie Sie ihn angegeben haben. Sie können das Zweirad jetzt "
-                + "als vermisst melden."
+            "Der Betreiber hat den Sender \(ofYour) so anerkannt, wie Sie ihn angegeben haben. Sie können das Zweirad "
+                + "jetzt als vermisst melden."
         case .claimRefused:
             "Der Betreiber hat den Sender \(ofYour) nicht so anerkannt, wie Sie ihn angegeben haben\(reason(notice))."
         case .ownerSuspended:
@@ -173,19 +178,21 @@ extension GermanWords {
             "Falls Sie das nicht waren, hat jemand Ihr Token: Erstellen Sie mit einem Wiederherstellungscode ein neues "
                 + "und widerrufen Sie die anderen."
         case .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved:
-            "Falls Sie das nicht waren, melden Sie sich mit einem Wiederherstellungscode an, entfernen Sie fremde Passkeys, "
-                + "melden Sie die anderen Browser ab und widerrufen Sie Ihre Token."
+            "Falls Sie das nicht waren, melden Sie sich mit einem Wiederherstellungscode an, entfernen Sie fremde "
+                + "Passkeys, melden Sie die anderen Browser ab und widerrufen Sie Ihre Token."
         case .shareCreated:
-            "Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token: Widerrufen Sie den Link, melden Sie die anderen "
-                + "Browser ab und widerrufen Sie Ihre Token."
+            "Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token: Widerrufen Sie den Link, melden Sie die "
+                + "anderen Browser ab und widerrufen Sie Ihre Token."
         case .shareRevoked:
-            "Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token. Erstellen Sie bei Bedarf einen neuen Link."
+            "Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token. Erstellen Sie bei Bedarf einen neuen "
+                + "Link."
         case .passkeyCopied:
-            "Melden Sie sich mit einem Wiederherstellungscode an, entfernen Sie diesen Passkey und fügen Sie einen neuen hinzu."
+            "Melden Sie sich mit einem Wiederherstellungscode an, entfernen Sie diesen Passkey und fügen Sie einen "
+                + "neuen hinzu."
         case .reportOpened: "Falls das nicht mit Ihnen abgesprochen war, schließen Sie die Vermisstmeldung."
         case .memberInvited, .memberJoined, .memberChanged, .memberRemoved:
-            "Falls Sie das nicht erwartet haben, entfernen Sie Mitglieder und Einladungen, die Sie nicht kennen, melden Sie "
-                + "fremde Browser ab und widerrufen Sie fremde Token."
+            "Falls Sie das nicht erwartet haben, entfernen Sie Mitglieder und Einladungen, die Sie nicht kennen, "
+                + "melden Sie fremde Browser ab und widerrufen Sie fremde Token."
         case .membershipEnded: sharedAdvice
         case .channelGone: "Richten Sie einen anderen Meldeweg ein, damit Meldungen Sie weiterhin erreichen."
         case .channelTest: "Es ist nichts zu tun."
@@ -199,14 +206,16 @@ extension GermanWords {
             "Schicken Sie dem Betreiber die Kennung Ihrer Vermisstmeldung und einen Beleg, etwa das Schreiben der "
                 + "Polizei, und bitten Sie ihn, das Aktenzeichen zu bestätigen."
         case .referenceNeeded:
-            "Zeigen Sie den Diebstahl bei der Polizei an und tragen Sie das Aktenzeichen vorher in die Vermisstmeldung ein."
+            "Zeigen Sie den Diebstahl bei der Polizei an und tragen Sie das Aktenzeichen vorher in die Vermisstmeldung "
+                + "ein."
         case .beaconProved:
             "Lassen Sie den Sender so eingestellt, wie er jetzt ist. Falls Sie das nicht waren, hat jemand Ihr Token."
         case .claimAccepted:
-            "Der Sender muss die Werte senden, die er bei der Anmeldung hatte: Falls Sie sie geändert haben, stellen Sie sie zurück."
+            "Der Sender muss die Werte senden, die er bei der Anmeldung hatte: Falls Sie sie geändert haben, stellen "
+                + "Sie sie zurück."
         case .claimRefused:
-            "Stellen Sie den Sender auf die Werte ein, die zum Zweirad angezeigt werden, und machen Sie die Probe an einer "
-                + "Station."
+            "Stellen Sie den Sender auf die Werte ein, die zum Zweirad angezeigt werden, und machen Sie die Probe an "
+                + "einer Station."
         case .referenceConfirmed, .searchAllowed, .ownerResumed: "Es ist nichts zu tun."
         case .searchStopped, .ownerSuspended:
             "Falls Sie das für einen Irrtum halten, schreiben Sie dem Betreiber."

@@ -22,7 +22,8 @@ extension Operation {
                 """
                 A square of 256 pixels in the Web Mercator projection, as tile servers number them: the row counts \
                 from the north. The registry fetches it from the operator’s tile server, or reads it from a file, so \
-                the tile server does not learn who looks at the map. Each owner may get a limited number in an hour.
+                the tile server does not learn who looks at the map. Each owner may get a limited number in an hour, and \
+                each link to a search a limited number in a minute until the search is over.
                 """
             )
             .with(.tile("z", "The zoom level.", most: TileCoordinates.maximumZoom))
@@ -39,7 +40,9 @@ extension Operation {
                 )
             )
             .giving(.notModified, "The caller’s copy is current.", [.eTag])
-            .refusing(DomainError.notFound("tile"), RequestError.tilesUnavailable(retryAfter: 15)),
+            .refusing(
+                DomainError.notFound("tile"), RequestError.tilesUnavailable(retryAfter: 15), DomainError.shareEnded,
+                DomainError.searchOver),
         ]
     }
 }

@@ -29,7 +29,7 @@ extension Operation {
                 .delete, path + "/:share", "Revoke a link",
                 "Its live streams end within a minute. It is told on all channels."
             )
-            .giving(.noContent, "It works no longer."),
+            .giving(.noContent, "It no longer works."),
             Operation(
                 .get, "/v1/share", "Open a shared search",
                 "Counts as a view. Once the search is over, it says how it ended."

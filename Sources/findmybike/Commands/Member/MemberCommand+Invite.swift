@@ -39,13 +39,14 @@ extension MemberCommand {
     struct Cancel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Cancel an open invitation.",
-            discussion: "  findmybike member cancel brompton --invitation Anna")
+            discussion: "  findmybike member cancel anna brompton")
 
-        @OptionGroup var argument: BikeArgument
-
-        @Option(help: "The label of the invitation, or the beginning of its identifier.")
+        @Argument(
+            help: "The invitation’s label, or the beginning of its identifier: ‘findmybike member list’ shows both.")
         var invitation: String
 
+        @OptionGroup var argument: BikeArgument
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: CallOptions
 
         func run() async throws {
@@ -55,8 +56,9 @@ extension MemberCommand {
                 [$0.label]
             }
             .pick(invitation, among: try await registry.memberInvitations(of: bike.id))
+            try confirmation.confirm("Cancel the invitation for \(found.label) to \(bike.make) \(bike.model)?")
             try await registry.cancelMemberInvitation(found.id, of: bike.id)
-            try options.show(["cancelled": "\(found.id)"], "The invitation for \(found.label) works no longer.")
+            try options.show(["cancelled": "\(found.id)"], "The invitation for \(found.label) no longer works.")
         }
     }
 }

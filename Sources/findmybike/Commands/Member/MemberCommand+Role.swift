@@ -7,14 +7,14 @@ extension MemberCommand {
     struct Role: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Give a member another role.",
-            discussion: "  findmybike member role brompton --member Anna --role see")
+            discussion: "  findmybike member role anna see brompton")
 
-        @OptionGroup var argument: BikeArgument
         @OptionGroup var member: MemberArgument
 
-        @Option(help: MemberRole.help)
+        @Argument(help: MemberRole.help)
         var role: MemberRole
 
+        @OptionGroup var argument: BikeArgument
         @OptionGroup var options: CallOptions
 
         func run() async throws {
@@ -30,10 +30,10 @@ extension MemberCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Share a bike with somebody no longer.",
-            discussion: "  findmybike member remove brompton --member Anna")
+            discussion: "  findmybike member remove anna brompton")
 
-        @OptionGroup var argument: BikeArgument
         @OptionGroup var member: MemberArgument
+        @OptionGroup var argument: BikeArgument
         @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: CallOptions
 

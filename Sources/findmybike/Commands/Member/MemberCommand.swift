@@ -13,10 +13,7 @@ struct MemberCommand: AsyncParsableCommand {
 
 /// One of a bike's members.
 struct MemberArgument: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The member’s label, or the beginning of the identifier: ‘findmybike member list’ shows both.",
-            valueName: "member"))
+    @Argument(help: "The member’s label, or the beginning of the identifier: ‘findmybike member list’ shows both.")
     var member: String
 
     func find(on bike: Bike, at registry: RegistryConnection) async throws -> Member {

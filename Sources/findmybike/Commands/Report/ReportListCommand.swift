@@ -20,10 +20,11 @@ struct ReportListCommand: AsyncParsableCommand {
         guard !reports.isEmpty else { return Output.line("\(bike.make) \(bike.model) was never marked missing.") }
         let short = ShortIdentifiers(reports.map { "\($0.id)" })
         Output.table(
-            ["ID", "MISSING SINCE", "STATE", "POLICE", "HELD UNTIL"],
+            ["ID", "MISSING SINCE", "REPORTED BY", "STATE", "POLICE", "HELD UNTIL"],
             reports.map { report in
                 [
-                    short.text("\(report.id)"), report.missingSince.local, Self.state(of: report),
+                    short.text("\(report.id)"), report.missingSince.local,
+                    report.openedBy ?? (bike.role == nil ? "you" : "the owner"), Self.state(of: report),
                     [report.policeForce, report.policeReference].compactMap { $0 }.joined(separator: " "),
                     report.heldUntil?.local ?? "",
                 ]

@@ -1,6 +1,6 @@
 import {call, send} from "../api.js";
 import {h} from "../dom.js";
-import {capital, moment} from "../format.js";
+import {capital, moment, prepareFormats} from "../format.js";
 import {ask, bikeName, copyable, kindName, may, swatches, top} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
@@ -28,7 +28,9 @@ export async function page(id) {
   // They fail only if there is no such bike, and the page then says so by itself.
   rest.catch(() => {});
   const bike = await found;
-  const running = bike.openReport ? await search(bike, bike.openReport) : null;
+  const searching = bike.openReport ? search(bike, bike.openReport) : null;
+  prepareFormats();
+  const running = await searching;
   const [pictures, past, shared, finders] = await rest;
   const heading =
       h("div", {class: "row between title"},

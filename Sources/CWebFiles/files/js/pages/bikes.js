@@ -1,7 +1,7 @@
 import {ticking} from "../ages.js";
 import {all} from "../api.js";
 import {h} from "../dom.js";
-import {ago} from "../format.js";
+import {ago, prepareFormats} from "../format.js";
 import {alertsOff, bikeName, kindName, may, swatches, top} from "../parts.js";
 import {t} from "../text.js";
 import {latestFirst} from "../trail/stays.js";
@@ -15,7 +15,9 @@ export async function page() {
   const asked = all("/v1/channels?limit=100").catch(() => []);
   const bikes = /** @type {Bike[]} */ (await all("/v1/bikes?limit=100"));
   const missing = bikes.filter((bike) => bike.openReport);
-  const latest = await Promise.all(missing.map((bike) => lastSighting(bike).catch(() => null)));
+  const heard = Promise.all(missing.map((bike) => lastSighting(bike).catch(() => null)));
+  prepareFormats();
+  const latest = await heard;
   const channels = await asked;
   const cards = [
     ...missing.map((bike, index) => missingCard(bike, latest[index])),

@@ -49,11 +49,11 @@ function row(channel, isThisDevice, heading) {
           onclick: () => attempt(
               place,
               async () => {
-                await call("POST", `/v1/channels/${channel.id}/test`);
+                await call("POST", `/v1/channels/${channel.id}/${channel.verified ? "test" : "verification"}`);
                 place.append(h("p", {class: "small soft", role: "status"}, t.account.testSent));
               })
         },
-          t.account.sendTest),
+          channel.verified ? t.account.sendTest : t.account.sendLink),
         h("button", {
           "aria-label": `${t.remove}: ${name}`,
           onclick: () => askRemoval(

@@ -3,7 +3,7 @@ import {fill, h} from "../dom.js";
 import {capital, moment} from "../format.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
-import {fewest, trailList} from "../trail/list.js";
+import {TrailList} from "../trail/list.js";
 
 /**
  * The searches for a bike that are over, the latest first; null if there are none.
@@ -49,19 +49,10 @@ function row(bike, report) {
  */
 async function show(place, base, bike, report) {
   const sightings = await all(`${base}/sightings?limit=100`);
-  const list = h("div", {}, trailList(sightings, {most: fewest, isOver: true}));
-  const showAll =
-      h("button", {
-        class: "wide",
-        onclick: () => {
-          fill(list, trailList(sightings, {isOver: true}));
-          showAll.remove();
-          /** @type {HTMLElement | undefined} */ (list.querySelectorAll("li")[fewest])?.focus();
-        }
-      },
-        t.trail.showAll(sightings.length));
+  const list = new TrailList({isOver: true});
+  list.draw(sightings);
   fill(
-      place, sightings.length ? list : h("p", {class: "soft"}, t.earlier.nothing), sightings.length > fewest && showAll,
+      place, sightings.length ? list.element : h("p", {class: "soft"}, t.earlier.nothing),
       h("div", {class: "tiles"},
         h("a", {class: "button", href: `/my/bikes/${bike}/letter?report=${report.id}`}, t.trail.letter),
         h("a", {class: "button", href: `${base}/evidence`, download: ""}, t.trail.evidence)));

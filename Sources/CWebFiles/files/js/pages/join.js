@@ -5,11 +5,10 @@ import {bikeName, kindName, swatches, top} from "../parts.js";
 import {attempt} from "../problems.js";
 import {isSignedIn} from "../session.js";
 import {t} from "../text.js";
-import {memberTexts} from "../text/members.js";
 
 /** The page of an invitation’s link: it shows which bike is shared, and accepts the invitation. */
 export async function page() {
-  const texts = memberTexts();
+  const texts = t.members;
   const secret = location.hash.slice(1);
   const main = h("main", {class: "narrow"}, h("h1", {}, texts.join.title));
   const result = {title: texts.join.title, view: h("div", {}, top(isSignedIn()), main)};
@@ -48,7 +47,7 @@ async function look(secret) {
  * @param {string} secret
  */
 function offered(offer, secret) {
-  const texts = memberTexts();
+  const texts = t.members;
   const key = crypto.randomUUID();
   const place = h("div", {class: "stack"});
   const join = () => attempt(place, async () => {
@@ -70,7 +69,7 @@ function offered(offer, secret) {
 
 /** @param {string} secret */
 function signInFirst(secret) {
-  const texts = memberTexts();
+  const texts = t.members;
   keepInvitation(secret);
   return [
     h("p", {class: "lead"}, texts.join.first),

@@ -135,7 +135,7 @@ function heard(sightings, report, zone) {
   const rows = sightings.map((sighting) => h("tr", {}, [
                                fullSpan(sighting.firstSeen, sighting.lastSeen, zone), sighting.station.name,
                                place(sighting.place), t.trail.levels[sighting.level]
-                             ].map((text) => h("td", {}, text))));
+                             ].map((text, index) => h("td", {"data-head": heads[index]}, text))));
   const table =
       h("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": t.trail.title},
         h("table", {}, h("thead", {}, h("tr", {}, heads.map((text) => h("th", {scope: "col"}, text)))),

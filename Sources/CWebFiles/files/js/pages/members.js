@@ -4,7 +4,6 @@ import {moment} from "../format.js";
 import {ask, bikeName, copyable, labelled, may, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
-import {memberTexts} from "../text/members.js";
 
 /**
  * @typedef {import("../parts.js").Bike} Bike
@@ -20,7 +19,7 @@ import {memberTexts} from "../text/members.js";
  * @param {Promise<Bike>} found
  */
 export async function members(id, found) {
-  const texts = memberTexts();
+  const texts = t.members;
   const path = `/v1/bikes/${id}`;
   const asked = all(`${path}/members`).catch(() => []);
   const bike = await found;
@@ -57,9 +56,9 @@ function mayGive(bike, role) { return !bike.role || role !== "manage"; }
  * @param {() => void} whenRemoved
  */
 function memberRow(bike, member, whenRemoved) {
-  const texts = memberTexts();
+  const texts = t.members;
   const address = `/v1/bikes/${bike.id}/members/${member.id}`;
-  const place = h("li", {class: "row between", "data-member": member.id});
+  const place = h("li", {class: "stack", "data-member": member.id});
   if (!mayGive(bike, member.role)) {
     place.append(h("div", {}, member.label, h("p", {class: "small soft"}, texts.roles[member.role])));
     return place;
@@ -81,8 +80,8 @@ function memberRow(bike, member, whenRemoved) {
         whenRemoved();
       });
   place.append(
-      h("span", {}, member.label),
-      h("div", {class: "row"}, role,
+      h("strong", {}, member.label),
+      h("div", {class: "row unbroken"}, role,
         h("button", {"aria-label": texts.removeNamed(member.label), onclick: remove}, t.remove)));
   return place;
 }
@@ -92,7 +91,7 @@ function memberRow(bike, member, whenRemoved) {
  * @param {Invitation} invitation
  */
 function invitationRow(bike, invitation) {
-  const texts = memberTexts();
+  const texts = t.members;
   const place = h("li", {class: "row between"});
   place.append(h(
       "div", {}, invitation.label,
@@ -118,7 +117,7 @@ function roles(bike) { return bike.role ? ["see", "report"] : ["see", "report", 
  * @param {Element} place where the link is shown
  */
 function askInvite(bike, list, place) {
-  const texts = memberTexts();
+  const texts = t.members;
   const key = crypto.randomUUID();
   const explanation = h("p", {class: "small soft"}, texts.explain.see);
   const choices =
@@ -150,7 +149,7 @@ function askInvite(bike, list, place) {
  * @param {Element} place
  */
 function showLink(bike, made, place) {
-  const texts = memberTexts();
+  const texts = t.members;
   const {link} = made;
   const share = () =>
       navigator.share({title: "FindMyBike", text: texts.shareText(bikeName(bike)), url: link}).catch(() => {});
@@ -165,7 +164,7 @@ function showLink(bike, made, place) {
  * @param {Member} own
  */
 function askLeave(path, own) {
-  const texts = memberTexts();
+  const texts = t.members;
   ask(texts.leave, [h("p", {}, texts.leaveAsk)], {text: texts.leave, kind: "alarm"}, async () => {
     await call("DELETE", `${path}/members/${own.id}`);
     dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));

@@ -4,7 +4,7 @@ import {fill, h} from "../dom.js";
 import {ago, moment} from "../format.js";
 import {alertsOff, ask, labelled, may, values} from "../parts.js";
 import {t} from "../text.js";
-import {fewest, replaceList, trailList} from "../trail/list.js";
+import {TrailList} from "../trail/list.js";
 import {follow} from "../trail/live.js";
 import {TrailMap} from "../trail/map.js";
 import {believable} from "../trail/stays.js";
@@ -33,22 +33,13 @@ export async function search(bike, id) {
       await Promise.all([call("GET", base), all("/v1/channels?limit=100").catch(() => []), known]);
   const off = alertsOff(channels);
   const map = new TrailMap();
-  const [headline, list, news] =
-      [h("div", {class: "stack"}), h("div", {}), h("p", {class: "visually-hidden", role: "status"})];
-  const showAll = h("button", {
-    class: "wide",
-    onclick: () => {
-      most = Infinity;
-      draw();
-      /** @type {HTMLElement | undefined} */ (list.querySelectorAll("li")[fewest])?.focus();
-    }
-  });
+  const list = new TrailList({path: may(bike, "report") ? path : undefined});
+  const [headline, news] = [h("div", {class: "stack"}), h("p", {class: "visually-hidden", role: "status"})];
   const state = h("span", {class: "live"}, t.trail.connecting);
   /** @type {Sighting[]} */
   let sightings = [];
   /** @type {{latitude: number, longitude: number} | null} */
   let self = null;
-  let most = fewest;
   /** @type {Sighting | undefined} */
   let latest;
   const draw = () => {
@@ -57,10 +48,9 @@ export async function search(bike, id) {
     // Screen readers are told of a new place, but not of each minute that its age grows by.
     if (before && latest && before.id !== latest.id) fill(news, t.trail.heardAt(latest.station.name));
     heard.hidden = map.element.hidden = sightings.length === 0;
-    fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, t.trail.none)]));
-    replaceList(list, trailList(sightings, {path: may(bike, "report") ? path : undefined, self, most}));
-    showAll.hidden = sightings.length <= most;
-    fill(showAll, t.trail.showAll(sightings.length));
+    const none = sightings.some((sighting) => !sighting.dismissed) ? t.trail.doubtful : t.trail.none;
+    fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, none)]));
+    list.draw(sightings, self);
     map.draw(sightings);
   };
   const whereAmI =
@@ -76,8 +66,8 @@ export async function search(bike, id) {
         t.trail.whereAmI);
   const heard =
       h("section", {class: "stack"},
-        h("div", {class: "row between"}, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), whereAmI), list,
-        showAll);
+        h("div", {class: "row between"}, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), whereAmI),
+        list.element);
   const end = await follow(
       path,
       (changed) => {
@@ -96,7 +86,7 @@ export async function search(bike, id) {
       h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince))),
       report.openedBy && h("p", {class: "small soft"}, t.trail.openedBy(report.openedBy))),
     map.element,
-    ...(may(bike, "report") ? [h("p", {class: "notice warn"}, t.trail.advice)] : []),
+    h("p", {class: "notice warn"}, t.trail.advice),
     heard,
     news,
     acts(bike, base, report),

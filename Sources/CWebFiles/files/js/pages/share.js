@@ -3,7 +3,7 @@ import {fill, h} from "../dom.js";
 import {ago, moment} from "../format.js";
 import {bikeName, kindName, swatches, top} from "../parts.js";
 import {t} from "../text.js";
-import {trailList} from "../trail/list.js";
+import {TrailList} from "../trail/list.js";
 import {followShared} from "../trail/live-shared.js";
 import {TrailMap} from "../trail/map.js";
 import {believable} from "../trail/stays.js";
@@ -43,7 +43,7 @@ function message(title, text) {
 async function running(search, secret) {
   const {bike} = search;
   const map = new TrailMap(secret);
-  const [headline, list] = [h("div", {class: "stack", "aria-live": "polite"}), h("div", {})];
+  const [headline, list] = [h("div", {class: "stack", "aria-live": "polite"}), new TrailList({})];
   const state = h("span", {class: "live"}, t.trail.connecting);
   map.element.hidden = true;
   const end = followShared(
@@ -51,8 +51,9 @@ async function running(search, secret) {
       (sightings) => {
         const latest = believable(sightings)[0];
         map.element.hidden = sightings.length === 0;
-        fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, t.shared.none)]));
-        fill(list, trailList(sightings, {}));
+        const none = sightings.length ? t.shared.doubtful : t.shared.none;
+        fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, none)]));
+        list.draw(sightings);
         map.draw(sightings);
       },
       (isLive) => {
@@ -65,13 +66,13 @@ async function running(search, secret) {
   const view =
       h("div", {}, top(false),
         h("main", {},
-          h("div", {class: "row between"},
+          h("div", {class: "row between title"},
             h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
             h("span", {class: "chip bad"}, t.bikes.missing)),
           h("p", {}, t.shared.lead), pictures.element, h("p", {class: "notice warn"}, t.shared.advice),
           h("div", {class: "stack"}, headline,
             h("p", {class: "small soft"}, t.trail.missingSince(moment(search.missingSince)))),
-          map.element, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), list,
+          map.element, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), list.element,
           h("p", {class: "small soft"}, t.shared.until(moment(search.ends)))));
   const forget = whenChanged();
   return {

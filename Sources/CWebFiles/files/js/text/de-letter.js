@@ -24,13 +24,13 @@ export const deLetter = {
   missing: (thing, since) => `${thing} ist seit dem ${since} verschwunden. Ich gehe von einem Diebstahl aus.`,
   wasMissing: (thing, from, to) => `${thing} war vom ${from} bis zum ${to} verschwunden.`,
   beacon:
-      "Darin ist ein Bluetooth-Sender versteckt. Solange das Fahrzeug vermisst ist, achten die Stationen eines Registers auf diesen Sender, zum Beispiel in Cafés, Garagen und Tankstellen.",
+      "Darin ist ein Bluetooth-Sender versteckt. Solange das Fahrzeug vermisst ist, achten die Stationen eines Registers auf diesen Sender, zum Beispiel in Cafés, Parkhäusern und Tankstellen.",
   bike: "Beschreibung",
   lastPlace: "Letzter bekannter Ort",
   identity: "iBeacon",
   heard: (count) => (count === 1 ? "Eine Station hat ihn einmal gehört:" : `Stationen haben ihn ${count}-mal gehört:`),
   notHeard: (now, until) => `Bis zum ${now} hat ihn keine Station gehört. ${
-      until ? `Die Stationen achten darauf bis zum ${until}. ` : ""}Ich melde mich, sobald ihn eine hört.`,
+      until ? `Die Stationen achten bis zum ${until} auf ihn. ` : ""}Ich melde mich, sobald ihn eine hört.`,
   neverHeard: "In dieser Zeit hat ihn keine Station gehört.",
   when: "Wann",
   station: "Station",
@@ -39,7 +39,7 @@ export const deLetter = {
   how:
       "Jeder Ort ist der einer Station. Eine Station hört einen Sender auf etwa 30 Meter, im Freien auf 100 Meter. Das Fahrzeug war also in der Nähe, aber nicht genau dort.",
   levels:
-      "Gehört: von einer Station. Bestätigt: von Stationen verschiedener Betriebe, oder jemand vor Ort hat das Fahrzeug gesehen. Zweifelhaft: Etwas widerspricht.",
+      "Gehört: von einer Station. Bestätigt: von Stationen verschiedener Betriebe, oder jemand vor Ort hat das Fahrzeug gesehen. Zweifelhaft: Etwas spricht dagegen.",
   evidence: (address) => `Ich kann Ihnen ein Beweispaket des Registers ${
       address} geben: eine ZIP-Datei mit allen Beobachtungen, so signiert, dass sich jede spätere Änderung zeigt. README.txt darin erklärt sie. Prüfen lässt sie sich mit „findmybike evidence verify DATEI --key FINGERABDRUCK“ und diesem Fingerabdruck des Schlüssels:`,
   compare: "Bitte lassen Sie sich den Fingerabdruck vom Betreiber des Registers am Telefon bestätigen.",

@@ -1,9 +1,7 @@
-import {enMembers} from "./en-members.js";
-
 /**
  * Die Texte zum Teilen eines Rads auf Deutsch.
  *
- * @type {typeof enMembers}
+ * @type {typeof import("./en-members.js").enMembers}
  */
 export const deMembers = {
   title: "Familie und Freunde",
@@ -15,8 +13,8 @@ export const deMembers = {
   roles: {see: "Sehen", report: "Melden", manage: "Verwalten"},
   explain: {
     see: "Darf das Rad und seine Suchen sehen und bekommt Nachrichten.",
-    report: "Darf es auch als vermisst melden und die Suche beenden. Wer das Rad besitzt, wird jedes Mal benachrichtigt.",
-    manage: "Darf auch das Rad und seine Fotos ändern und andere einladen.",
+    report: "Darf alles sehen, das Rad als vermisst melden und die Suche beenden. Wer das Rad besitzt, wird jedes Mal benachrichtigt.",
+    manage: "Darf all das, dazu das Rad und seine Fotos ändern und andere einladen.",
   },
   make: "Link erstellen",
   linkFor: (name) => `Link für ${name}`,
@@ -32,7 +30,7 @@ export const deMembers = {
   roleOf: (name) => `Rolle von ${name}`,
   removeNamed: (name) => `${name} entfernen`,
   yours: (role) => `Dieses Rad wird mit dir geteilt. Deine Rolle: ${role}.`,
-  leave: "Freigabe verlassen",
+  leave: "Dieses Rad nicht mehr sehen",
   leaveAsk: "Du siehst das Rad nicht mehr und bekommst dazu keine Nachrichten mehr. Wer das Rad besitzt, wird benachrichtigt.",
   join: {
     title: "Jemand teilt ein Rad mit dir",

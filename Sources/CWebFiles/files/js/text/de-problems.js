@@ -17,7 +17,8 @@ export const deProblems = {
     "changed-meanwhile": "Es wurde inzwischen woanders geändert. Lade die Seite neu und versuche es noch einmal.",
     "channel-unverified": "Diese Adresse ist noch nicht bestätigt. Öffne den Link in der Nachricht, die dorthin ging.",
     "channel-verified": "Diese Adresse ist schon bestätigt.",
-    "code-unusable": "Dieser Code gilt nicht: Er ist vertippt, benutzt oder abgelaufen. Versuche einen anderen.",
+    "code-unusable":
+        "Dieser Code gilt nicht: Er ist benutzt, abgelaufen oder enthält einen Tippfehler. Versuche einen anderen.",
     "cross-site": "Der Browser hat das nicht von der Seite dieses Registers gesendet. Öffne es unter seiner Adresse.",
     "fault": "Beim Register ist ein Fehler aufgetreten. Versuche es später, oder schreibe dem Betreiber.",
     "idempotency-key-reused":
@@ -64,7 +65,7 @@ export const deProblems = {
     from: "Gib an, wann die Ruhezeit beginnt, zum Beispiel 22:00.",
     identity:
         "Dieses Register nimmt diese Werte nicht an: Es wählt sie selbst, oder viele Sender haben sie. Lass alle drei Felder leer.",
-    invitation: "Prüfe die Einladung: Sie ist vertippt.",
+    invitation: "Prüfe die Einladung: Darin ist ein Tippfehler.",
     kind: "Das gibt es hier nicht.",
     lastPlace: "Dieser Standort geht nicht. Lass ihn weg.",
     major: "Gib eine ganze Zahl von 0 bis 65535 ein.",
@@ -81,7 +82,7 @@ export const deProblems = {
     recoveryCode: "Gib den Code so ein, wie er auf deiner Liste steht.",
     serial: "Verwende höchstens 64 Zeichen.",
     to: "Gib an, wann die Ruhezeit endet. Das muss eine andere Zeit sein als ihr Beginn.",
-    token: "Prüfe den Token: Er ist vertippt.",
+    token: "Prüfe den Token: Darin ist ein Tippfehler.",
     url: "Gib eine Adresse an, zum Beispiel ich@example.org.",
     uuid: "Gib die 32 Ziffern und Buchstaben (0–9, a–f) der UUID ein.",
     vin: "Verwende höchstens 64 Zeichen.",

@@ -1,5 +1,6 @@
 import {deDetails} from "./de-details.js";
 import {deLetter} from "./de-letter.js";
+import {deMembers} from "./de-members.js";
 import {deProblems} from "./de-problems.js";
 import {deShare} from "./de-share.js";
 
@@ -22,6 +23,7 @@ export const de = {
   offline: "Es gibt keine Verbindung. Nichts wurde gesendet. Versuche es noch einmal, wenn du online bist.",
   failed: "Etwas ist schiefgegangen. Versuche es gleich noch einmal.",
   notFound: "Diese Seite gibt es nicht, oder sie gehört nicht dir.",
+  notFoundHint: "Falls jemand ein Rad mit dir geteilt hat: Vielleicht ist das beendet.",
   signedOut: "Du bist abgemeldet. Melde dich an, um weiterzumachen.",
   tooMany: "Zu viele Versuche. Warte eine Minute und versuche es dann noch einmal.",
   nav: {bikes: "Meine Räder", account: "Konto"},
@@ -46,7 +48,7 @@ export const de = {
   welcome: {
     title: "Finde dein Rad wieder, wenn es weg ist",
     lead:
-        "Verstecke einen kleinen Bluetooth-Sender an deinem Rad. Wird es gestohlen, achten Cafés, Garagen und Tankstellen darauf, und du siehst, wo es ist.",
+        "Verstecke einen kleinen Bluetooth-Sender an deinem Rad. Wird es gestohlen, achten Cafés, Parkhäuser und Tankstellen auf ihn, und du siehst, wo es ist.",
     signUp: "Konto anlegen",
     signIn: "Anmelden",
     have: "Hast du schon ein Konto?",
@@ -54,7 +56,7 @@ export const de = {
   },
   signIn: {
     codeHint: "Von der Liste, die du aufbewahrt hast. Jeder gilt einmal.",
-    codeTitle: "Zeige, dass du es bist",
+    codeTitle: "Bestätige, dass du es bist",
     submitCode: "Weiter",
     codeNeeded: "Dafür brauchst du einen Passkey oder einen Wiederherstellungscode.",
     title: "Anmelden",
@@ -131,7 +133,7 @@ export const de = {
     lead: "Innerhalb einer Minute achten Stationen auf den Sender. Du bekommst eine Nachricht, sobald ihn eine hört.",
     submit: "Als vermisst melden",
     since: "Vermisst seit",
-    sinceHint: "Wann war es zuletzt sicher da?",
+    sinceHint: "Wann hast du es dort zuletzt gesehen?",
     place: "Letzter Ort",
     usePlace: "Standort dieses Telefons verwenden",
     placeSet: (accuracy) => `Standort dieses Telefons, auf ${accuracy} genau`,
@@ -140,7 +142,7 @@ export const de = {
     police: "Aktenzeichen der Polizei",
     force: "Dienststelle",
     note: "Notiz",
-    policeHint: "Mit Aktenzeichen dauert die Suche länger. Du kannst es nachtragen.",
+    policeHint: "Mit einem Aktenzeichen dauert die Suche länger.",
   },
   found: {
     title: "Ist die Suche zu Ende?",
@@ -155,7 +157,7 @@ export const de = {
     venue: "Einem Betrieb",
     finder: "Jemand anderem",
     other: "Sonstigen",
-    lead: "Die Stationen achten nicht mehr darauf. Was sie gehört haben, wird nach 30 Tagen gelöscht.",
+    lead: "Die Stationen achten nicht mehr auf den Sender. Was sie gehört haben, wird nach 30 Tagen gelöscht.",
   },
   earlier: {
     title: "Frühere Suchen",
@@ -176,7 +178,7 @@ export const de = {
     same: "Alles andere bleibt, wie es ist:",
     ride: "Starte den Test und bringe den Sender innerhalb einer halben Stunde an einer Station vorbei.",
     done: "Du bekommst eine Nachricht, wenn es geklappt hat. Ändere den Sender danach nicht mehr.",
-    running: (until) => `Stationen achten darauf bis ${until}. Bringe den Sender an einer vorbei.`,
+    running: (until) => `Stationen achten bis ${until} auf den Sender. Bringe ihn an einer vorbei.`,
     trouble: "Der Minor lässt sich nicht ändern, oder es gibt keine Station in der Nähe",
     operator:
         "Bitte den Betreiber des Registers, den Sender so anzunehmen, wie er ist, und gib ihm die Kennung des Rads. Nimmt er ihn an, muss der Sender wieder seine ursprünglichen Werte senden.",
@@ -184,6 +186,7 @@ export const de = {
   },
   ...deDetails,
   letter: deLetter,
+  members: deMembers,
   problems: deProblems,
   ...deShare,
 };

@@ -5,6 +5,7 @@ export const enDetails = {
     live: "Live",
     connecting: "Connecting…",
     none: "No station has heard it yet. You get a message as soon as one does.",
+    doubtful: "So far there are only doubtful sightings. Below you see why.",
     /** @param {string} since */
     missingSince: (since) => `Missing since ${since}`,
     /** @param {string} name */
@@ -16,7 +17,7 @@ export const enDetails = {
     /** @param {string} place */
     heardAt: (place) => `Heard again: ${place}`,
     /** @param {number} count */
-    showAll: (count) => `Show all (${count})`,
+    showMore: (count) => `Show more (${count})`,
     forPolice: "For the police",
     here: "It is probably still here",
     map: "Map of the places where it was heard",
@@ -24,7 +25,7 @@ export const enDetails = {
     fit: "Show all",
     openMap: "Open in maps",
     notMine: "Not my bike",
-    seen: "I have read this",
+    seen: "Mark as read",
     notMineAsk: "Was this not your bike?",
     notMineLead: "Then this place is left out of the trail. You cannot undo this.",
     dismissed: "Marked as “not my bike”",
@@ -36,7 +37,7 @@ export const enDetails = {
     within: (metres) => `accurate to ${metres}`,
     levels: {possible: "Heard", corroborated: "Confirmed", disputed: "Doubtful"},
     reasons: {
-      otherVenue: "Another venue nearby heard it too.",
+      otherVenue: "Another venue heard it, too.",
       seenAtVenue: "Somebody at the venue saw the bike.",
       tooFast: "It cannot have come here so fast.",
       tooManyHops: "It appears in too many places.",
@@ -111,6 +112,7 @@ export const enDetails = {
     pushFailed: "The browser’s message service does not answer. Try again later, or choose another way below.",
     email: "E-mail",
     addEmail: "Add an e-mail address",
+    sendLink: "Send the link again",
     sendTest: "Send a test",
     /** @param {string} why in the registry’s words */
     lastFailed: (why) => `The last message did not arrive: ${why}.`,

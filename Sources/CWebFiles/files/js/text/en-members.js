@@ -9,8 +9,8 @@ export const enMembers = {
   roles: {see: "See", report: "Report", manage: "Manage"},
   explain: {
     see: "Can see the bike and its searches, and gets alerts.",
-    report: "Can also report it missing and end the search. The owner is told each time.",
-    manage: "Can also change the bike and its photos, and invite others.",
+    report: "Can see everything, report the bike missing and end the search. The owner is told each time.",
+    manage: "Can do all that, change the bike and its photos, and invite others.",
   },
   make: "Make a link",
   /** @param {string} name */
@@ -33,7 +33,7 @@ export const enMembers = {
   removeNamed: (name) => `Remove ${name}`,
   /** @param {string} role */
   yours: (role) => `This bike is shared with you. Your role: ${role}.`,
-  leave: "Leave this bike",
+  leave: "Stop sharing this bike with me",
   leaveAsk: "You no longer see the bike and get no more alerts about it. Its owner is told.",
   join: {
     title: "Somebody shares a bike with you",

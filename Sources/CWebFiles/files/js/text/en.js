@@ -1,5 +1,6 @@
 import {enDetails} from "./en-details.js";
 import {enLetter} from "./en-letter.js";
+import {enMembers} from "./en-members.js";
 import {enProblems} from "./en-problems.js";
 import {enShare} from "./en-share.js";
 
@@ -23,6 +24,7 @@ export const en = {
   offline: "There is no connection. Nothing was sent. Try again when you are online.",
   failed: "Something went wrong. Try again in a moment.",
   notFound: "This page does not exist, or it is not yours.",
+  notFoundHint: "If somebody shared a bike with you, they may have stopped.",
   signedOut: "You are signed out. Sign in to continue.",
   tooMany: "Too many attempts. Wait a minute, then try again.",
   nav: {bikes: "My bikes", account: "Account"},
@@ -55,7 +57,7 @@ export const en = {
   },
   signIn: {
     codeHint: "From the list that you kept. Each works once.",
-    codeTitle: "Show that it is you",
+    codeTitle: "Confirm that it is you",
     submitCode: "Continue",
     codeNeeded: "This needs a passkey or a recovery code.",
     title: "Sign in",
@@ -136,7 +138,7 @@ export const en = {
     lead: "Stations start to listen for its beacon within a minute. You get a message when one hears it.",
     submit: "Report as missing",
     since: "Missing since",
-    sinceHint: "When was it last there for certain?",
+    sinceHint: "When did you last see it there?",
     place: "Last place",
     usePlace: "Use this phone’s position",
     /** @param {string} accuracy */
@@ -146,7 +148,7 @@ export const en = {
     police: "Police reference",
     force: "Police force",
     note: "Note",
-    policeHint: "With a reference the search lasts longer. You can add it later.",
+    policeHint: "With a reference the search lasts longer.",
   },
   found: {
     title: "Is the search over?",
@@ -191,6 +193,7 @@ export const en = {
   },
   ...enDetails,
   letter: enLetter,
+  members: enMembers,
   problems: enProblems,
   ...enShare,
 };

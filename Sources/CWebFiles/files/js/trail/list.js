@@ -16,40 +16,64 @@ const chips = {
   disputed: "warn"
 };
 
-/** The number of stays that are shown at first. */
-export const fewest = 5;
+/** The number of stays that are shown at first, and how many more each time: thousands at once would halt a phone. */
+const [fewest, step] = [5, 50];
 
-/**
- * The trail as a list, the latest stay first.
- *
- * @param {Sighting[]} sightings
- * @param {object} options
- * @param {string} [options.path] the report's sightings; without it the reader can only look
- * @param {{latitude: number, longitude: number} | null} [options.self] the person's own position
- * @param {number} [options.most] the number of stays that are shown
- * @param {boolean} [options.isOver] whether the search is over: where the bike was last is then nothing to act on
- */
-export function trailList(sightings, {path, self, most = Infinity, isOver = false}) {
-  const latest = isOver ? undefined : believable(sightings)[0];
-  const rows = latestFirst(sightings).slice(0, most);
-  return h(
-      "ol", {class: "trail"},
-      rows.map((sighting) => row(sighting, sighting === latest, self, isOver ? null : actions(sighting, path))));
-}
+/** A trail as a list, the latest stay first, with a button that shows more of it. */
+export class TrailList {
+  /**
+   * @param {object} options
+   * @param {string} [options.path] the report's sightings; without it the reader can only look
+   * @param {boolean} [options.isOver] whether the search is over: where the bike was last is then nothing to act on
+   */
+  constructor({path, isOver = false}) {
+    this.path = path;
+    this.isOver = isOver;
+    this.most = fewest;
+    /** @type {Sighting[]} */
+    this.sightings = [];
+    /** @type {{latitude: number, longitude: number} | null} */
+    this.self = null;
+    this.list = h("ol", {class: "trail"});
+    this.more = h("button", {class: "wide", onclick: () => this.showMore()});
+    this.element = h("div", {class: "stack"}, this.list, this.more);
+  }
 
-/**
- * Shows a list in place of an earlier one, and returns the focus to where it was, or to the same stay.
- *
- * @param {Element} place
- * @param {HTMLElement} list
- */
-export function replaceList(place, list) {
-  const focused = place.contains(document.activeElement) ? document.activeElement?.getAttribute("data-mark") : null;
-  fill(place, list);
-  if (!focused) return;
-  const find = (/** @type {string} */ mark) =>
-      /** @type {HTMLElement | null} */ (list.querySelector(`[data-mark="${CSS.escape(mark)}"]`));
-  (find(focused) ?? find(focused.split(" ")[0]))?.focus({preventScroll: true});
+  /**
+   * Shows the stays; what had the focus keeps it.
+   *
+   * @param {Sighting[]} sightings
+   * @param {{latitude: number, longitude: number} | null} [self] the person's own position
+   */
+  draw(sightings, self = null) {
+    [this.sightings, this.self] = [sightings, self];
+    const focused = this.list.contains(document.activeElement) && document.activeElement?.getAttribute("data-mark");
+    const latest = this.isOver ? undefined : believable(sightings)[0];
+    const shown = latestFirst(sightings).slice(0, this.most);
+    fill(this.list, shown.map((sighting) => {
+      const buttons = this.isOver ? null : actions(sighting, this.path);
+      return row(sighting, sighting === latest, self, buttons);
+    }));
+    const rest = sightings.length - shown.length;
+    this.more.hidden = rest === 0;
+    fill(this.more, t.trail.showMore(rest));
+    if (focused) (this.marked(focused) ?? this.marked(focused.split(" ")[0]))?.focus({preventScroll: true});
+  }
+
+  showMore() {
+    const before = this.list.childElementCount;
+    this.most += step;
+    this.draw(this.sightings, this.self);
+    /** @type {HTMLElement | undefined} */ (this.list.querySelectorAll("li")[before])?.focus();
+  }
+
+  /**
+   * A stay, or a button of one, by its mark.
+   *
+   * @param {string} mark
+   * @returns {HTMLElement | null}
+   */
+  marked(mark) { return this.list.querySelector(`[data-mark="${CSS.escape(mark)}"]`); }
 }
 
 /**

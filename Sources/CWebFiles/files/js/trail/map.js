@@ -21,6 +21,9 @@ async function leaflet() {
   return /** @type {any} */ (globalThis).L;
 }
 
+/** The number of stays on a map, the latest ones: more would slow a phone down, and nobody could tell them apart. */
+const most = 300;
+
 /** A map of a trail: stays as circles of their accuracy, their path in order, and the person's own position. */
 export class TrailMap {
   /** @param {string} [secret] of the link through which the trail is seen; without it the session counts */
@@ -78,9 +81,9 @@ export class TrailMap {
     this.sightings = sightings;
     if (!this.map) return;
     this.trail.clearLayers();
-    const ordered = latestFirst(sightings).filter((sighting) => !sighting.dismissed).reverse();
-    const path = believable(sightings).reverse().map(at);
-    const latest = believable(sightings)[0];
+    const ordered = latestFirst(sightings).filter((sighting) => !sighting.dismissed).slice(0, most).reverse();
+    const path = believable(ordered).reverse().map(at);
+    const latest = believable(ordered)[0];
     if (path.length > 1) L.polyline(path, {className: "path", interactive: false}).addTo(this.trail);
     for (const sighting of ordered) {
       const className = `stay ${sighting === latest ? "latest" : ""} ${sighting.level}`;
@@ -114,7 +117,7 @@ export class TrailMap {
     // The latest place's name stands above it, and must not be cut.
     const [side, above] = [Math.min(80, this.map.getSize().x / 4), 48];
     this.map.fitBounds(
-        all, {paddingTopLeft: [side, above], paddingBottomRight: [side, 32], maxZoom: 16, animate: false});
+        all, {paddingTopLeft: [side, above], paddingBottomRight: [side, 64], maxZoom: 16, animate: false});
     this.drawGrid();
   }
 

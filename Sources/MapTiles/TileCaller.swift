@@ -1,0 +1,12 @@
+/// Who asks for a tile. A source that can fetch only so many at a time divides them among its callers.
+public struct TileCaller: Hashable, Sendable {
+    /// A name of the account.
+    public let account: String
+    /// The client's address; nil if it has none.
+    public let address: String?
+
+    public init(account: String, address: String?) {
+        self.account = account
+        self.address = address
+    }
+}
