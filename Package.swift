@@ -129,6 +129,14 @@ let pages =
         Target.target(name: "CWebFiles", exclude: ["files", "tsconfig.json", ".clang-format"]),
     ]
     + room("WebPages", ["CCompression", "CWebFiles", crypto], tests: [])
+    + [
+        Target.systemLibrary(
+            name: "CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"])]
+        )
+    ]
+    + room("StickerSheets", ["CQREncode"])
 
 let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
 let venue =
@@ -206,7 +214,7 @@ let registry =
         "RegistryHTTP",
         [
             "Beacons", "Concurrency", "Evidence", "MapTiles", "MissingList", "NetworkAddresses", "Passkeys", "Photos",
-            "Prometheus", "Registry", "RegistryAPI", "WebPages",
+            "Prometheus", "Registry", "RegistryAPI", "StickerSheets", "WebPages",
             crypto,
             httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTP2, nioHTTPTypes,
             nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, serviceLifecycle,

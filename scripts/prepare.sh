@@ -6,15 +6,15 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 
 packages_for() {
     case "$1" in
-        build) echo libbluetooth-dev libbrotli-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev \
-            libturbojpeg0-dev pkg-config zlib1g-dev ;;
+        build) echo libbluetooth-dev libbrotli-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libqrencode-dev \
+            libsqlite3-dev libturbojpeg0-dev pkg-config zlib1g-dev ;;
         demo) echo python3 ca-certificates ;;
         # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy, Chromium and Python's D-Bus are peers of the tests.
-        # strace shows what is on disk before an answer, and gcc builds a library that kills a program during a write.
+        # zbarimg reads QR codes. strace shows what is on disk before an answer, and gcc builds a library that kills a program during a write.
         tests)
             echo bluez ca-certificates caddy chromium curl dbus dbus-daemon gcc gpsd gpsd-clients jq libc6-dev mosquitto \
                 mosquitto-clients nginx-light openssl python3 python3-dbus python3-dbusmock python3-gi python3-venv strace systemd \
-                tshark unzip uuid-runtime
+                tshark unzip uuid-runtime zbar-tools
             ;;
         # The formatter and the type checker of the pages’ JavaScript, and the browser that gets messages.
         pages) echo clang-format firefox-esr node-typescript ;;

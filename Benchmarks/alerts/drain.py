@@ -37,7 +37,7 @@ SETTINGS = """\
 listen: 127.0.0.1:{2}
 database: {0}/registry.sqlite
 metrics: {{listen: "127.0.0.1:{3}"}}
-limits: {{address: "off", token: "off", wrongTokens: "off", owners: "off", codes: "off", finds: "off"}}
+limits: {{address: "off", token: "off", wrongTokens: "off", owners: "off", codes: "off", finds: "off", messages: "off"}}
 apns:
   keyFile: {0}/apns.p8
   keyID: ABC123DEFG

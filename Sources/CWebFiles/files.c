@@ -95,154 +95,170 @@ static const unsigned char file_22[] = {
 };
 
 static const unsigned char file_23[] = {
-#embed "files/js/pages/pending.js"
+#embed "files/js/pages/messages.js"
 };
 
 static const unsigned char file_24[] = {
-#embed "files/js/pages/photos.js"
+#embed "files/js/pages/pending.js"
 };
 
 static const unsigned char file_25[] = {
-#embed "files/js/pages/search.js"
+#embed "files/js/pages/photos.js"
 };
 
 static const unsigned char file_26[] = {
-#embed "files/js/pages/share.js"
+#embed "files/js/pages/search.js"
 };
 
 static const unsigned char file_27[] = {
-#embed "files/js/pages/shares.js"
+#embed "files/js/pages/share.js"
 };
 
 static const unsigned char file_28[] = {
-#embed "files/js/pages/sign-in.js"
+#embed "files/js/pages/shares.js"
 };
 
 static const unsigned char file_29[] = {
-#embed "files/js/pages/sign-up.js"
+#embed "files/js/pages/sign-in.js"
 };
 
 static const unsigned char file_30[] = {
-#embed "files/js/pages/welcome.js"
+#embed "files/js/pages/sign-up.js"
 };
 
 static const unsigned char file_31[] = {
-#embed "files/js/parts.js"
+#embed "files/js/pages/welcome.js"
 };
 
 static const unsigned char file_32[] = {
-#embed "files/js/problems.js"
+#embed "files/js/parts.js"
 };
 
 static const unsigned char file_33[] = {
-#embed "files/js/push.js"
+#embed "files/js/problems.js"
 };
 
 static const unsigned char file_34[] = {
-#embed "files/js/session.js"
+#embed "files/js/push.js"
 };
 
 static const unsigned char file_35[] = {
-#embed "files/js/text.js"
+#embed "files/js/session.js"
 };
 
 static const unsigned char file_36[] = {
-#embed "files/js/text/de-details.js"
+#embed "files/js/text.js"
 };
 
 static const unsigned char file_37[] = {
-#embed "files/js/text/de-letter.js"
+#embed "files/js/text/de-details.js"
 };
 
 static const unsigned char file_38[] = {
-#embed "files/js/text/de-members.js"
+#embed "files/js/text/de-letter.js"
 };
 
 static const unsigned char file_39[] = {
-#embed "files/js/text/de-problems.js"
+#embed "files/js/text/de-members.js"
 };
 
 static const unsigned char file_40[] = {
-#embed "files/js/text/de-share.js"
+#embed "files/js/text/de-messages.js"
 };
 
 static const unsigned char file_41[] = {
-#embed "files/js/text/de.js"
+#embed "files/js/text/de-problems.js"
 };
 
 static const unsigned char file_42[] = {
-#embed "files/js/text/en-details.js"
+#embed "files/js/text/de-share.js"
 };
 
 static const unsigned char file_43[] = {
-#embed "files/js/text/en-letter.js"
+#embed "files/js/text/de.js"
 };
 
 static const unsigned char file_44[] = {
-#embed "files/js/text/en-members.js"
+#embed "files/js/text/en-details.js"
 };
 
 static const unsigned char file_45[] = {
-#embed "files/js/text/en-problems.js"
+#embed "files/js/text/en-letter.js"
 };
 
 static const unsigned char file_46[] = {
-#embed "files/js/text/en-share.js"
+#embed "files/js/text/en-members.js"
 };
 
 static const unsigned char file_47[] = {
-#embed "files/js/text/en.js"
+#embed "files/js/text/en-messages.js"
 };
 
 static const unsigned char file_48[] = {
-#embed "files/js/trail/list.js"
+#embed "files/js/text/en-problems.js"
 };
 
 static const unsigned char file_49[] = {
-#embed "files/js/trail/live-shared.js"
+#embed "files/js/text/en-share.js"
 };
 
 static const unsigned char file_50[] = {
-#embed "files/js/trail/live.js"
+#embed "files/js/text/en.js"
 };
 
 static const unsigned char file_51[] = {
-#embed "files/js/trail/map.js"
+#embed "files/js/text/messages.js"
 };
 
 static const unsigned char file_52[] = {
-#embed "files/js/trail/stays.js"
+#embed "files/js/trail/list.js"
 };
 
 static const unsigned char file_53[] = {
-#embed "files/js/trail/tiles.js"
+#embed "files/js/trail/live-shared.js"
 };
 
 static const unsigned char file_54[] = {
-#embed "files/js/trusted.js"
+#embed "files/js/trail/live.js"
 };
 
 static const unsigned char file_55[] = {
-#embed "files/js/unsaved.js"
+#embed "files/js/trail/map.js"
 };
 
 static const unsigned char file_56[] = {
-#embed "files/manifest.webmanifest"
+#embed "files/js/trail/stays.js"
 };
 
 static const unsigned char file_57[] = {
-#embed "files/service-worker.js"
+#embed "files/js/trail/tiles.js"
 };
 
 static const unsigned char file_58[] = {
-#embed "files/style.css"
+#embed "files/js/trusted.js"
 };
 
 static const unsigned char file_59[] = {
-#embed "files/vendor/leaflet/leaflet.css"
+#embed "files/js/unsaved.js"
 };
 
 static const unsigned char file_60[] = {
+#embed "files/manifest.webmanifest"
+};
+
+static const unsigned char file_61[] = {
+#embed "files/service-worker.js"
+};
+
+static const unsigned char file_62[] = {
+#embed "files/style.css"
+};
+
+static const unsigned char file_63[] = {
+#embed "files/vendor/leaflet/leaflet.css"
+};
+
+static const unsigned char file_64[] = {
 #embed "files/vendor/leaflet/leaflet.js"
 };
 
@@ -270,46 +286,50 @@ static const struct findmybike_web_file files[] = {
     {"js/pages/join.js", file_20, sizeof file_20},
     {"js/pages/letter.js", file_21, sizeof file_21},
     {"js/pages/members.js", file_22, sizeof file_22},
-    {"js/pages/pending.js", file_23, sizeof file_23},
-    {"js/pages/photos.js", file_24, sizeof file_24},
-    {"js/pages/search.js", file_25, sizeof file_25},
-    {"js/pages/share.js", file_26, sizeof file_26},
-    {"js/pages/shares.js", file_27, sizeof file_27},
-    {"js/pages/sign-in.js", file_28, sizeof file_28},
-    {"js/pages/sign-up.js", file_29, sizeof file_29},
-    {"js/pages/welcome.js", file_30, sizeof file_30},
-    {"js/parts.js", file_31, sizeof file_31},
-    {"js/problems.js", file_32, sizeof file_32},
-    {"js/push.js", file_33, sizeof file_33},
-    {"js/session.js", file_34, sizeof file_34},
-    {"js/text.js", file_35, sizeof file_35},
-    {"js/text/de-details.js", file_36, sizeof file_36},
-    {"js/text/de-letter.js", file_37, sizeof file_37},
-    {"js/text/de-members.js", file_38, sizeof file_38},
-    {"js/text/de-problems.js", file_39, sizeof file_39},
-    {"js/text/de-share.js", file_40, sizeof file_40},
-    {"js/text/de.js", file_41, sizeof file_41},
-    {"js/text/en-details.js", file_42, sizeof file_42},
-    {"js/text/en-letter.js", file_43, sizeof file_43},
-    {"js/text/en-members.js", file_44, sizeof file_44},
-    {"js/text/en-problems.js", file_45, sizeof file_45},
-    {"js/text/en-share.js", file_46, sizeof file_46},
-    {"js/text/en.js", file_47, sizeof file_47},
-    {"js/trail/list.js", file_48, sizeof file_48},
-    {"js/trail/live-shared.js", file_49, sizeof file_49},
-    {"js/trail/live.js", file_50, sizeof file_50},
-    {"js/trail/map.js", file_51, sizeof file_51},
-    {"js/trail/stays.js", file_52, sizeof file_52},
-    {"js/trail/tiles.js", file_53, sizeof file_53},
-    {"js/trusted.js", file_54, sizeof file_54},
-    {"js/unsaved.js", file_55, sizeof file_55},
-    {"manifest.webmanifest", file_56, sizeof file_56},
-    {"service-worker.js", file_57, sizeof file_57},
-    {"style.css", file_58, sizeof file_58},
-    {"vendor/leaflet/leaflet.css", file_59, sizeof file_59},
-    {"vendor/leaflet/leaflet.js", file_60, sizeof file_60},
+    {"js/pages/messages.js", file_23, sizeof file_23},
+    {"js/pages/pending.js", file_24, sizeof file_24},
+    {"js/pages/photos.js", file_25, sizeof file_25},
+    {"js/pages/search.js", file_26, sizeof file_26},
+    {"js/pages/share.js", file_27, sizeof file_27},
+    {"js/pages/shares.js", file_28, sizeof file_28},
+    {"js/pages/sign-in.js", file_29, sizeof file_29},
+    {"js/pages/sign-up.js", file_30, sizeof file_30},
+    {"js/pages/welcome.js", file_31, sizeof file_31},
+    {"js/parts.js", file_32, sizeof file_32},
+    {"js/problems.js", file_33, sizeof file_33},
+    {"js/push.js", file_34, sizeof file_34},
+    {"js/session.js", file_35, sizeof file_35},
+    {"js/text.js", file_36, sizeof file_36},
+    {"js/text/de-details.js", file_37, sizeof file_37},
+    {"js/text/de-letter.js", file_38, sizeof file_38},
+    {"js/text/de-members.js", file_39, sizeof file_39},
+    {"js/text/de-messages.js", file_40, sizeof file_40},
+    {"js/text/de-problems.js", file_41, sizeof file_41},
+    {"js/text/de-share.js", file_42, sizeof file_42},
+    {"js/text/de.js", file_43, sizeof file_43},
+    {"js/text/en-details.js", file_44, sizeof file_44},
+    {"js/text/en-letter.js", file_45, sizeof file_45},
+    {"js/text/en-members.js", file_46, sizeof file_46},
+    {"js/text/en-messages.js", file_47, sizeof file_47},
+    {"js/text/en-problems.js", file_48, sizeof file_48},
+    {"js/text/en-share.js", file_49, sizeof file_49},
+    {"js/text/en.js", file_50, sizeof file_50},
+    {"js/text/messages.js", file_51, sizeof file_51},
+    {"js/trail/list.js", file_52, sizeof file_52},
+    {"js/trail/live-shared.js", file_53, sizeof file_53},
+    {"js/trail/live.js", file_54, sizeof file_54},
+    {"js/trail/map.js", file_55, sizeof file_55},
+    {"js/trail/stays.js", file_56, sizeof file_56},
+    {"js/trail/tiles.js", file_57, sizeof file_57},
+    {"js/trusted.js", file_58, sizeof file_58},
+    {"js/unsaved.js", file_59, sizeof file_59},
+    {"manifest.webmanifest", file_60, sizeof file_60},
+    {"service-worker.js", file_61, sizeof file_61},
+    {"style.css", file_62, sizeof file_62},
+    {"vendor/leaflet/leaflet.css", file_63, sizeof file_63},
+    {"vendor/leaflet/leaflet.js", file_64, sizeof file_64},
 };
 
-const size_t findmybike_web_file_count = 61;
+const size_t findmybike_web_file_count = 65;
 
 const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

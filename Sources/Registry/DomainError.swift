@@ -79,6 +79,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case searchOver
     /// The call is refused because of the bike's members, or of the caller's role.
     case membership(MembershipRefusal)
+    /// A message is not accepted.
+    case message(MessageRefusal)
     /// An operator has suspended searches for this owner.
     case ownerSuspended
     /// The registry would have no operator left.

@@ -4,11 +4,11 @@ import RegistryAPI
 public import ServiceLifecycle
 
 /// Does the work that depends only on time: ends reports, deletes expired data,
-/// and notifies the holders of found beacons.
+/// and notifies the owners of found bikes.
 ///
-/// Finds are processed as soon as the signal wakes the service; everything else is checked at intervals.
+/// Finds and finders' messages are processed as soon as the signal wakes the service; everything else is checked at intervals.
 public struct Maintenance: Service {
-    private let store: any MaintenanceStore & FindStore
+    private let store: any MaintenanceStore & FindStore & ConversationUpkeep
     private let findSignal: WakeUp
     private let alertSignal: WakeUp
     private let clock: WallClock
@@ -21,7 +21,7 @@ public struct Maintenance: Service {
     private static let batch = 100
 
     public init(
-        store: any MaintenanceStore & FindStore,
+        store: any MaintenanceStore & FindStore & ConversationUpkeep,
         findSignal: WakeUp,
         alertSignal: WakeUp,
         clock: WallClock = .system,
@@ -53,9 +53,10 @@ public struct Maintenance: Service {
         }
     }
 
-    /// Notifies the holders of all waiting finds.
+    /// Notifies the owners of all waiting finds and finders' messages.
     public func tellFinds() async {
         await perform("finds told") { try await store.tellFinds(limit: $0, at: $1, using: entropy) }
+        await perform("messages told") { try await store.tellMessages(limit: $0, at: $1, using: entropy) }
     }
 
     /// Does all work that is due now.
@@ -77,6 +78,7 @@ public struct Maintenance: Service {
         await perform("visits recorded that go on") { try await store.recordGrowth(limit: $0, at: $1) }
         await perform("sightings deleted") { try await store.deleteOldSightings(limit: $0, at: $1) }
         await perform("days of coverage deleted") { try await store.deleteOldCoverage(limit: $0, at: $1) }
+        await perform("conversations ended or deleted") { try await store.ageConversations(limit: $0, at: $1) }
         await perform("leftovers deleted") { _, time in
             try await store.deleteLeftovers(at: time)
             return 0

@@ -76,6 +76,14 @@ public enum RegistryHTTPServer {
         let trails = TrailStreams(operations: operations, limits: streams)
         TrailRoutes(operations: operations, store: store, streams: trails).add(to: owners)
         ShareRoutes(operations: operations).add(to: owners)
+        let conversations = ConversationRoutes(operations: operations, store: store)
+        conversations.add(to: owners)
+        let finders = Routes(
+            group: router.group().add(middleware: FinderProblems())
+                .add(middleware: AddressLimitMiddleware(limiter: options.limiter)).add(middleware: options.bodies),
+            table: table, access: .anyone
+        )
+        FinderRoutes(operations: operations, proxies: options.bodies.proxies).add(to: finders)
         let shares = Routes(
             group: router.group().add(middleware: sharing).add(middleware: options.bodies)
                 .group(context: ShareContext.self), table: table, access: .share
@@ -89,6 +97,7 @@ public enum RegistryHTTPServer {
         OperatorRoutes(operations: operations, store: store).add(to: operators)
         ReviewRoutes(operations: operations, store: store).add(to: operators)
         AuditRoutes(operations: operations, store: store).add(to: operators)
+        conversations.add(to: operators)
         let stations = Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station)
         StationRoutes(operations: operations, store: store, metrics: options.metrics).add(to: stations)
         table.add(Route(method: .get, path: MissingListResponder.path, access: .station))

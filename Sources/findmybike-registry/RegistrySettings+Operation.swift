@@ -42,6 +42,7 @@ extension RegistrySettings {
             limit("sharedTiles", 120, per: .seconds(60), "Tiles of the map that one link to a search gets.")
         ),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
+        (.messages, limit("messages", 30, per: .seconds(3600), "Messages of finders from one address.")),
     ]
 
     static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")

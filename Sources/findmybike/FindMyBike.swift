@@ -22,7 +22,7 @@ struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
         subcommands: [
             LoginCommand.self, LogoutCommand.self, StatusCommand.self, OwnerCommand.self,
             SessionCommand.self, PasskeyCommand.self, BikeCommand.self, MemberCommand.self, JoinCommand.self,
-            ReportCommand.self, ShareCommand.self, BikeSightingsCommand.self,
+            ReportCommand.self, ShareCommand.self, MessageCommand.self, StickerCommand.self, BikeSightingsCommand.self,
             SightingCommand.self,
             ChannelCommand.self, FoundCommand.self, StationCommand.self, OperatorCommand.self, ScanCommand.self,
             FindCommand.self, ClaimCommand.self,

@@ -119,6 +119,22 @@ struct QueryPlanTests {
             "DELETE FROM station_coverage WHERE key IN (SELECT key FROM station_coverage WHERE day < 1 LIMIT 9)",
             "SELECT first_seen, last_seen FROM sighting WHERE report = 1 AND station = 2",
             SearchCoverage.candidates.replacing(#/\?(\d)/#) { $0.output.1 },
+            "SELECT bike FROM sticker WHERE digest = x'00'",
+            "SELECT 1 FROM conversation WHERE bike = 1 AND subscriber = 2 AND blocked = 1 AND began > 3",
+            "SELECT * FROM conversation WHERE digest = x'00'",
+            "SELECT * FROM conversation WHERE id = x'00' AND bike = 1",
+            "SELECT count(*) FROM conversation WHERE target = x'00' AND subscriber = 1 AND began > 2",
+            "SELECT count(*) FROM conversation WHERE target = x'00' AND answered = 0 AND reported IS NULL",
+            "SELECT * FROM conversation_message WHERE conversation = 1 ORDER BY key DESC LIMIT 1",
+            "SELECT key FROM conversation WHERE untold = 1 ORDER BY key LIMIT 100",
+            "SELECT max(told) FROM conversation WHERE bike = 1 AND told IS NOT NULL",
+            "SELECT * FROM conversation WHERE bike = 1 ORDER BY key",
+            "SELECT key FROM conversation WHERE closed IS NULL AND changed <= 1 LIMIT 100",
+            "SELECT key FROM conversation WHERE closed <= 1 LIMIT 100",
+            """
+            SELECT * FROM conversation WHERE reported IS NOT NULL AND settled IS NULL AND id > x'00'
+            ORDER BY id LIMIT 100
+            """,
         ]
     )
     func usesAnIndex(sql: String) async throws {

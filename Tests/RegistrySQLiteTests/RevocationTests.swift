@@ -273,6 +273,44 @@ struct RevocationTests {
             _ = try await store.openShare(SecretDigest(of: "kept"), at: time)
         }
     }
+    @Test("a restored backup brings back no sticker’s code that was replaced, and no finder who was blocked")
+    func finders() async throws {
+        let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))
+        let bike = BikeID(high: 8, low: 1)
+        func begin(_ secret: String, _ number: UInt64, in store: SQLiteRegistryStore) async throws -> ConversationID {
+            let id = ConversationID(high: 10, low: number)
+            try await store.beginConversation(
+                NewConversation(
+                    id: id, secret: SecretDigest(of: secret), found: .sticker(SecretDigest(of: "code")),
+                    network: FinderNetwork(subscriber: Int64(number), area: 1), text: "hello", time: time))
+            return id
+        }
+        do {
+            let store = try await registry()
+            _ = try await store.registerBike(
+                NewBike(
+                    id: bike, owner: owner, details: Samples.bike, identity: .given(Samples.identity(1)),
+                    created: time), once: nil)
+            _ = try await store.setSticker(SecretDigest(of: "code"), on: bike, by: act)
+            let blocked = try await begin("blocked", 1, in: store)
+            let ended = try await begin("ended", 2, in: store)
+            try RegistryBackup.backUp(path, to: backup, replacing: true)
+            _ = try await store.closeConversation(ended, of: bike, ConversationClosure(), by: act)
+            _ = try await store.closeConversation(blocked, of: bike, ConversationClosure(blocked: true), by: act)
+            _ = try await store.setSticker(SecretDigest(of: "new"), on: bike, by: act)
+            #expect(try lines() == Self.digests(["station code", "blocked", "code"]))
+        }
+        try await waitUntilClosed()
+        _ = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        let store = try SQLiteRegistryStore(path: path)
+        let blocked = try #require(try await store.conversation(SecretDigest(of: "blocked")))
+        #expect(blocked.blocked && blocked.closed != nil)
+        _ = try await begin("late", 3, in: store)
+        #expect(try await store.conversations(of: bike, by: owner, PageRequest(limit: 9)).items.count == 2)
+        await #expect(throws: DomainError.notFound("sticker")) { _ = try await store.sticker(of: bike, by: owner) }
+    }
+
     /// Makes a new owner a member, by an invitation whose secret is the owner's number.
     private func share(
         _ bike: BikeID, with number: UInt64, _ role: MemberRole, in store: SQLiteRegistryStore

@@ -19,7 +19,7 @@ struct MaintenanceTests {
         #expect(
             Set(store.calls) == [
                 "expire", "announce", "remind", "ask", "ends", "held", "suspend", "tests", "growth", "delete",
-                "delete coverage", "leftovers",
+                "delete coverage", "leftovers", "conversations",
             ])
     }
 
@@ -54,7 +54,7 @@ struct MaintenanceTests {
 }
 
 /// Counts the calls.
-private final class ScriptedStore: MaintenanceStore, FindStore {
+private final class ScriptedStore: MaintenanceStore, FindStore, ConversationUpkeep {
     private struct State {
         var calls: [String] = []
         var finds = 0
@@ -142,6 +142,13 @@ private final class ScriptedStore: MaintenanceStore, FindStore {
 
     func deleteOldCoverage(limit: Int, at time: Timestamp) async throws -> Int {
         note("delete coverage")
+        return 0
+    }
+
+    func tellMessages(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int { 0 }
+
+    func ageConversations(limit: Int, at time: Timestamp) async throws -> Int {
+        note("conversations")
         return 0
     }
 

@@ -30,6 +30,7 @@ limits:
   codes: off
   signIns: off
   finds: off
+  messages: off
   tiles: off
   sharedTiles: off
 quotas:

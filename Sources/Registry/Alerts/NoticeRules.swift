@@ -11,9 +11,10 @@ extension OwnerNotice.Event {
             .shareRevoked,
             .bikeTransferred, .bikeErased, .bikeChanged, .beaconChanged, .searchStopped, .ownerSuspended,
             .referenceWithdrawn, .beaconProved, .reportOpened, .memberInvited, .memberJoined, .memberChanged,
-            .memberRemoved:
+            .memberRemoved, .stickerChanged, .conversationEnded:
             true
-        case .beaconFound, .reportUnconfirmed, .referenceNeeded, .confirmationNeeded, .referenceConfirmed,
+        case .beaconFound, .messageReceived, .reportUnconfirmed, .referenceNeeded, .confirmationNeeded,
+            .referenceConfirmed,
             .searchAllowed, .claimAccepted, .claimRefused,
             .ownerResumed, .channelGone, .membershipEnded, .reportExpiring, .reportExpired, .reportSuspended,
             .reportQuiet,

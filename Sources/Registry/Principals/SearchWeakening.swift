@@ -30,6 +30,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case makeShare, revokeShare
     /// Somebody is invited to a bike; a member gets another role, or is removed, and is then not alerted any more.
     case inviteMember, changeMember, removeMember
+    /// A finder's code stops working, or a conversation about a missing bike is ended.
+    case changeSticker, endConversation
 
     /// When the act requires a recovery code.
     public enum Confirmation: Sendable { case never, whileMissing, always }
@@ -41,7 +43,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
             .whileMissing
         case .replaceBeacon, .describeOtherwise, .removePhoto, .handOver, .closeReport, .changeReference,
             .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn, .endSession, .addPasskey,
-            .removePasskey, .makeShare, .revokeShare, .inviteMember, .changeMember, .removeMember:
+            .removePasskey, .makeShare, .revokeShare, .inviteMember, .changeMember, .removeMember,
+            .changeSticker, .endConversation:
             .never
         }
     }
@@ -73,6 +76,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .inviteMember: .memberInvited
         case .changeMember: .memberChanged
         case .removeMember: .memberRemoved
+        case .changeSticker: .stickerChanged
+        case .endConversation: .conversationEnded
         }
     }
 }

@@ -17,16 +17,24 @@ struct TextRule: ValueRule {
     func read(_ token: Int, _ reader: inout FieldReader) -> String? {
         guard reader.text.isString(token) else { return reader.refuse(token, self) }
         let text = reader.text.string(token)
-        guard length.contains(text.unicodeScalars.count) else { return reader.refuse(token, self) }
+        switch flaw(in: text) {
+        case nil: return text
+        case .length: return reader.refuse(token, self)
+        case .control: reader.refuse(token, "must not contain control characters; remove them")
+        case .blank: reader.refuse(token, "must not be blank; it must be \(expectation)")
+        }
+        return nil
+    }
+
+    /// What the rule forbids in a text.
+    enum Flaw { case length, control, blank }
+
+    func flaw(in text: String) -> Flaw? {
+        guard length.contains(text.unicodeScalars.count) else { return .length }
         guard text.unicodeScalars.allSatisfy({ $0.isPrintable || isMultiline && $0.breaksLine }) else {
-            reader.refuse(token, "must not contain control characters; remove them")
-            return nil
+            return .control
         }
-        guard length.lowerBound == 0 || !text.isBlank else {
-            reader.refuse(token, "must not be blank; it must be \(expectation)")
-            return nil
-        }
-        return text
+        return length.lowerBound == 0 || !text.isBlank ? nil : .blank
     }
 
     func write(_ value: String, to json: inout JSONWriter) { json.string(value) }

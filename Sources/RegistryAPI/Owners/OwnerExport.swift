@@ -24,10 +24,14 @@ public struct OwnerExport: Codable, Hashable, Sendable {
         public var photos: [Photo]
         public var members: [Member]
         public var invitations: [MemberInvitation]
+        /// Whether the bike has a sticker, and since when; the code itself is not stored.
+        public var sticker: Sticker?
+        /// The conversations with finders, oldest first.
+        public var conversations: [Conversation]
 
         public init(
             bike: Bike, history: [BikeEvent], reports: [ExportedReport], photos: [Photo], members: [Member] = [],
-            invitations: [MemberInvitation] = []
+            invitations: [MemberInvitation] = [], sticker: Sticker? = nil, conversations: [Conversation] = []
         ) {
             self.bike = bike
             self.history = history
@@ -35,6 +39,8 @@ public struct OwnerExport: Codable, Hashable, Sendable {
             self.photos = photos
             self.members = members
             self.invitations = invitations
+            self.sticker = sticker
+            self.conversations = conversations
         }
     }
 

@@ -87,6 +87,12 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         /// The bike has another beacon now.
         case beaconChanged = "beacon.changed"
         case beaconFound = "beacon.found"
+        /// A finder has written to the owner; the notice does not contain the message.
+        case messageReceived = "message.received"
+        /// The code on the bike's sticker was replaced or revoked.
+        case stickerChanged = "sticker.changed"
+        /// A conversation about a missing bike was ended.
+        case conversationEnded = "conversation.ended"
         case inspectionDue = "inspection.due"
         case insuranceEnding = "insurance.ending"
         case taxDue = "tax.due"

@@ -38,6 +38,7 @@ public enum PasskeyResource {}
 public enum PhotoResource {}
 public enum ShareResource {}
 public enum MemberResource {}
+public enum ConversationResource {}
 
 public typealias OwnerID = ResourceID<OwnerResource>
 public typealias BikeID = ResourceID<BikeResource>
@@ -56,6 +57,7 @@ public typealias PasskeyID = ResourceID<PasskeyResource>
 public typealias PhotoID = ResourceID<PhotoResource>
 public typealias ShareID = ResourceID<ShareResource>
 public typealias MemberID = ResourceID<MemberResource>
+public typealias ConversationID = ResourceID<ConversationResource>
 
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).

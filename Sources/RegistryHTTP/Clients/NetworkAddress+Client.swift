@@ -34,4 +34,7 @@ extension NetworkAddress {
     var subscriber: [UInt8] {
         withUnsafeBytes(of: (network ?? self).value.bigEndian) { Array($0) }
     }
+
+    /// The bytes that identify a wider network: the /16 of an IPv4 address, or the /32 of an IPv6 address.
+    var area: [UInt8] { Array(subscriber.prefix(v4 != nil ? 14 : 4)) }
 }

@@ -97,9 +97,18 @@ struct OpenAPIDocument {
         for answer in operation.answers { responses["\(answer.status.code)"] = try describe(answer) }
         let refusals = operation.refusals + route.access.refusals + Self.commonRefusals(route)
         for (status, refusals) in Dictionary(grouping: refusals, by: { $0.problem.status.code }) {
-            responses["\(status)"] = Self.describe(refusals)
+            responses["\(status)"] = Self.merged(Self.describe(refusals), responses["\(status)"])
         }
         return responses
+    }
+
+    /// A response that is a problem, or a page for people.
+    private static func merged(_ problem: JSONValue, _ page: JSONValue?) -> JSONValue {
+        guard case .object(var members) = problem, case .object(let others)? = page,
+            case .object(let problems)? = members["content"], case .object(let pages)? = others["content"]
+        else { return problem }
+        members["content"] = .object(problems.merging(pages) { first, _ in first })
+        return .object(members)
     }
 
     private static func commonRefusals(_ route: Route) -> [any Refusal] {

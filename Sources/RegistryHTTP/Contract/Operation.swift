@@ -98,6 +98,19 @@ extension Operation {
         )
     }
 
+    /// Adds the fields of a page's form as the body.
+    func takingForm(_ name: String, _ fields: [String: JSONSchema], required: [String]) -> Operation {
+        var operation = self
+        operation.body = Body(
+            name: name, mediaTypes: [FormFields.mediaType], presence: .required,
+            schema: { _ in .object(fields, required: required, unknownFields: .ignored) }, example: nil
+        ) { _ in [] }
+        return operation.refusing(
+            RequestError.notForm, RequestError.bodyTooLarge(limit: BodyLimits.bytes(method, path)),
+            RequestError.tooSlow,
+            RequestError.unreadableBody, DomainError.overloaded)
+    }
+
     /// Allows no body, or an empty object.
     var takingNothing: Operation {
         taking(

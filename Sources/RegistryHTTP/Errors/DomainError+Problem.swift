@@ -181,6 +181,7 @@ extension DomainError: Refusal {
                 .gone, "search-over", "The search is over",
                 "The owner no longer looks for the bike, so its places are not shown any more.")
         case .membership(let refusal): refusal.problem
+        case .message(let refusal): refusal.problem
         case .ownerSuspended:
             Problem(
                 .forbidden, "owner-suspended", "The account is suspended",

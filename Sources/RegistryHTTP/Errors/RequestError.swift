@@ -10,6 +10,8 @@ enum RequestError: Error {
     case wrongMediaType
     /// The call takes photos.
     case notPhoto
+    /// The call takes the form of a page.
+    case notForm
     case unknownPath
     case methodNotAllowed(allowed: [HTTPRequest.Method])
     case invalidCursor
@@ -66,6 +68,10 @@ extension RequestError: Refusal {
             Problem(
                 .unsupportedMediaType, "wrong-media-type", "The body must be a JPEG photo",
                 "Send the photo with ‘Content-Type: \(MediaType.jpeg)’. Save pictures of other formats as JPEG first.")
+        case .notForm:
+            Problem(
+                .unsupportedMediaType, "wrong-media-type", "The body must be a form",
+                "Send the form with ‘Content-Type: \(FormFields.mediaType)’.")
         case .unknownPath:
             Problem(
                 .notFound, "not-found", "Not found",

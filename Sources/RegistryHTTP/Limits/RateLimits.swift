@@ -14,6 +14,8 @@ public struct RateLimits: Sendable {
         case codes
         /// Finds sent from an address.
         case finds
+        /// Messages that finders send from an address.
+        case messages
         /// Attempts to sign in with a browser from an address.
         case signIns
         /// Map tiles that one owner gets, and as many that all links of this owner to searches get.
@@ -42,6 +44,7 @@ public struct RateLimits: Sendable {
         case "/v1/sessions": .signIns
         case "/v1/recovery", "/v1/station/enrolment": .codes
         case "/v1/finds": .finds
+        case FinderRoutes.form, FinderRoutes.endpoint: .messages
         case _ where links.contains(where: path.hasPrefix): .codes
         default: nil
         }

@@ -65,6 +65,12 @@ extension Request {
         return try await bytes()
     }
 
+    /// The body of a call that takes a page's form.
+    func form() async throws -> FormFields {
+        guard headers.mediaType == FormFields.mediaType else { throw RequestError.notForm }
+        return FormFields(try await bytes())
+    }
+
     private func bytes() async throws -> [UInt8] {
         do {
             // ``BodyMiddleware`` has already read it, within its limits.

@@ -17,14 +17,14 @@ struct LinkPage {
     var button: String?
 
     private var html: String {
-        let form = button.map { "<form method=\"post\"><button>\(Self.escaped($0))</button></form>" } ?? ""
+        let form = button.map { "<form method=\"post\"><button>\(HTML.escaped($0))</button></form>" } ?? ""
         return """
             <!DOCTYPE html>
             <html lang="\(language.rawValue)"><head><meta charset="utf-8">
             <meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-            <title>\(Self.escaped(title))</title>
+            <title>\(HTML.escaped(title))</title>
             <style>\(Self.style)</style></head>
-            <body><h1>\(Self.escaped(title))</h1><p>\(Self.escaped(text))</p>\(form)</body></html>
+            <body><h1>\(HTML.escaped(title))</h1><p>\(HTML.escaped(text))</p>\(form)</body></html>
 
             """
     }
@@ -48,11 +48,6 @@ struct LinkPage {
         return "default-src 'none'; style-src 'sha256-\(hash)'; form-action 'self'; frame-ancestors 'none'; "
             + "base-uri 'none'"
     }()
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
-    }
 }
 
 extension Request {

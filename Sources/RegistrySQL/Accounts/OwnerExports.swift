@@ -38,7 +38,8 @@ package struct OwnerExports {
                 history: try db.rows("SELECT * FROM bike_event WHERE bike = ? ORDER BY key", [key]).map(BikeEvent.init),
                 reports: try exportedReports(on: key, id: bike.id), photos: try PhotoRows(db).photos(of: key),
                 members: try Members(db).all(of: key, seenBy: owner),
-                invitations: try MemberInvitations(db).all(of: key, at: time)
+                invitations: try MemberInvitations(db).all(of: key, at: time),
+                sticker: try Stickers(db).find(of: key), conversations: try Conversations(db).all(of: key)
             )
         }
     }

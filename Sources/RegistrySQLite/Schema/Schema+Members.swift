@@ -47,5 +47,5 @@ extension Schema {
         revoking("digest", of: "bike_invitation", at: "UPDATE OF digest", when: "NEW.digest <> OLD.digest"),
     ]
 
-    private static let hasBike = "EXISTS (SELECT 1 FROM bike WHERE key = OLD.bike)"
+    static let hasBike = "EXISTS (SELECT 1 FROM bike WHERE key = OLD.bike)"
 }

@@ -25,6 +25,7 @@ enum Schema {
         migrator.register("shares", shares)
         migrator.register("members", members)
         migrator.register("coverage", coverage)
+        migrator.register("stickers and conversations", conversations)
         return migrator
     }
 

@@ -23,6 +23,13 @@ struct MemberTests {
         "POST /v1/bikes/:bike/beacon": .owner,
         "POST /v1/bikes/:bike/beacon/test": .owner,
         "POST /v1/bikes/:bike/transfer": .owner,
+        "PUT /v1/bikes/:bike/sticker": .manage,
+        "GET /v1/bikes/:bike/sticker": .see,
+        "DELETE /v1/bikes/:bike/sticker": .manage,
+        "GET /v1/bikes/:bike/conversations": .report,
+        "GET /v1/bikes/:bike/conversations/:conversation": .report,
+        "POST /v1/bikes/:bike/conversations/:conversation/answers": .report,
+        "PUT /v1/bikes/:bike/conversations/:conversation/closure": .report,
         "POST /v1/bikes/:bike/photos": .manage,
         "GET /v1/bikes/:bike/photos": .see,
         "PUT /v1/bikes/:bike/photos": .manage,
@@ -55,6 +62,7 @@ struct MemberTests {
         let bike: Bike
         let report: MissingReport
         let photo: PhotoID
+        let conversation: ConversationID
         /// Another member.
         let member: MemberID
 
@@ -66,6 +74,12 @@ struct MemberTests {
             let added = try await registry.send(
                 .post, "/v1/bikes/\(bike.id)/photos", owner, body: JPEGSample(64, 48).bytes, as: "image/jpeg")
             photo = try added.value(Photo.self).id
+            _ = try await registry.call(.put, "/v1/bikes/\(bike.id)/sticker", token: owner)
+            try await registry.operations.beginConversation(
+                registry.operations.newConversationSecret(), about: .beacon(bike.identity), MessageDraft(text: "x"),
+                from: nil)
+            let conversations = try await registry.call(.get, "/v1/bikes/\(bike.id)/conversations", token: owner)
+            conversation = try #require(try conversations.value(Page<Conversation>.self).items.first).id
             let other = try await registry.newMember(of: bike.id, owner: owner, .see)
             let list = try await registry.call(.get, "/v1/bikes/\(bike.id)/members", token: other)
             member = try #require(try list.value(Page<Member>.self).items.first).id
@@ -77,6 +91,7 @@ struct MemberTests {
             let path = operation.path.replacing(":bike", with: "\(bike.id)").replacing(":report", with: "\(report.id)")
                 .replacing(":photo", with: "\(photo)").replacing(":member", with: "\(member)")
                 .replacing(":sighting", with: "\(VisitID(high: 1, low: 1))")
+                .replacing(":conversation", with: "\(conversation)")
                 .replacing(":share", with: "\(ShareID(high: 1, low: 1))")
                 .replacing(":invitation", with: "\(InvitationID(high: 1, low: 1))")
             if operation.path == "/v1/bikes/:bike/photos", operation.method == .post {

@@ -50,6 +50,9 @@ extension EnglishWords {
         case .bikeChanged: "The description or the photos of a missing bike were changed"
         case .beaconChanged: "A bike has another beacon now"
         case .beaconFound: "Somebody found your bike’s beacon"
+        case .messageReceived: "A finder has written to you"
+        case .stickerChanged: "The code on a bike’s sticker no longer works"
+        case .conversationEnded: "A conversation with a finder was ended"
         case .inspectionDue: "An inspection is due"
         case .insuranceEnding: "An insurance policy ends soon"
         case .taxDue: "A vehicle tax is due"
@@ -124,6 +127,10 @@ extension EnglishWords {
         case .bikeChanged: "The description or the photos of \(bike), which is missing, were changed."
         case .beaconChanged: "Stations now search for \(bike) by another beacon."
         case .beaconFound: "Somebody says that they hear the beacon of \(bike)\(subject)."
+        case .messageReceived: "Somebody who says that they have found \(bike) has written to you."
+        case .stickerChanged:
+            "The code on the sticker of \(bike) was replaced or revoked: the earlier one no longer works."
+        case .conversationEnded: "A conversation with a finder of \(bike), which is missing, was ended."
         case .inspectionDue: "The inspection of \(bike) is due \(day)."
         case .insuranceEnding: "The insurance of \(bike) ends \(day)."
         case .taxDue: "The vehicle tax of \(bike) is due \(day)."
@@ -188,6 +195,14 @@ extension EnglishWords {
         case .beaconFound:
             "A stranger wrote this, and nobody has checked it: open no links, pay nothing, and do not meet anyone "
                 + "alone. Tell the police."
+        case .messageReceived:
+            "Read it on the bike’s page, or with ‘findmybike message list’. Nobody has checked it: open no links, pay nothing, "
+                + "and do not meet anyone alone."
+        case .stickerChanged:
+            "Put the new code on the bike. If this was not you, somebody has your phone or your token: make a new code, sign "
+                + "out the other browsers, and revoke your tokens."
+        case .conversationEnded:
+            "If this was not you, somebody has your phone or your token. The messages stay readable for 30 days."
         case .inspectionDue, .insuranceEnding, .taxDue, .breakdownCoverEnding:
             "Once it is done, set the bike’s next date to get the next reminder."
         case .batteryAging: "Replace it, and set the date in the bike’s details: a beacon without power is never heard."

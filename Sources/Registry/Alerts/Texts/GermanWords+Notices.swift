@@ -50,6 +50,9 @@ extension GermanWords {
         case .bikeChanged: "Beschreibung oder Fotos eines vermissten Zweirads wurden geändert"
         case .beaconChanged: "Ein Zweirad hat jetzt einen anderen Sender"
         case .beaconFound: "Jemand hat den Sender Ihres Zweirads gefunden"
+        case .messageReceived: "Ein Finder hat Ihnen geschrieben"
+        case .stickerChanged: "Der Code auf einem Aufkleber gilt nicht mehr"
+        case .conversationEnded: "Ein Gespräch mit einem Finder wurde beendet"
         case .inspectionDue: "Eine Hauptuntersuchung ist fällig"
         case .insuranceEnding: "Eine Versicherung läuft bald ab"
         case .taxDue: "Eine Steuer ist fällig"
@@ -138,6 +141,10 @@ extension GermanWords {
         case .bikeChanged: "Beschreibung oder Fotos \(ofYour) wurden geändert, während es vermisst wird."
         case .beaconChanged: "\(your) wird jetzt an einem anderen Sender erkannt."
         case .beaconFound: "Jemand sagt, dass der Sender \(ofYour) zu hören ist\(subject)."
+        case .messageReceived: "Jemand, der \(your) gefunden haben will, hat Ihnen geschrieben."
+        case .stickerChanged:
+            "Der Code auf dem Aufkleber \(ofYour) wurde ersetzt oder widerrufen: Der bisherige gilt nicht mehr."
+        case .conversationEnded: "Ein Gespräch mit einem Finder \(ofYour), das vermisst wird, wurde beendet."
         case .inspectionDue: "Die Hauptuntersuchung \(ofYour) ist \(day) fällig."
         case .insuranceEnding: "Die Versicherung \(ofYour) läuft \(day) ab."
         case .taxDue: "Die Steuer \(ofYour) ist \(day) fällig."
@@ -217,6 +224,14 @@ extension GermanWords {
         case .beaconFound:
             "Das sind Worte eines Fremden, die niemand geprüft hat: Öffnen Sie keinen Link, zahlen Sie nichts, treffen "
                 + "Sie sich mit niemandem allein. Verständigen Sie die Polizei."
+        case .messageReceived:
+            "Lesen Sie die Nachricht auf der Seite des Zweirads oder mit ‚findmybike message list‘. Niemand hat sie geprüft: "
+                + "Öffnen Sie keinen Link, zahlen Sie nichts, treffen Sie sich mit niemandem allein."
+        case .stickerChanged:
+            "Bringen Sie den neuen Code am Zweirad an. Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token: "
+                + "Erstellen Sie einen neuen Code, melden Sie die anderen Browser ab und widerrufen Sie Ihre Token."
+        case .conversationEnded:
+            "Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token. Die Nachrichten bleiben 30 Tage lesbar."
         case .inspectionDue, .insuranceEnding, .taxDue, .breakdownCoverEnding:
             "Tragen Sie danach den nächsten Termin beim Zweirad ein, dann werden Sie wieder rechtzeitig erinnert."
         case .batteryAging:

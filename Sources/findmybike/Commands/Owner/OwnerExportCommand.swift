@@ -52,7 +52,7 @@ struct OwnerExportCommand: AsyncParsableCommand {
         for bike in try await registry.allBikes() {
             for photo in try await registry.photos(of: bike.id) {
                 let picture = try await registry.picture(of: photo.id, on: bike.id, .large)
-                try NewPhotoFile.write(picture, to: "\(path)/\(photo.id).jpg")
+                try NewPrivateFile.write(picture, to: "\(path)/\(photo.id).jpg")
             }
         }
     }

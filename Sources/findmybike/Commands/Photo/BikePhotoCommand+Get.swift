@@ -26,14 +26,14 @@ extension BikePhotoCommand {
             let registry = try options.connect()
             let bike = try await argument.find(at: registry)
             let found = try await photo.find(on: bike, at: registry)
-            try NewPhotoFile.write(try await registry.picture(of: found.id, on: bike.id, size), to: output)
+            try NewPrivateFile.write(try await registry.picture(of: found.id, on: bike.id, size), to: output)
             try options.show(["photo": "\(found.id)", "output": output], "The photo is in \(output).")
         }
     }
 }
 
-/// A new file with a photo, which nobody else can read.
-enum NewPhotoFile {
+/// A new file that nobody else can read.
+enum NewPrivateFile {
     /// Writes a file, and never overwrites one.
     static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
         let descriptor = open(HomePath.expand(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -8,6 +8,7 @@ import {t} from "../text.js";
 import {earlier} from "./earlier.js";
 import {goneButton} from "./gone.js";
 import {members} from "./members.js";
+import {messages} from "./messages.js";
 import {pending} from "./pending.js";
 import {photos} from "./photos.js";
 import {search} from "./search.js";
@@ -23,14 +24,14 @@ export async function page(id) {
   const found = /** @type {Promise<Bike>} */ (call("GET", `/v1/bikes/${id}`));
   // All that does not need the bike is asked for with it, and the rest as soon as it is known: each step costs a phone
   // a round trip.
-  const rest = Promise.all([photos(id, found), earlier(id), members(id, found)]);
+  const rest = Promise.all([photos(id, found), earlier(id), members(id, found), messages(id, found)]);
   // They fail only if there is no such bike, and the page then says so by itself.
   rest.catch(() => {});
   const bike = await found;
   const searching = bike.openReport ? search(bike, bike.openReport) : null;
   prepareFormats();
   const running = await searching;
-  const [pictures, past, shared] = await rest;
+  const [pictures, past, shared, finders] = await rest;
   const heading =
       h("div", {class: "row between title"},
         h("div", {}, h("h1", {}, bikeName(bike)),
@@ -45,8 +46,8 @@ export async function page(id) {
   if (bike.pending && !bike.role) main.append(pending(bike));
   // The beacon, and whether the bike stays registered, are its owner's matter.
   main.append(
-      pictures, ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]), ...(past ? [past] : []), details(bike),
-      shared, ...(bike.role ? [] : [removal(bike)]));
+      ...(finders ? [finders] : []), pictures, ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]),
+      ...(past ? [past] : []), details(bike), shared, ...(bike.role ? [] : [removal(bike)]));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 

@@ -6,6 +6,11 @@ export const enProblems = {
    * @type {Record<string, string | ((wait: string) => string)>}
    */
   kinds: {
+    "answer-awaited": "You have written three messages. Wait for the finder’s answer.",
+    "conversation-ended": "This conversation has ended.",
+    "conversation-full": "This conversation is full. Agree on another way to talk.",
+    "too-many-answered": "You have too many open conversations. End one first.",
+    "too-many-messages-today": (wait) => `You have written ten messages in a day. Wait ${wait}, then write again.`,
     "bike-missing": "This does not work while the bike is missing. End the search first.",
     "beacon-stopped": "The registry’s operator has stopped searches for this beacon. Write to the operator.",
     "beacon-unproved": "The beacon is not confirmed yet. Open the bike’s page: it says what to do.",

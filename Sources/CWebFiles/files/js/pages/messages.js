@@ -1,0 +1,169 @@
+import {all, call, create} from "../api.js";
+import {fill, h} from "../dom.js";
+import {moment} from "../format.js";
+import {ask, copyable, labelled, may, values} from "../parts.js";
+import {attempt} from "../problems.js";
+import {messageTexts} from "../text/messages.js";
+
+/**
+ * @typedef {import("../parts.js").Bike} Bike
+ * @typedef {{from: "finder" | "owner", time: string, text: string}} Message
+ * @typedef {{id: string, origin: "sticker" | "beacon", began: string, messages: Message[], count: number, waiting:
+ * boolean, closed?: string, blocked: boolean, deleted?: string}} Conversation
+ */
+
+/**
+ * The bike's sticker, and what finders have written; null for a member who may not read it.
+ *
+ * @param {string} id the bike's
+ * @param {Promise<Bike>} found
+ */
+export async function messages(id, found) {
+  const texts = messageTexts();
+  const path = `/v1/bikes/${id}`;
+  const asked = all(`${path}/conversations`).catch(() => []);
+  const bike = await found;
+  if (!may(bike, "report")) return null;
+  const items = /** @type {Conversation[]} */ (await asked);
+  const waiting = items.filter((item) => item.waiting).length;
+  return h(
+      "details", {class: "card", open: waiting > 0, "data-part": "messages"},
+      h("summary", {}, waiting ? `${texts.title} (${waiting})` : texts.title),
+      h("div", {class: "stack"},
+        items.length > 0 ? h("ul", {class: "plain-list"}, items.map((item) => row(path, item)))
+                         : h("p", {class: "soft"}, texts.none),
+        items.length > 0 && h("p", {class: "small soft"}, texts.caution), may(bike, "manage") && sticker(path)));
+}
+
+/**
+ * A conversation; it is read when it is opened.
+ *
+ * @param {string} path
+ * @param {Conversation} item
+ */
+function row(path, item) {
+  const texts = messageTexts();
+  const place = h("div", {class: "stack"});
+  const state = h("span", {class: item.waiting ? "chip warn" : "chip"}, stateText(item));
+  const address = `${path}/conversations/${item.id}`;
+  let isRead = false;
+  const opened = () => {
+    if (!details.open || isRead) return;
+    isRead = true;
+    attempt(place, async () => show(address, await call("GET", address), place, state).catch((fault) => {
+      isRead = false;
+      throw fault;
+    }));
+  };
+  const latest = item.messages.at(-1)?.text ?? "";
+  const details =
+      h("details", {class: "card", ontoggle: opened},
+        h("summary", {},
+          h("div", {}, h("p", {}, latest.length > 60 ? `${latest.slice(0, 59)}…` : latest),
+            h("p", {class: "row small soft"}, `${texts.by[item.origin]} · ${moment(item.began)}`, state))),
+        place);
+  return h("li", {}, details);
+}
+
+/** @param {Conversation} item */
+function stateText(item) {
+  const texts = messageTexts();
+  if (item.blocked) return texts.blocked;
+  return item.closed ? texts.ended : item.waiting ? texts.waiting : texts.answered;
+}
+
+/**
+ * @param {string} address
+ * @param {Conversation} item
+ * @param {HTMLElement} place
+ * @param {HTMLElement} state
+ */
+async function show(address, item, place, state) {
+  const texts = messageTexts();
+  fill(state, stateText(item));
+  state.className = item.waiting ? "chip warn" : "chip";
+  const lines = item.messages.map(
+      (message) =>
+          h("li", {class: "notice"},
+            h("p", {class: "small soft"}, `${texts.from[message.from]} · ${moment(message.time)}`),
+            message.text.split("\n").map((line) => h("p", {}, line))));
+  fill(
+      place, h("ol", {class: "plain-list"}, lines),
+      item.closed ? h("p", {class: "small soft"}, texts.deleted(moment(item.deleted ?? item.closed)))
+                  : answerForm(address, place, state));
+}
+
+/**
+ * @param {string} address
+ * @param {HTMLElement} place
+ * @param {HTMLElement} state
+ */
+function answerForm(address, place, state) {
+  const texts = messageTexts();
+  // Tapping again after a lost response sends the same request, unless something was changed.
+  let request = {text: "", key: ""};
+  const field = h("textarea", {name: "text", required: true, maxlength: 500, rows: 3});
+  const form =
+      h("form", {}, labelled(texts.answer, field, texts.answerHint), h("button", {class: "primary"}, texts.send));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(form, async () => {
+      const {text = ""} = values(form);
+      if (request.text !== text) request = {text, key: crypto.randomUUID()};
+      await show(address, await create(`${address}/answers`, {text}, request.key), place, state);
+    });
+  });
+  /** @param {{blocked: boolean, report?: string}} closure */
+  const end = async (closure) => show(address, await call("PUT", `${address}/closure`, {body: closure}), place, state);
+  const askReport = () => {
+    const reason = labelled(texts.reason, h("textarea", {name: "report", required: true, maxlength: 500, rows: 3}));
+    ask(texts.report, [h("p", {class: "soft"}, texts.reportLead), reason], {text: texts.report, kind: "alarm"},
+        async (dialog) => end({blocked: true, report: values(dialog).report}));
+  };
+  const askEnd = () =>
+      ask(texts.end, [h("p", {class: "soft"}, texts.endLead)], {text: texts.end}, async () => end({blocked: false}));
+  const askBlock = () =>
+      ask(texts.block, [h("p", {class: "soft"}, texts.blockLead)], {text: texts.block, kind: "alarm"},
+          async () => end({blocked: true}));
+  return h(
+      "div", {class: "stack"}, form,
+      h("div", {class: "row"}, h("button", {class: "plain", onclick: askEnd}, texts.end),
+        h("button", {class: "plain", onclick: askBlock}, texts.block),
+        h("button", {class: "plain danger", onclick: askReport}, texts.report)));
+}
+
+/**
+ * A page to print, with QR codes.
+ *
+ * @param {{code: string, sheet: string}} made
+ */
+function printable(made) {
+  const texts = messageTexts();
+  const address = URL.createObjectURL(new Blob([made.sheet], {type: "image/svg+xml"}));
+  return h(
+      "div", {class: "stack"}, h("img", {src: address, alt: texts.sheet, width: 210, height: 297}),
+      h("a", {class: "button", href: address, download: `${made.code}.svg`}, texts.download));
+}
+
+/** @param {string} path */
+function sticker(path) {
+  const texts = messageTexts();
+  const place = h("div", {class: "stack", "aria-live": "polite"});
+  const address = `${path}/sticker`;
+  const make = () => ask(texts.make, [h("p", {class: "soft"}, texts.makeLead)], {text: texts.make}, async () => {
+    const made = await call("PUT", address, {body: {}});
+    fill(
+        place, h("p", {class: "notice good"}, texts.made), copyable(texts.code, made.code),
+        made.link && copyable(texts.link, made.link), made.sheet && printable(made));
+  });
+  const revoke = () =>
+      ask(texts.revoke, [h("p", {class: "soft"}, texts.revokeLead)], {text: texts.revoke, kind: "alarm"}, async () => {
+        await call("DELETE", address);
+        fill(place, h("p", {class: "notice"}, texts.revoked));
+      });
+  return h(
+      "details", {}, h("summary", {}, texts.sticker),
+      h("div", {class: "stack"}, h("p", {class: "soft"}, texts.stickerLead), place,
+        h("div", {class: "row"}, h("button", {onclick: make}, texts.make),
+          h("button", {class: "plain danger", onclick: revoke}, texts.revoke))));
+}

@@ -1,0 +1,28 @@
+import FoundationEssentials
+
+/// The secret in the address of a finder's conversation. It authenticates nobody and opens nothing else.
+///
+/// It is made with the form, before the finder writes: a message that is sent twice begins only one conversation.
+public struct ConversationSecret: Hashable, Sendable {
+    public let text: String
+
+    init(using generator: inout some RandomNumberGenerator) { text = Data(generator.bytes(32)).base64URL }
+
+    /// Accepts a text only if it has the form of such a secret.
+    public init?(_ text: some StringProtocol) {
+        let isSecret = text.utf8.count == 43 && text.utf8.allSatisfy(Self.isAllowed)
+        guard isSecret else { return nil }
+        self.text = String(text)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    public var digest: SecretDigest { SecretDigest(of: "conversation " + text) }
+}

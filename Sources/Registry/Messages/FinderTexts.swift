@@ -1,0 +1,175 @@
+public import RegistryAPI
+
+/// The texts of the pages for people who have found a bike.
+public struct FinderTexts: Sendable {
+    public let language: AlertLanguage
+    private let isGerman: Bool
+
+    public init(_ language: AlertLanguage) {
+        self.language = language
+        isGerman = language == .de
+    }
+
+    private func text(_ english: String, _ german: String) -> String { isGerman ? german : english }
+
+    // The form.
+    public var title: String { text("Found a bike?", "Ein Fahrrad gefunden?") }
+    public var lead: String {
+        text(
+            "Write to its owner here. You need no account, and neither of you learns the other’s name or address.",
+            "Schreiben Sie hier dem Besitzer. Sie brauchen kein Konto, und keiner erfährt Namen oder Adresse des anderen."
+        )
+    }
+    public var steps: [String] {
+        isGerman
+            ? [
+                "Schreiben Sie, wo genau das Fahrrad steht und seit wann.",
+                "Bringen Sie sich nicht in Gefahr: Nehmen Sie es niemandem weg und stellen Sie niemanden zur Rede.",
+                "Wenn Sie einen Diebstahl beobachten, rufen Sie die Polizei.",
+            ]
+            : [
+                "Say exactly where the bike is, and since when.",
+                "Do not put yourself in danger: do not take it from anybody, and confront nobody.",
+                "If you see a theft happen, call the police.",
+            ]
+    }
+    public var code: String { text("Code on the sticker", "Code auf dem Aufkleber") }
+    public var codeHint: String {
+        text("Twelve letters and digits, such as 4FQK-M2XP-V9TD", "Zwölf Buchstaben und Ziffern, wie 4FQK-M2XP-V9TD")
+    }
+    public var beacon: String { text("No sticker, but a beacon?", "Kein Aufkleber, aber ein Sender?") }
+    public var beaconHint: String {
+        text(
+            "A beacon app shows three values. Fill in all of them.",
+            "Eine App für Bluetooth-Sender zeigt drei Werte. Füllen Sie alle aus.")
+    }
+    public var message: String { text("Your message", "Ihre Nachricht") }
+    public var messageHint: String {
+        text(
+            "At most 500 characters. Do not write your name or address unless the owner should know it.",
+            "Höchstens 500 Zeichen. Schreiben Sie Namen und Adresse nur, wenn der Besitzer sie kennen soll.")
+    }
+    public var send: String { text("Send", "Senden") }
+    public var keeping: String {
+        text(
+            "Messages are deleted 30 days after the conversation ends.",
+            "Nachrichten werden 30 Tage nach dem Ende des Gesprächs gelöscht.")
+    }
+
+    // What is wrong with a form.
+    public var wrongCode: String {
+        text(
+            "This is not a code: a character is wrong or missing. Please compare it with the sticker.",
+            "Das ist kein Code: Ein Zeichen ist falsch oder fehlt. Bitte vergleichen Sie ihn mit dem Aufkleber.")
+    }
+    public var nothingNamed: String {
+        text(
+            "Which bike? Fill in the code, or all three values of the beacon.",
+            "Welches Fahrrad? Füllen Sie den Code oder alle drei Werte des Senders aus.")
+    }
+    public var wrongBeacon: String {
+        text(
+            "These are not a beacon’s values: a UUID of 32 digits and letters, and two numbers up to 65535.",
+            "Das sind nicht die Werte eines Senders: eine UUID aus 32 Ziffern und Buchstaben und zwei Zahlen bis 65535."
+        )
+    }
+    public var wrongMessage: String {
+        text("Write 1 to 500 characters of plain text.", "Schreiben Sie 1 bis 500 Zeichen einfachen Text.")
+    }
+
+    // After sending.
+    public var sent: String { text("Your message is sent", "Ihre Nachricht ist gesendet") }
+    public var sentHint: String {
+        text(
+            "If it belongs to a bike here, the bike’s owner can read it now. To protect owners, this page does not say "
+                + "whether it does.",
+            "Gehört sie zu einem Fahrrad hier, kann dessen Besitzer sie jetzt lesen. Zum Schutz der Besitzer sagt diese "
+                + "Seite nicht, ob das so ist.")
+    }
+    public var answerHint: String {
+        text(
+            "The answer appears only on the page of your conversation. Keep its address, for example as a bookmark, and "
+                + "look again later. Show it to nobody.",
+            "Die Antwort erscheint nur auf der Seite Ihres Gesprächs. Bewahren Sie ihre Adresse auf, zum Beispiel als "
+                + "Lesezeichen, und sehen Sie später nach. Zeigen Sie sie niemandem.")
+    }
+    public var open: String { text("Open your conversation", "Ihr Gespräch öffnen") }
+
+    // The conversation.
+    public var conversation: String { text("Your conversation", "Ihr Gespräch") }
+    public func side(_ side: ConversationSide) -> String {
+        side == .finder ? text("You", "Sie") : text("Owner", "Besitzer")
+    }
+    public var refresh: String { text("Look for an answer", "Nach einer Antwort sehen") }
+    public var end: String { text("End the conversation", "Gespräch beenden") }
+    public var endHint: String {
+        text("Nobody can write any more.", "Danach kann niemand mehr schreiben.")
+    }
+    public var report: String { text("End it and report the owner", "Beenden und den Besitzer melden") }
+    public var reportHint: String {
+        text(
+            "The operator of this registry can then read the conversation.",
+            "Der Betreiber dieses Registers kann das Gespräch dann lesen.")
+    }
+    public var caution: String {
+        text(
+            "Pay nothing, accept nothing to be sent on, and meet nobody alone.",
+            "Zahlen Sie nichts, nehmen Sie nichts zum Weiterschicken an und treffen Sie sich mit niemandem allein.")
+    }
+
+    public func refusal(_ refusal: MessageRefusal, deleted: Timestamp?) -> String {
+        switch refusal {
+        case .ended:
+            deleted.map {
+                text(
+                    "The conversation has ended. It is deleted \(moment($0)).",
+                    "Das Gespräch ist beendet. Es wird \(moment($0)) gelöscht.")
+            } ?? text("The conversation has ended.", "Das Gespräch ist beendet.")
+        case .awaitingAnswer:
+            text(
+                "You have written \(MessageRules.unanswered) messages. You can write again after an answer.",
+                "Sie haben \(MessageRules.unanswered) Nachrichten geschrieben. Nach einer Antwort können Sie wieder schreiben."
+            )
+        case .tooManyToday:
+            text(
+                "You have written \(MessageRules.perDay) messages in a day. Please write again tomorrow.",
+                "Sie haben \(MessageRules.perDay) Nachrichten an einem Tag geschrieben. Bitte schreiben Sie morgen wieder."
+            )
+        case .full, .tooManyAnswered:
+            text("This conversation is full.", "Dieses Gespräch ist voll.")
+        case .tooManyConversations:
+            text(
+                "From your network, too many messages about this bike were sent today. Please try again tomorrow, or from "
+                    + "another network.",
+                "Aus Ihrem Netz kamen heute zu viele Nachrichten zu diesem Fahrrad. Bitte versuchen Sie es morgen oder aus "
+                    + "einem anderen Netz.")
+        }
+    }
+
+    // Pages in place of errors.
+    public var unknown: String { text("This link does not work", "Dieser Link funktioniert nicht") }
+    public var unknownHint: String {
+        text(
+            "The conversation was deleted, or the address was not copied completely.",
+            "Das Gespräch wurde gelöscht, oder die Adresse wurde nicht vollständig kopiert.")
+    }
+    public var failed: String { text("That did not work", "Das hat nicht geklappt") }
+    public func tooFast(_ seconds: Int) -> String {
+        text(
+            "Too many requests came from your network. Please go back and try again in \(seconds) seconds.",
+            "Aus Ihrem Netz kamen zu viele Anfragen. Bitte gehen Sie zurück und versuchen Sie es in \(seconds) Sekunden wieder."
+        )
+    }
+    public var failedHint: String {
+        text(
+            "Your message was not sent. Please go back and try again in a few minutes.",
+            "Ihre Nachricht wurde nicht gesendet. Bitte gehen Sie zurück und versuchen Sie es in einigen Minuten wieder."
+        )
+    }
+
+    /// A time in UTC, since the reader's zone is not known.
+    public func moment(_ time: Timestamp) -> String {
+        let zone = LocalZone()
+        return language.words.moment(zone.clock(at: time), zone: zone.label(at: time))
+    }
+}

@@ -1,0 +1,77 @@
+import Concurrency
+import Logging
+public import RegistryAPI
+
+// What finders do. None of it depends on whether the bike exists.
+extension RegistryOperations {
+    /// The secret for a form with which a finder can begin a conversation.
+    public func newConversationSecret() -> ConversationSecret {
+        var entropy = entropy
+        return ConversationSecret(using: &entropy)
+    }
+
+    /// Begins a conversation. The owner is notified later, so that the response time reveals nothing.
+    ///
+    /// - Parameter network: the bytes that all addresses of the finder's subscriber have in common, and those of its
+    ///   wider network; nil if there is no address.
+    public func beginConversation(
+        _ secret: ConversationSecret, about found: FoundBike, _ draft: MessageDraft,
+        from network: (subscriber: [UInt8], area: [UInt8])?
+    ) async throws {
+        var entropy = entropy
+        let now = clock.now
+        let finder = network.map {
+            FinderNetwork(
+                subscriber: findSenders.sender(in: $0.subscriber, at: now),
+                area: findSenders.sender(in: $0.area, at: now))
+        }
+        try await store.beginConversation(
+            NewConversation(
+                id: ConversationID(at: now, using: &entropy), secret: secret.digest, found: found,
+                network: finder ?? FinderNetwork(), text: draft.text, time: now))
+        findSignal.wake()
+    }
+
+    public func conversation(_ secret: ConversationSecret) async throws -> Conversation? {
+        try await store.conversation(secret.digest)
+    }
+
+    /// Adds a finder's message.
+    public func write(_ draft: MessageDraft, in secret: ConversationSecret) async throws {
+        try await store.write(draft.text, in: secret.digest, at: clock.now)
+        findSignal.wake()
+    }
+
+    public func endConversation(_ secret: ConversationSecret, isReported: Bool) async throws {
+        try await store.endConversation(secret.digest, isReported: isReported, at: clock.now)
+    }
+}
+
+// What owners and operators do.
+extension RegistryOperations {
+    /// Makes a code for a bike's sticker. Calling it again is safe: the new code replaces the previous one.
+    public func setSticker(on bike: BikeID, by act: OwnerAct) async throws -> StickerCreated {
+        var entropy = entropy
+        let code = StickerCode(using: &entropy)
+        let details = try await store.setSticker(code.digest, on: bike, by: act)
+        alertSignal.wake()
+        return StickerCreated(details: details, code: code.text, link: publicURL.map { "\($0)/found/\(code.text)" })
+    }
+
+    public func revokeSticker(of bike: BikeID, by act: OwnerAct) async throws {
+        try await store.revokeSticker(of: bike, by: act)
+        alertSignal.wake()
+    }
+
+    public func closeConversation(
+        _ id: ConversationID, of bike: BikeID, _ closure: ConversationClosure, by act: OwnerAct
+    ) async throws -> Conversation {
+        let closed = try await store.closeConversation(id, of: bike, closure, by: act)
+        alertSignal.wake()
+        return closed
+    }
+
+    public func settleConversation(_ id: ConversationID, by operator: OperatorID) async throws {
+        try await store.settleConversation(id, by: OperatorAct(id: `operator`, time: clock.now, entropy: entropy))
+    }
+}

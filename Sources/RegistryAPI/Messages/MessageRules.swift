@@ -1,0 +1,24 @@
+/// The limits of messages between finders and owners.
+public enum MessageRules {
+    /// The length of a message, in characters.
+    public static let length = 1...500
+    /// The maximum number of messages that one side can write before the other answers.
+    public static let unanswered = 3
+    /// The maximum number of messages that one side can write in a day.
+    public static let perDay = 10
+    /// The maximum number of messages of a conversation.
+    public static let mostMessages = 100
+    /// The maximum number of conversations that finders in one network can begin about one code or beacon in a day.
+    public static let perNetwork = 3
+    /// The maximum number of conversations about one code or beacon that its owner has not answered. Beyond it, the
+    /// wider network with the most of them loses its newest.
+    public static let mostWaiting = 1000
+    /// The maximum number of open conversations of a bike that its owner has answered.
+    public static let mostAnswered = 100
+    /// The maximum number of conversations in the registry.
+    public static let most = 50_000
+    /// The time without a message after which a conversation ends.
+    public static let idle = Duration.seconds(30 * 86_400)
+    /// The time for which a conversation is kept after its end.
+    public static let kept = Duration.seconds(30 * 86_400)
+}

@@ -1,0 +1,59 @@
+import Beacons
+import Registry
+import RegistryAPI
+
+/// The form with which a finder begins a conversation, as it was filled in.
+struct FinderForm {
+    var code = ""
+    var uuid = ""
+    var major = ""
+    var minor = ""
+    var message = ""
+    /// The secret of the conversation that the form begins.
+    let key: ConversationSecret
+
+    /// What is wrong with a form.
+    enum Fault: Hashable {
+        case code, beacon, nothing, message
+
+        func text(_ texts: FinderTexts) -> String {
+            switch self {
+            case .code: texts.wrongCode
+            case .beacon: texts.wrongBeacon
+            case .nothing: texts.nothingNamed
+            case .message: texts.wrongMessage
+            }
+        }
+    }
+
+    /// Whether the code can be one, so that the finder need not type it.
+    var isCodeKnown: Bool { StickerCode(typed: code) != nil }
+
+    var hasBeacon: Bool { ![uuid, major, minor].allSatisfy(\.isEmpty) }
+
+    /// What the finder says the bike is.
+    var found: Result<FoundBike, FaultError> {
+        guard code.isEmpty else {
+            return StickerCode(typed: code).map { .success(.sticker($0.digest)) } ?? .failure(FaultError(.code))
+        }
+        guard hasBeacon else { return .failure(FaultError(.nothing)) }
+        guard let uuid = ProximityUUID(uuid.trimmed), let major = UInt16(major.trimmed),
+            let minor = UInt16(minor.trimmed)
+        else { return .failure(FaultError(.beacon)) }
+        return .success(.beacon(BeaconIdentity(uuid: uuid, major: major, minor: minor)))
+    }
+
+    struct FaultError: Error {
+        let fault: Fault
+
+        init(_ fault: Fault) { self.fault = fault }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,157 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Registry
+import RegistryAPI
+import WebPages
+
+/// A page for somebody who has found a bike: it needs no JavaScript, and looks like the owners' pages.
+struct FinderPage {
+    let texts: FinderTexts
+    let title: String
+    let body: HTML
+
+    /// The page as a response. It loads only the style sheet, cannot be framed, and its address, which may contain a
+    /// secret, is not sent as the referrer.
+    func response(_ status: HTTPResponse.Status = .ok) -> Response {
+        var headers: HTTPFields = [.vary: "Accept-Language", .contentSecurityPolicy: Self.policy]
+        if let referrer = HTTPField.Name("Referrer-Policy") { headers[referrer] = "no-referrer" }
+        return .body(
+            ByteBuffer(string: html.text), "\(LinkPage.mediaType); charset=utf-8", status: status, headers: headers)
+    }
+
+    private var html: HTML {
+        """
+        <!DOCTYPE html>
+        <html lang="\(texts.language.rawValue)"><head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+        <title>\(title) · FindMyBike</title>
+        <link rel="icon" href="/assets/\(WebPages.built.build)/icon.svg" type="image/svg+xml">
+        <link rel="stylesheet" href="/assets/\(WebPages.built.build)/style.css"></head>
+        <body><main class="narrow"><h1>\(title)</h1>
+        \(body)
+        </main></body></html>
+
+        """
+    }
+
+    private static let policy = """
+        default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; \
+        base-uri 'none'
+        """
+}
+
+// The pages.
+extension FinderPage {
+    /// The form with which a finder begins a conversation.
+    static func form(_ form: FinderForm, _ texts: FinderTexts, fault: FinderForm.Fault? = nil) -> FinderPage {
+        let steps: [HTML] = texts.steps.map { "<li>\($0)</li>" }
+        let which: HTML =
+            form.isCodeKnown
+            ? """
+            <input type="hidden" name="code" value="\(form.code)">
+            <p>\(texts.code): <strong class="mono">\(form.code)</strong></p>
+            """
+            : """
+            <label>\(texts.code)<input name="code" value="\(form.code)" maxlength="64" autocomplete="off" autocapitalize="characters" \
+            spellcheck="false"\(invalid(fault, .code, .nothing))><span class="hint">\(texts.codeHint)</span></label>
+            <details\(form.hasBeacon ? " open" : "")><summary>\(texts.beacon)</summary><div class="stack">
+            <p class="hint">\(texts.beaconHint)</p>
+            <label>UUID<input name="uuid" value="\(form.uuid)" maxlength="64" autocomplete="off" spellcheck="false"\
+            \(invalid(fault, .beacon))></label>
+            <div class="pair"><label>Major<input name="major" value="\(form.major)" maxlength="16" inputmode="numeric" \
+            autocomplete="off"\(invalid(fault, .beacon))></label>
+            <label>Minor<input name="minor" value="\(form.minor)" maxlength="16" inputmode="numeric" autocomplete="off"\
+            \(invalid(fault, .beacon))></label></div></div></details>
+            """
+        let body: HTML = """
+            <p class="lead">\(texts.lead)</p><ul class="steps">\(steps)</ul>
+            <form method="post" action="\(FinderRoutes.form)">\(alert(fault.map { $0.text(texts) }))
+            <input type="hidden" name="key" value="\(form.key.text)">
+            \(which)
+            \(messageField(form.message, texts, isInvalid: fault == .message))
+            <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
+            """
+        return FinderPage(texts: texts, title: texts.title, body: body)
+    }
+
+    /// What a finder sees after sending the form, whatever it named.
+    static func sent(_ key: ConversationSecret, _ texts: FinderTexts) -> FinderPage {
+        let body: HTML = """
+            <p>\(texts.sentHint)</p><p class="notice good">\(texts.answerHint)</p>
+            <p><a class="button primary" href="\(FinderRoutes.path(of: key))">\(texts.open)</a></p>
+            """
+        return FinderPage(texts: texts, title: texts.sent, body: body)
+    }
+
+    /// The conversation, with a form if the finder can write now.
+    static func conversation(
+        _ conversation: Conversation, _ texts: FinderTexts, at time: Timestamp, message: String = "",
+        isInvalid: Bool = false
+    ) -> FinderPage {
+        let messages: [HTML] = conversation.messages.map { message in
+            let lines = message.text.split(separator: "\n", omittingEmptySubsequences: false)
+            let paragraphs: [HTML] = lines.enumerated().map {
+                $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))"
+            }
+            return """
+                <li class="card"><p class="small soft">\(texts.side(message.from)) · <time datetime="\(message.time.description)">\
+                \(texts.moment(message.time))</time></p><p>\(paragraphs)</p></li>
+                """
+        }
+        let writing: HTML
+        if let refusal = conversation.refusal(of: .finder, at: time) {
+            writing = "<p class=\"notice\">\(texts.refusal(refusal, deleted: conversation.deleted))</p>"
+        } else {
+            writing = """
+                <form method="post">\(alert(isInvalid ? texts.wrongMessage : nil))
+                \(messageField(message, texts, isInvalid: isInvalid))
+                <button class="primary" name="action" value="send">\(texts.send)</button></form>
+                """
+        }
+        let hasAnswer = conversation.messages.contains { $0.from == .owner }
+        let body: HTML = """
+            <p class="soft">\(hasAnswer ? texts.caution : texts.answerHint)</p>
+            <ol class="plain-list">\(messages)</ol>
+            \(writing)\(conversation.closed == nil ? endings(texts, hasAnswer: hasAnswer) : "")
+            """
+        return FinderPage(texts: texts, title: texts.conversation, body: body)
+    }
+
+    private static func endings(_ texts: FinderTexts, hasAnswer: Bool) -> HTML {
+        let report: HTML =
+            hasAnswer
+            ? """
+            <form method="post"><p class="hint">\(texts.reportHint)</p>
+            <button name="action" value="report">\(texts.report)</button></form>
+            """ : ""
+        return """
+            <form method="get"><button>\(texts.refresh)</button></form>
+            <details><summary>\(texts.end)</summary><div class="stack">
+            <form method="post"><p class="hint">\(texts.endHint)</p>
+            <button name="action" value="end">\(texts.end)</button></form>\(report)</div></details>
+            """
+    }
+
+    static func message(_ title: String, _ text: String, _ texts: FinderTexts) -> FinderPage {
+        FinderPage(texts: texts, title: title, body: "<p>\(text)</p>")
+    }
+
+    private static func messageField(_ message: String, _ texts: FinderTexts, isInvalid: Bool) -> HTML {
+        // A line break directly after the tag is ignored, so one that the finder wrote stays.
+        """
+        <label>\(texts.message)<textarea name="message" rows="5" maxlength="500" required\(isInvalid ? invalidMark : "")>
+        \(message)</textarea><span class="hint">\(texts.messageHint)</span></label>
+        """
+    }
+
+    private static let invalidMark: HTML = " aria-invalid=\"true\" aria-describedby=\"fault\""
+
+    private static func invalid(_ fault: FinderForm.Fault?, _ faults: FinderForm.Fault...) -> HTML {
+        fault.map(faults.contains) == true ? invalidMark : ""
+    }
+
+    private static func alert(_ text: String?) -> HTML {
+        text.map { "<p class=\"fault\" id=\"fault\" role=\"alert\">\($0)</p>" } ?? ""
+    }
+}

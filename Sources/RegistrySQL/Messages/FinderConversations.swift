@@ -1,0 +1,136 @@
+import Foundation
+package import Registry
+package import RegistryAPI
+
+/// Conversations as finders begin and continue them. What happens must not depend on whether the bike exists.
+package struct FinderConversations {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func begin(_ new: NewConversation) throws {
+        // The form was sent twice.
+        guard try Conversations(db).row(new.secret) == nil else { return }
+        let (bike, target) = (try bike(of: new.found), Self.target(of: new.found))
+        let day = new.time.advanced(by: .seconds(-86_400)).milliseconds
+        let earlier = try db.integer(
+            "SELECT count(*) FROM conversation WHERE target = ? AND subscriber = ? AND began > ?",
+            [target.blob, new.network.subscriber, day])
+        guard earlier ?? 0 < MessageRules.perNetwork else { throw DomainError.message(.tooManyConversations) }
+        // Whom the owner has blocked writes to nobody, and does not notice.
+        let isBlocked = try db.exists(
+            "SELECT 1 FROM conversation WHERE bike = ? AND subscriber = ? AND blocked = 1 AND began > ?",
+            [bike, new.network.subscriber, day])
+        try makeRoom()
+        try db.run(
+            """
+            INSERT INTO conversation (id, digest, bike, target, origin, subscriber, area, began, changed, untold)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                new.id.blob, new.secret.blob, isBlocked ? nil : bike, target.blob, new.found.origin.rawValue,
+                new.network.subscriber, new.network.area, new.time.milliseconds, new.time.milliseconds,
+                isBlocked || bike == nil ? nil : 1,
+            ]
+        )
+        try Conversations(db).append(new.text, from: .finder, to: db.lastInsertedRowID, at: new.time)
+        try thinOut(target)
+    }
+
+    package func find(_ secret: SecretDigest) throws -> Conversation? {
+        try Conversations(db).row(secret).map(Conversations(db).full)
+    }
+
+    package func write(_ text: String, in secret: SecretDigest, at time: Timestamp) throws {
+        let (row, conversation) = try existing(secret)
+        let key: Int64 = try row["key"]
+        // The form was sent twice.
+        if let last = conversation.messages.last, last.from == .finder, last.text == text, last.time <= time,
+            time <= last.time.advanced(by: Self.repetition)
+        {
+            return
+        }
+        if let refusal = conversation.refusal(of: .finder, at: time) { throw DomainError.message(refusal) }
+        try Conversations(db).append(text, from: .finder, to: key, at: time)
+        if row.hasNonNull("bike") { try db.run("UPDATE conversation SET untold = 1 WHERE key = ?", [key]) }
+    }
+
+    /// The time in which the same message is taken for one that was sent twice.
+    private static let repetition = Duration.seconds(600)
+
+    package func end(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) throws {
+        let (row, conversation) = try existing(secret)
+        let key: Int64 = try row["key"]
+        try Conversations(db).close(key, by: .finder, at: time)
+        // Only what the owner has written can be reported.
+        guard isReported, conversation.messages.contains(where: { $0.from == .owner }) else { return }
+        try Conversations(db).report(key, by: .finder, reason: nil, at: time)
+    }
+
+    private func existing(_ secret: SecretDigest) throws -> (StoredRow, Conversation) {
+        guard let row = try Conversations(db).row(secret) else { throw DomainError.notFound("conversation") }
+        return (row, try Conversations(db).full(row))
+    }
+
+    /// The bike that a finder named; nil if there is none. A bike whose beacon is not proved has only its sticker:
+    /// somebody else may have the beacon.
+    private func bike(of found: FoundBike) throws -> Int64? {
+        switch found {
+        case .sticker(let code): try db.integer("SELECT bike FROM sticker WHERE digest = ?", [code.blob])
+        case .beacon(let identity):
+            try db.integer(
+                """
+                SELECT key FROM bike
+                WHERE beacon = ? AND NOT EXISTS (SELECT 1 FROM beacon_claim WHERE beacon_claim.bike = bike.key)
+                """, [identity.blob])
+        }
+    }
+
+    /// What conversations are counted by: what the finder named, so that limits do not show that a code and a beacon
+    /// belong to the same bike.
+    private static func target(of found: FoundBike) -> SecretDigest {
+        switch found {
+        case .sticker(let code): code
+        case .beacon(let identity): SecretDigest(of: identity.blob)
+        }
+    }
+
+    /// Conversations that can be deleted to make room: their owner has not answered them, and nobody has reported them.
+    private static let waiting = "answered = 0 AND reported IS NULL"
+
+    /// If there are too many waiting conversations about a code or a beacon, deletes the newest of the wider network
+    /// that has the most. A flood thins itself out, and a conversation from elsewhere stays.
+    private func thinOut(_ target: SecretDigest) throws {
+        let condition = "target = ? AND \(Self.waiting)"
+        let count = try db.integer("SELECT count(*) FROM conversation WHERE \(condition)", [target.blob])
+        guard count ?? 0 > MessageRules.mostWaiting else { return }
+        try db.run(
+            """
+            DELETE FROM conversation WHERE key = (
+                SELECT max(key) FROM conversation WHERE \(condition)
+                GROUP BY area ORDER BY count(*) DESC, max(key) DESC LIMIT 1
+            )
+            """,
+            [target.blob])
+    }
+
+    /// If the registry has too many conversations, deletes the newest waiting ones of the wider network with the most.
+    private func makeRoom() throws {
+        let total = try db.integer("SELECT conversations FROM conversation_count", [])
+        guard total ?? 0 >= MessageRules.most else { return }
+        let largest = try db.row(
+            """
+            SELECT area, count(*) AS number FROM conversation WHERE \(Self.waiting)
+            GROUP BY area ORDER BY number DESC LIMIT 1
+            """, [])
+        guard let largest else { throw DomainError.overloaded }
+        let number: Int64 = try largest["number"]
+        try db.run(
+            """
+            DELETE FROM conversation WHERE key IN (
+                SELECT key FROM conversation WHERE \(Self.waiting) AND area = ? ORDER BY key DESC LIMIT ?
+            )
+            """,
+            [try largest["area"] as Int64, max(1, min(number / 2, 1000))])
+    }
+}

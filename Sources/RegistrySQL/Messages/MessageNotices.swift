@@ -1,0 +1,36 @@
+package import Registry
+package import RegistryAPI
+
+/// Notices to owners about finders' messages.
+package struct MessageNotices {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func tell(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
+        let sql = "SELECT key, bike, origin, answered FROM conversation WHERE untold = 1 ORDER BY key LIMIT ?"
+        let rows = try db.rows(sql, [limit])
+        for row in rows {
+            let (key, bikeKey): (Int64, Int64) = (try row["key"], try row["bike"])
+            let (bike, owner) = (try Bikes(db).existing(bikeKey), try owner(of: bikeKey))
+            let last = try db.integer(
+                "SELECT max(told) FROM conversation WHERE bike = ? AND told IS NOT NULL", [bikeKey])
+            let isUrgent = MessageUrgency.isUrgent(
+                isMissing: bike.openReport != nil, origin: try row.choice("origin"), isAnswered: try row["answered"],
+                lastTold: last.map(Timestamp.init(milliseconds:)), at: time)
+            try Notices(db).queue(
+                OwnerNotice(.messageReceived, bike: bike.summary), toOwner: owner, isUrgent: isUrgent, at: time,
+                using: entropy)
+            try db.run(
+                "UPDATE conversation SET untold = NULL, told = ? WHERE key = ?", [time.milliseconds, key])
+        }
+        return rows.count
+    }
+
+    private func owner(of bike: Int64) throws -> Int64 {
+        guard let owner = try db.integer("SELECT owner FROM bike WHERE key = ?", [bike]) else {
+            throw CorruptRow(column: "bike")
+        }
+        return owner
+    }
+}

@@ -1,0 +1,62 @@
+/// A page of paper with stickers for a bike, to print and cut out.
+public struct StickerSheet: Sendable {
+    private let code: String
+    private let link: String
+    private let picture: QRCode
+
+    /// - Parameters:
+    ///   - code: the sticker's code, as a person types it.
+    ///   - link: the address of the page for finders, which ends with the code.
+    /// - Returns: nil if the link is too long for a QR code.
+    public init?(code: String, link: String) {
+        guard let picture = QRCode(link) else { return nil }
+        self.code = code
+        self.link = link
+        self.picture = picture
+    }
+
+    /// The numbers of stickers beside and above each other.
+    private static let (columns, rows) = (3, 7)
+    /// The size of a sticker in millimetres.
+    private static let (width, height) = (60, 38)
+
+    /// The page as an SVG document in the size A4. All lengths are millimetres.
+    public var svg: String {
+        let places = (0..<Self.rows).flatMap { row in
+            (0..<Self.columns).map { column in
+                "<use href=\"#sticker\" x=\"\(15 + column * Self.width)\" y=\"\(15 + row * Self.height)\"/>"
+            }
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 210 297" \
+            font-family="sans-serif" font-size="2.5">
+            <defs><g id="sticker"><rect width="\(Self.width)" height="\(Self.height)" fill="#fff" stroke="#999" \
+            stroke-width=".2"/>
+            <svg x="1" y="1" width="28" height="28" viewBox="0 0 \(picture.width) \(picture.width)" \
+            shape-rendering="crispEdges"><path d="\(picture.path)"/></svg>
+            <text x="30" y="9" font-weight="bold">Found this bike?</text><text x="30" y="13">Write to its owner.</text>
+            <text x="30" y="20" font-weight="bold">Rad gefunden?</text><text x="30" y="24">Schreiben Sie hier.</text>
+            <text x="4" y="31.5" font-size="2.8"\(squeeze)>\
+            \(Self.escaped(address))</text>
+            <text x="4" y="35.8" font-size="3.6" font-weight="bold" font-family="monospace">\(Self.escaped(code))</text></g></defs>
+            \(places.joined())
+            </svg>
+
+            """
+    }
+
+    /// Fits a long address on the sticker.
+    private var squeeze: String { address.count > 36 ? #" textLength="52" lengthAdjust="spacingAndGlyphs""# : "" }
+
+    /// The address without scheme and code, as a person reads it.
+    private var address: String {
+        var text = Substring(link)
+        if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
+        if text.hasSuffix("/\(code)") { text = text.dropLast(code.count + 1) }
+        return String(text)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import CommandLines
+import RegistryAPI
+import RegistryClient
+
+extension MessageCommand {
+    struct Close: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End a conversation: nobody can write in it any more.",
+            discussion: """
+                It stays readable for 30 days.
+                  findmybike message close brompton --conversation 019aa4e1
+                """)
+
+        @OptionGroup var argument: BikeArgument
+        @OptionGroup var conversation: ConversationArgument
+        @OptionGroup var options: CallOptions
+
+        func run() async throws {
+            try await MessageCommand.end(
+                argument, conversation, ConversationClosure(), options, "The conversation has ended.")
+        }
+    }
+
+    struct Block: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End a conversation, and let its finder not write again today.",
+            discussion: """
+                The finder does not notice: further messages are accepted, and you do not get them.
+                  findmybike message block brompton --conversation 019aa4e1
+                """)
+
+        @OptionGroup var argument: BikeArgument
+        @OptionGroup var conversation: ConversationArgument
+        @OptionGroup var options: CallOptions
+
+        func run() async throws {
+            try await MessageCommand.end(
+                argument, conversation, ConversationClosure(blocked: true), options, "The finder is blocked.")
+        }
+    }
+
+    struct Report: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End a conversation, block its finder, and report it to the registry’s operator.",
+            discussion: """
+                The operator can then read the conversation.
+                  findmybike message report "Wants money for my own bike" brompton
+                """)
+
+        @Argument(help: "What the operator should know, at most 500 characters.")
+        var reason: String
+
+        @OptionGroup var argument: BikeArgument
+        @OptionGroup var conversation: ConversationArgument
+        @OptionGroup var options: CallOptions
+
+        func run() async throws {
+            try await MessageCommand.end(
+                argument, conversation, ConversationClosure(blocked: true, report: reason), options,
+                "The conversation is reported, and the finder is blocked.")
+        }
+    }
+
+    fileprivate static func end(
+        _ argument: BikeArgument, _ conversation: ConversationArgument, _ closure: ConversationClosure,
+        _ options: CallOptions, _ text: String
+    ) async throws {
+        let registry = try options.connect()
+        let bike = try await argument.findMissing(at: registry)
+        let found = try await conversation.find(on: bike, at: registry)
+        try options.show(try await registry.closeConversation(found.id, of: bike.id, closure), text)
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import CommandLines
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct MessageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "message",
+        abstract: "Messages from people who have found your bike.",
+        subcommands: [
+            List.self, Show.self, Answer.self, Close.self, Block.self, Report.self, Reported.self, Settle.self,
+        ]
+    )
+}
+
+/// One of a bike's conversations with finders.
+struct ConversationArgument: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The beginning of the conversation’s identifier: ‘findmybike message list’ shows it. Not needed if there is "
+                + "only one.", valueName: "id"))
+    var conversation: String?
+
+    func find(on bike: Bike, at registry: RegistryConnection) async throws -> Conversation {
+        try Choice(noun: "conversation", list: "findmybike message list", id: { "\($0.id)" }) {
+            ["begun \($0.began.local)"]
+        }
+        .pick(conversation, among: try await registry.allConversations(of: bike))
+    }
+}
+
+extension RegistryConnection {
+    func allConversations(of bike: Bike) async throws -> [Conversation] {
+        try await RegistryConnection.all { try await self.conversations(of: bike.id, after: $0) }
+    }
+}
+
+extension Conversation {
+    /// The conversation as lines for a person.
+    var lines: [String] {
+        let state =
+            closed.map { "ended \($0.local)" + (blocked ? ", finder blocked" : "") }
+            ?? (waiting ? "the finder waits for an answer" : "open")
+        return ["\(id)  \(state)"]
+            + messages.flatMap { message in
+                ["", "\(message.from == .finder ? "Finder" : "You"), \(message.time.local):"]
+                    + message.text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+            }
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import CommandLines
+import RegistryAPI
+import RegistryClient
+
+struct StickerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sticker",
+        abstract: "The code on your bike, with which a finder can write to you.",
+        subcommands: [Create.self, Revoke.self]
+    )
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a code for a bike’s sticker.",
+            discussion: """
+                Print the sheet, or write the address on a sticker. It says nothing about you or the bike. A new code replaces
+                the previous one.
+                  findmybike sticker create brompton --sheet stickers.svg
+                """)
+
+        @OptionGroup var argument: BikeArgument
+
+        @Option(help: ArgumentHelp("A new file for a page to print, as SVG, with QR codes.", valueName: "path"))
+        var sheet: String?
+
+        @OptionGroup var options: CallOptions
+
+        func run() async throws {
+            let registry = try options.connect()
+            let bike = try await argument.find(at: registry)
+            let created = try await registry.setSticker(on: bike.id)
+            // The code is shown before the sheet is written: it must not be lost with a file that cannot be.
+            guard !options.json else {
+                try Output.json(created)
+                return try write(created)
+            }
+            if let link = created.link { Output.line(link) }
+            Output.line("Code: \(created.code)")
+            Output.line(
+                "Put it on \(bike.make) \(bike.model). It is shown only now; an earlier code no longer works.")
+            try write(created)
+            if let sheet { Output.line("The page to print is in \(sheet).") }
+        }
+
+        private func write(_ created: StickerCreated) throws {
+            guard let sheet else { return }
+            guard let content = created.sheet else {
+                throw CommandFailure(.dataError, "the registry has no public URL, so there is nothing to print")
+            }
+            try NewPrivateFile.write(Array(content.utf8), to: sheet)
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Revoke the code of a bike’s sticker.",
+            discussion: """
+                Conversations that were begun with it go on.
+                  findmybike sticker revoke brompton
+                """)
+
+        @OptionGroup var argument: BikeArgument
+        @OptionGroup var confirmation: ConfirmationOptions
+        @OptionGroup var options: CallOptions
+
+        func run() async throws {
+            let registry = try options.connect()
+            let bike = try await argument.find(at: registry)
+            try confirmation.confirm("Revoke the code on the sticker of \(bike.make) \(bike.model)?")
+            try await registry.revokeSticker(of: bike.id)
+            try options.show(["revoked": "\(bike.id)"], "Nobody can write with this code any more.")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+"""Finders: they write without an account and without JavaScript, and the owner answers on the bike's page."""
+
+import re
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from stage import Visitor, missing_bike, test
+
+RULES = {"rules": {"target-size": {"enabled": True}}}
+
+
+def sticker(registry, owner, bike):
+    return registry.call("PUT", f"/v1/bikes/{bike['id']}/sticker", {}, owner["token"])
+
+
+@test
+def a_finder_writes_and_the_owner_answers(registry, browser):
+    """A finder without JavaScript writes by the sticker; the owner answers; neither sees an address."""
+    owner, bike, _ = missing_bike(registry)
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    link = sticker(registry, owner, bike)["link"]
+
+    finder = browser.new_context(java_script_enabled=False, locale="en-GB", viewport=Visitor.PHONE)
+    found = finder.new_page()
+    found.goto(link)
+    expect(found.get_by_role("heading", level=1)).to_have_text("Found a bike?")
+    found.get_by_label("Your message").fill("It stands <b>behind</b> the station.\nCall me? No: write here.")
+    found.get_by_role("button", name="Send").click()
+    expect(found.get_by_role("heading", level=1)).to_have_text("Your message is sent")
+    found.get_by_role("link", name="Open your conversation").click()
+    expect(found.get_by_text("It stands <b>behind</b> the station.")).to_be_visible()
+
+    visitor.open(f"/my/bikes/{bike['id']}")
+    expect(page.get_by_text("Messages from finders (1)")).to_be_visible()
+    page.get_by_text("by the sticker").click()
+    expect(page.get_by_text("Call me? No: write here.", exact=True)).to_be_visible()
+    page.get_by_label("Your answer").fill("Thank you! <i>On my way.</i>")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_text("Thank you! <i>On my way.</i>", exact=True)).to_be_visible()
+
+    found.get_by_role("button", name="Look for an answer").click()
+    expect(found.get_by_text("Thank you! <i>On my way.</i>")).to_be_visible()
+    seen = found.content()
+    for secret in (owner["owner"]["id"], bike["id"], "127.0.0.1", "Brompton"):
+        assert secret not in seen, secret
+    assert "127.0.0.1" not in page.content()
+    found.get_by_label("Your message").fill("Good luck!")
+    found.get_by_role("button", name="Send").click()
+    expect(found.get_by_text("Good luck!")).to_be_visible()
+    found.get_by_text("End the conversation").first.click()
+    found.get_by_role("button", name="End the conversation").click()
+    expect(found.get_by_text("The conversation has ended.")).to_be_visible()
+    finder.close()
+    visitor.close()
+
+
+@test
+def every_code_has_the_same_page(registry, browser):
+    """A known and an unknown code lead to the same pages, which are at most 15 kB with their style sheet."""
+    owner, bike, _ = missing_bike(registry)
+    known = sticker(registry, owner, bike)["code"]
+    registry.call("DELETE", f"/v1/bikes/{bike['id']}/sticker", None, owner["token"])
+    revoked = known
+    known = sticker(registry, owner, bike)["code"]
+    pages = []
+    for code in (known, revoked):
+        finder = browser.new_context(java_script_enabled=False)
+        page = finder.new_page()
+        transferred = []
+        session = finder.new_cdp_session(page)
+        session.send("Network.enable")
+        session.on("Network.loadingFinished", lambda event, sizes=transferred: sizes.append(event["encodedDataLength"]))
+        page.goto(f"{registry.url}/found/{code}")
+        page.wait_for_load_state("networkidle")
+        assert sum(transferred) <= 15_000, transferred
+        texts = [page.content()]
+        page.get_by_role("textbox").fill("Here it is.")
+        page.get_by_role("button", name="Send").click()
+        texts.append(page.content())
+        page.get_by_role("link", name="Open your conversation").click()
+        texts.append(page.content())
+        pages.append([re.sub(r"[\w-]{43}|\d\d:\d\d|\d\d:\d\d:\d\d\S*Z|datetime=\S+", "", text).replace(code, "")
+                      for text in texts])
+        finder.close()
+    assert pages[0] == pages[1]
+
+
+@test
+def finders_for_everybody(registry, browser):
+    """The finder's pages break no rule of WCAG 2.2 AA, in light and dark, in English and German, and no policy."""
+    owner, bike, _ = missing_bike(registry)
+    code = sticker(registry, owner, bike)["code"]
+    identity = bike["identity"]
+    beacon = f"uuid={identity['uuid']}&major={identity['major']}&minor={identity['minor']}"
+    wrong = code[:-1] + ("2" if code[-1] != "2" else "3")
+    broken = []
+    for scheme, locale, width in (("light", "en-GB", 390), ("dark", "de-DE", 390), ("light", "de-DE", 1280)):
+        visitor = Visitor(browser, registry, color_scheme=scheme, locale=locale,
+                          viewport={"width": width, "height": 844})
+        visitor.allowed.append("status of 404")
+        page = visitor.page
+
+        def check(name, visitor=visitor, page=page, mode=f"{scheme} {locale} {width}"):
+            wide = page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+            rules = [rule["id"] for rule in Axe().run(page, options=RULES).response["violations"]]
+            if wide or rules:
+                broken.append(f"{name} {mode}: {rules} {'wide' if wide else ''}")
+
+        for path in ("/found", f"/found/{code}", f"/found/{wrong}", f"/found?{beacon}", "/messages/x"):
+            visitor.open(path)
+            check(path)
+        visitor.open(f"/found?{beacon}")
+        page.locator("textarea").fill("Hier!")
+        page.locator("form button").click()
+        page.wait_for_selector("a.button")
+        check("sent")
+        page.locator("a.button").click()
+        page.wait_for_selector("ol li")
+        secret = page.url.rpartition("/")[2]
+        base = f"/v1/bikes/{bike['id']}/conversations"
+        newest = max(registry.call("GET", base, None, owner["token"])["items"], key=lambda item: item["began"])
+        registry.call("POST", f"{base}/{newest['id']}/answers", {"text": "Danke!"}, owner["token"])
+        visitor.open(f"/messages/{secret}")
+        page.locator("summary").click()
+        check("conversation")
+        page.locator("button[value=report]").click()
+        page.wait_for_selector(".notice")
+        check("ended")
+        visitor.close()
+    reported = registry.call("GET", "/v1/reported-conversations", None, registry.operator)["items"]
+    assert len(reported) >= 3
+    assert not broken, "\n".join(broken)

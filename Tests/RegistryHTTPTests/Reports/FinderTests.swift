@@ -1,0 +1,199 @@
+import Beacons
+import FoundationEssentials
+import HTTPTypes
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("Pages for finders")
+struct FinderTests {
+    private static let form: HTTPFields = [.contentType: FormFields.mediaType]
+
+    private static func post(
+        _ registry: Harness, _ path: String, _ fields: [String: String], headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        let body = fields.map { "\($0)=\($1.formEncoded)" }.joined(separator: "&")
+        var all = form
+        for field in headers { all[field.name] = field.value }
+        return try await registry.call(.post, path, body: body, headers: all)
+    }
+
+    /// A registry with an owner, a bike and the code of its sticker.
+    private static func run(
+        options: ServerOptions = ServerOptions(), _ test: @Sendable (Harness, String, Bike, String) async throws -> Void
+    ) async throws {
+        try await Harness.run(options: options) { registry in
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner)
+            let made = try await registry.call(.put, "/v1/bikes/\(bike.id)/sticker", token: owner)
+            let sticker: StickerCreated = try made.value()
+            #expect(sticker.link == "https://registry.example/found/\(sticker.code)")
+            #expect(sticker.sheet?.hasPrefix("<svg ") == true)
+            try await test(registry, owner, bike, sticker.code)
+        }
+    }
+
+    /// The path of the conversation that a page leads to.
+    private static func link(_ answer: Answer) throws -> String {
+        let page = String(decoding: answer.body, as: UTF8.self)
+        let match = try #require(page.firstMatch(of: /href="(\/messages\/[\w-]{43})"/), "\(page)")
+        return String(match.output.1)
+    }
+
+    private static func text(_ answer: Answer) -> String { String(decoding: answer.body, as: UTF8.self) }
+
+    @Test("a finder writes by form, the owner answers by the API, and the page shows it; no address on either side")
+    func conversation() async throws {
+        try await Self.run { registry, owner, bike, code in
+            let shown = try await registry.call(.get, "/found/\(code.lowercased())")
+            #expect(shown.status == 200 && Self.text(shown).contains(code))
+            let key = try #require(Self.text(shown).firstMatch(of: /name="key" value="([\w-]{43})"/)).output.1
+            let fields = ["code": code, "message": "Behind the <b>station</b>\r\n& \"shed\"", "key": String(key)]
+            let sent = try await Self.post(registry, "/found", fields)
+            #expect(sent.status == 202)
+            let path = try Self.link(sent)
+            #expect(path == "/messages/\(key)")
+            // A form that is sent twice begins one conversation.
+            #expect(try await Self.post(registry, "/found", fields).status == 202)
+            let list = "/v1/bikes/\(bike.id)/conversations"
+            let listed: Page<Conversation> = try await registry.call(.get, list, token: owner).value()
+            let only = try #require(listed.items.first)
+            #expect(listed.items.count == 1 && only.messages.first?.text == "Behind the <b>station</b>\n& \"shed\"")
+            let answered = try await registry.post(
+                "\(list)/\(only.id)/answers", token: owner, MessageDraft(text: "<script>alert(1)</script> thanks"))
+            #expect(answered.status == 201)
+            let page = try await registry.call(.get, path)
+            let html = Self.text(page)
+            #expect(
+                page.status == 200 && html.contains("Behind the &lt;b&gt;station&lt;/b&gt;<br>&amp; &quot;shed&quot;"))
+            #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; thanks") && !html.contains("<script"))
+            #expect(page.headers[.cacheControl] == "no-store")
+            let referrer = try #require(HTTPField.Name("Referrer-Policy"))
+            #expect(page.headers[referrer] == "no-referrer")
+            #expect(page.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+            let next = try await Self.post(registry, path, ["action": "send", "message": "Third"])
+            #expect(next.status == 303 && next.headers[.location] == path)
+            let ended = try await Self.post(registry, path, ["action": "report"])
+            #expect(ended.status == 303)
+            #expect(try await Self.post(registry, path, ["message": "Fourth"]).status == 409)
+            let reported: Page<ReportedConversation> = try await registry.call(
+                .get, "/v1/reported-conversations", token: try await registry.newOperator()
+            ).value()
+            #expect(reported.items.first?.conversation.messages.count == 3)
+            #expect(reported.items.first?.reportedBy == .finder)
+        }
+    }
+
+    @Test("the answers to a known and to an unknown code are the same but for the secret")
+    func same() async throws {
+        try await Self.run { registry, _, bike, code in
+            var generator = SystemRandomNumberGenerator()
+            let unknown = StickerCode(using: &generator).text
+            var seen: [[String]] = []
+            for code in [code, unknown] {
+                func plain(_ answer: Answer) -> String {
+                    Self.text(answer).replacing(/[\w-]{43}/, with: "SECRET").replacing(code, with: "CODE")
+                }
+                let shown = try await registry.call(.get, "/found/\(code)")
+                let sent = try await Self.post(registry, "/found", ["code": code, "message": "x"])
+                let path = try Self.link(sent)
+                var pages = [plain(shown), plain(sent), plain(try await registry.call(.get, path))]
+                for text in ["y", "z", "over"] {
+                    let answer = try await Self.post(registry, path, ["message": text])
+                    pages.append("\(answer.status)" + plain(answer))
+                }
+                _ = try await Self.post(registry, path, ["action": "end"])
+                pages.append(plain(try await registry.call(.get, path)))
+                let headers = sent.headers.map { "\($0.name): \($0.value)" }.filter { !$0.hasPrefix("X-Request-Id") }
+                seen.append(pages + headers + ["\(sent.status)"])
+            }
+            #expect(seen[0] == seen[1] && seen[0].last == "202")
+            let beacons = try await [bike.identity, Samples.identity(77)].asyncMap { identity in
+                try await Self.post(
+                    registry, "/found",
+                    [
+                        "uuid": "\(identity.uuid)", "major": "\(identity.major)", "minor": "\(identity.minor)",
+                        "message": "x",
+                    ])
+            }
+            #expect(beacons.map(\.status) == [202, 202])
+            #expect(Set(beacons.map { Self.text($0).replacing(/[\w-]{43}/, with: "") }).count == 1)
+        }
+    }
+
+    @Test("a form with an error comes back as it was filled in", arguments: ["en", "de"])
+    func errors(language: String) async throws {
+        try await Self.run { registry, _, _, code in
+            let wrong = String(code.dropLast()) + (code.hasSuffix("2") ? "3" : "2")
+            let cases: [[String: String]] = [
+                ["code": wrong, "message": "kept <text>"], ["message": "kept <text>"],
+                ["uuid": "x", "major": "1", "minor": "70000", "message": "kept <text>"],
+                ["code": code, "message": ""], ["code": code, "message": String(repeating: "x", count: 501)],
+                ["code": code, "message": "\u{202E}x"], ["code": "\"><script>", "message": "kept <text>"],
+            ]
+            for fields in cases {
+                let answer = try await Self.post(registry, "/found", fields, headers: [.acceptLanguage: language])
+                let html = Self.text(answer)
+                #expect(answer.status == 422 && html.contains("role=\"alert\""), "\(fields)")
+                #expect(html.contains("<html lang=\"\(language)\">") && !html.contains("<script"))
+                if fields["message"] == "kept <text>" { #expect(html.contains("kept &lt;text&gt;")) }
+            }
+            #expect(Self.text(try await registry.call(.get, "/found/\(wrong)")).contains("role=\"alert\""))
+            for query in ["", "?uuid=x&major=%22%3E&minor=", "?code=%ff%fe"] {
+                #expect(try await registry.call(.get, "/found\(query)").status == 200)
+            }
+            #expect(try await registry.call(.post, "/found", body: "{}").status == 415)
+            let secret = String(repeating: "A", count: 43)
+            for path in ["/messages/\(secret)", "/messages/x", "/messages/\(secret)%22"] {
+                #expect(try await registry.call(.get, path).status == 404, "\(path)")
+                #expect(try await Self.post(registry, path, ["message": "x"]).status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test("the form is small, and a problem is a page that says what to do")
+    func problems() async throws {
+        try await Self.run { registry, _, _, code in
+            #expect(try await registry.call(.get, "/found").body.count < 6000)
+            let long = ["code": code, "message": String(repeating: "ä", count: 5000)]
+            let answer = try await Self.post(registry, "/found", long, headers: [.acceptLanguage: "de"])
+            #expect(answer.status == 413 && Self.text(answer).contains("Das hat nicht geklappt"))
+            for number in 1...4 {
+                let answer = try await Self.post(registry, "/found", ["code": code, "message": "\(number)"])
+                #expect(answer.status == (number < 4 ? 202 : 429))
+                if number == 4 { #expect(Self.text(answer).contains("too many messages")) }
+            }
+        }
+    }
+
+    @Test(
+        "form fields are read as browsers write them",
+        arguments: [
+            ("a=b+c%26&d=%E2%82%ac", ["a": "b c&", "d": "€"]), ("a", ["a": ""]), ("a=%zz&b=1", ["a": "", "b": "1"]),
+            ("a=%f", ["a": ""]), ("=&&==", ["a": ""]), ("a=%ff", ["a": ""]), ("a=b=c", ["a": "b=c"]),
+        ])
+    func fields(body: String, expected: [String: String]) {
+        let fields = FormFields(Array(body.utf8))
+        for (name, value) in expected { #expect(fields[name] == value, "\(name)") }
+    }
+}
+
+extension String {
+    fileprivate var formEncoded: String {
+        utf8.map { byte in
+            let isPlain = byte < 128 && Character(Unicode.Scalar(byte)).isLetter || (48...57).contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+}
+
+extension Array {
+    fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
