@@ -21,10 +21,9 @@ import {messageTexts} from "../text/messages.js";
 export async function messages(id, found) {
   const texts = messageTexts();
   const path = `/v1/bikes/${id}`;
-  const asked = all(`${path}/conversations`).catch(() => []);
   const bike = await found;
   if (!may(bike, "report")) return null;
-  const items = /** @type {Conversation[]} */ (await asked);
+  const items = /** @type {Conversation[]} */ (await all(`${path}/conversations`).catch(() => []));
   const waiting = items.filter((item) => item.waiting).length;
   return h(
       "details", {class: "card", open: waiting > 0, "data-part": "messages"},
