@@ -76,7 +76,7 @@ def earlier_searches(registry, browser):
     page = visitor.page
     visitor.sign_in(owner["token"])
     page.get_by_role("link", name="Brompton C Line").click()
-    expect(page.get_by_text("Missing since today")).to_be_visible()
+    expect(page.get_by_text("Missing since")).to_be_visible()
     page.get_by_role("button", name="The search is over").click()
     page.get_by_text("It was never gone").click()
     page.get_by_role("button", name="End the search").click()
