@@ -46,7 +46,7 @@ class MonitorCheck(Check):
         stage, receiver, _, _, monitor = self.start_monitor("radio:\n  quietAfter: 10\n")
         daemon.wait_until_discovering(quiet.name)
         late = self.plug_in(MISSING, address="00:00:AC:BE:00:02")
-        stage.await_line("monitor", rf"adapter={late.name}\b.*\] adapter joins", 60)
+        stage.await_line("monitor", rf"adapter={late.name}\b.*\] adapter added", 60)
         self.alert(receiver, stage)
 
         stage.await_line("monitor", rf"adapter={quiet.name}\b.*step=powerCycle.*\] recovery step done", 120)
@@ -60,7 +60,7 @@ class MonitorCheck(Check):
         stage, receiver, _, _, _ = self.start_monitor("radio:\n  backend: hci\n")
         stage.await_line("monitor", r"\] beacon heard", 60)
         late = self.plug_in(MISSING, address="00:00:AC:BE:00:02")
-        stage.await_line("monitor", rf"adapter={late.name}\b.*\] adapter joins", 60)
+        stage.await_line("monitor", rf"adapter={late.name}\b.*\] adapter added", 60)
         self.alert(receiver, stage)
 
     def start_monitor(self, radio):
