@@ -13,17 +13,14 @@ extension RegistryOperations {
     /// Signs a browser in.
     public func signIn(_ request: SignIn) async throws -> OpenedSession {
         _ = try party
-        let proof: AccountProof
-        var challenge: Challenge?
+        let (proof, challenge): (AccountProof, Challenge?)
         if let assertion = request.passkey {
-            let verified = try await verify(assertion, for: .anyone, of: nil)
-            proof = verified.proof
-            challenge = verified.challenge
+            (proof, challenge) = try await verify(assertion, for: .anyone, of: nil)
         } else if let code = request.recoveryCode {
-            proof = .recoveryCode(OneTimeCode(typed: code).digest)
+            (proof, challenge) = (.recoveryCode(OneTimeCode(typed: code).digest), nil)
         } else {
             // Every invalid text takes the same path: it is hashed and looked up.
-            proof = .token(SecretDigest(of: request.token ?? ""))
+            (proof, challenge) = (.token(SecretDigest(of: request.token ?? "")), nil)
         }
         let (session, secret) = newSession(name: request.name)
         let result = try await releasing(challenge) {
@@ -68,14 +65,11 @@ extension RegistryOperations {
     public func confirmSession(
         _ id: TokenID, _ confirmation: SessionConfirmation, by act: OwnerAct
     ) async throws -> Session {
-        let proof: AccountProof
-        var challenge: Challenge?
+        let (proof, challenge): (AccountProof, Challenge?)
         if let assertion = confirmation.passkey {
-            let verified = try await verify(assertion, for: .owner, of: act.owner)
-            proof = verified.proof
-            challenge = verified.challenge
+            (proof, challenge) = try await verify(assertion, for: .owner, of: act.owner)
         } else {
-            proof = .recoveryCode(OneTimeCode(typed: confirmation.recoveryCode ?? "").digest)
+            (proof, challenge) = (.recoveryCode(OneTimeCode(typed: confirmation.recoveryCode ?? "").digest), nil)
         }
         return try accepted(
             try await releasing(challenge) { try await store.confirmSession(id, by: proof, act: act) })

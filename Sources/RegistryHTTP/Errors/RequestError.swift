@@ -45,6 +45,10 @@ enum RequestError: Error {
     case tooSlow
 }
 
+extension RequestError {
+    static let invalidDay = RequestError.invalidQuery("day", form: "a date as in 2026-11-21")
+}
+
 extension RequestError: Refusal {
     var problem: Problem {
         switch self {

@@ -25,9 +25,7 @@ struct ProblemMiddleware: RouterMiddleware {
     func answer(to error: any Error, _ request: Request, _ context: RegistryContext) throws -> Response {
         switch error {
         case let error as any Refusal:
-            if case DomainError.storageUnavailable(let reason) = error {
-                context.logger.error("storage unavailable", metadata: ["reason": "\(reason)"])
-            }
+            error.log(to: context.logger)
             return error.problem.response
         case let error as HTTPError where error.status == .notFound:
             return answerNotFound(request, context)
@@ -54,5 +52,13 @@ struct ProblemMiddleware: RouterMiddleware {
         }
         let allowed = routes.methods(forPath: request.uri.path)
         return (allowed.isEmpty ? RequestError.unknownPath : .methodNotAllowed(allowed: allowed)).problem.response
+    }
+}
+
+extension Refusal {
+    /// Logs what only the operator can mend: the caller is merely asked to wait.
+    func log(to logger: Logger) {
+        guard case DomainError.storageUnavailable(let reason) = self as any Refusal else { return }
+        logger.error("storage unavailable", metadata: ["reason": "\(reason)"])
     }
 }

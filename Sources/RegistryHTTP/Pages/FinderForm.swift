@@ -13,7 +13,7 @@ struct FinderForm {
     let key: ConversationSecret
 
     /// What is wrong with a form.
-    enum Fault: Hashable {
+    enum Fault: Error, Hashable {
         case code, beacon, nothing, message
 
         func text(_ texts: FinderTexts) -> String {
@@ -32,21 +32,15 @@ struct FinderForm {
     var hasBeacon: Bool { ![uuid, major, minor].allSatisfy(\.isEmpty) }
 
     /// What the finder says the bike is.
-    var found: Result<FoundBike, FaultError> {
+    var found: Result<FoundBike, Fault> {
         guard code.isEmpty else {
-            return StickerCode(typed: code).map { .success(.sticker($0.digest)) } ?? .failure(FaultError(.code))
+            return StickerCode(typed: code).map { .success(.sticker($0.digest)) } ?? .failure(.code)
         }
-        guard hasBeacon else { return .failure(FaultError(.nothing)) }
+        guard hasBeacon else { return .failure(.nothing) }
         guard let uuid = ProximityUUID(uuid.trimmed), let major = UInt16(major.trimmed),
             let minor = UInt16(minor.trimmed)
-        else { return .failure(FaultError(.beacon)) }
+        else { return .failure(.beacon) }
         return .success(.beacon(BeaconIdentity(uuid: uuid, major: major, minor: minor)))
-    }
-
-    struct FaultError: Error {
-        let fault: Fault
-
-        init(_ fault: Fault) { self.fault = fault }
     }
 }
 

@@ -49,7 +49,7 @@ struct FinderRoutes {
             FinderPage.form(form, texts, fault: fault).response(.unprocessableContent)
         }
         switch form.found {
-        case .failure(let error): return refused(error.fault)
+        case .failure(let fault): return refused(fault)
         case .success(let found):
             guard let draft = MessageDraft(form: form.message) else { return refused(.message) }
             let address = proxies.client(peer: context.peer, headers: request.headers)
@@ -117,9 +117,7 @@ struct FinderProblems: RouterMiddleware {
             return try await next(request, context)
         } catch let refusal as any Refusal {
             let (problem, texts) = (refusal.problem, request.finderTexts)
-            if case DomainError.storageUnavailable(let reason) = refusal {
-                context.logger.error("storage unavailable", metadata: ["reason": "\(reason)"])
-            }
+            refusal.log(to: context.logger)
             var hint = texts.failedHint
             if case RequestError.tooManyRequests(let seconds) = refusal { hint = texts.tooFast(seconds) }
             var response = FinderPage.message(texts.failed, hint, texts).response(problem.status)

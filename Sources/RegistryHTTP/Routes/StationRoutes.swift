@@ -8,7 +8,7 @@ extension Request {
     func day(default time: Timestamp) throws -> CalendarDate {
         guard let text = uri.queryParameters["day"] else { return CalendarDate(time) }
         guard let day = CalendarDate(text) else {
-            throw RequestError.invalidQuery("day", form: "a date as in 2026-11-21")
+            throw RequestError.invalidDay
         }
         return day
     }

@@ -106,6 +106,13 @@ package struct Owners {
         }
     }
 
+    /// Refuses a bike's owner and the caller, who may be a member.
+    ///
+    /// - Throws: `ownerSuspended`.
+    func refuseSuspended(_ access: BikeAccess) throws {
+        for owner in Set([access.owner, access.caller]) { try refuseSuspended(owner) }
+    }
+
     /// Counts an owner's reports without a confirmed reference.
     func countUnconfirmed(_ change: Int, ofBike bike: Int64) throws {
         try db.run(

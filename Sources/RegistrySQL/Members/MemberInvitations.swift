@@ -21,7 +21,7 @@ package struct MemberInvitations {
         var details = invitation.details
         try access.require(.needed(toGive: details.role))
         if let earlier = try IdempotencyKeys(db).resource(of: once) { return try renew(earlier, invitation, access) }
-        for owner in Set([access.owner, access.caller]) { try Owners(db).refuseSuspended(owner) }
+        try Owners(db).refuseSuspended(access)
         try Members(db).requireRoom(on: access.key)
         let open = try db.integer(
             "SELECT count(*) FROM bike_invitation WHERE bike = ? AND expires > ?",

@@ -36,7 +36,7 @@ package struct OwnerConversations {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .report)
         let row = try Conversations(db).row(id, of: access.key)
         guard try IdempotencyKeys(db).resource(of: once) == nil else { return try Conversations(db).full(row) }
-        for owner in Set([access.owner, access.caller]) { try Owners(db).refuseSuspended(owner) }
+        try Owners(db).refuseSuspended(access)
         if let refusal = try Conversations(db).full(row).refusal(of: .owner, at: act.time) {
             throw DomainError.message(refusal)
         }

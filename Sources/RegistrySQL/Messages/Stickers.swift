@@ -9,7 +9,7 @@ package struct Stickers {
 
     package func set(_ code: SecretDigest, on bike: BikeID, by act: OwnerAct) throws -> Sticker {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
-        for owner in Set([access.owner, access.caller]) { try Owners(db).refuseSuspended(owner) }
+        try Owners(db).refuseSuspended(access)
         let hadOne = try find(of: access.key) != nil
         try db.run(
             """

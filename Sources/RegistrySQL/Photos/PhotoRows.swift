@@ -106,7 +106,7 @@ package struct PhotoRows {
     }
 
     private func requireRoom(_ access: BikeAccess, _ quotas: Quotas) throws {
-        for owner in Set([access.owner, access.caller]) { try Owners(db).refuseSuspended(owner) }
+        try Owners(db).refuseSuspended(access)
         let count = try db.integer("SELECT count(*) FROM photo WHERE bike = ?", [access.key]) ?? 0
         guard count < PhotoRules.most else { throw DomainError.photosFull }
         try OwnerLimits(db).requireRoom(for: .photos, of: access.owner, quotas)

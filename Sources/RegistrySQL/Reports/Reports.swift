@@ -21,7 +21,7 @@ package struct Reports {
         if let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) {
             throw DomainError.reportAlreadyOpen(try open.id("id"))
         }
-        for owner in Set([access.owner, access.caller]) { try Owners(db).refuseSuspended(owner) }
+        try Owners(db).refuseSuspended(access)
         try BeaconClaims(db).refuseUnproved(bike)
         try OwnerLimits(db).requireRoom(for: .openReports, of: access.owner, quotas)
         // A member's reports count for the member, who must not use up what the owner may do in a day.

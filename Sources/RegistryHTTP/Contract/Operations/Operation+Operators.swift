@@ -27,7 +27,7 @@ extension Operation {
             )
             .with(.day)
             .giving(.ok, Example.coverage, "The day’s quarters of an hour. They are kept for 90 days.")
-            .refusing(RequestError.invalidQuery("day", form: "a date as in 2026-11-21")),
+            .refusing(RequestError.invalidDay),
             Operation(
                 .patch, "/v1/stations/:station", "Rename or move a station",
                 "A move has a time, at most 30 days ago; visits are judged by the place where the station was then."

@@ -44,7 +44,7 @@ extension Operation {
             Operation(.get, "/v1/station/coverage", "Show what this station heard on a day")
                 .with(.day)
                 .giving(.ok, Example.coverage, "The day’s quarters of an hour. They are kept for 90 days.")
-                .refusing(RequestError.invalidQuery("day", form: "a date as in 2026-11-21")),
+                .refusing(RequestError.invalidDay),
         ]
     }
 
