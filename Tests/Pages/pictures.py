@@ -35,8 +35,28 @@ def take(registry, browser, folder):
     visitor.page.get_by_role("dialog").wait_for()
     visitor.page.screenshot(path=folder / "gone.png")
     visitor.close()
+    take_conversation(registry, browser, folder, owner, bike)
     with demo.story(registry.programs) as (address, code):
         visitor = demo.open_story(browser, address, code, device_scale_factor=2, reduced_motion="reduce")
         visitor.page.wait_for_timeout(800)
         visitor.page.screenshot(path=folder / "demonstration.png")
         visitor.close()
+
+
+def take_conversation(registry, browser, folder, owner, bike):
+    """Writes a picture of the page behind a sticker, and one of a conversation with its answer."""
+    link = registry.call("PUT", f"/v1/bikes/{bike['id']}/sticker", {}, owner["token"])["link"]
+    finder = browser.new_context(java_script_enabled=False, locale="en-GB", viewport=Visitor.PHONE, device_scale_factor=2)
+    page = finder.new_page()
+    page.goto(link)
+    page.screenshot(path=folder / "found.png")
+    page.get_by_label("Your message").fill("It stands behind the station, at the fence. It was there yesterday, too.")
+    page.get_by_role("button", name="Send").click()
+    page.get_by_role("link", name="Open your conversation").click()
+    base = f"/v1/bikes/{bike['id']}/conversations"
+    conversation = registry.call("GET", base, None, owner["token"])["items"][0]
+    answer = {"text": "Thank you! I’m on my way with the police. Please don’t wait for us."}
+    registry.call("POST", f"{base}/{conversation['id']}/answers", answer, owner["token"])
+    page.get_by_role("button", name="Look for an answer").click()
+    page.screenshot(path=folder / "conversation.png")
+    finder.close()
