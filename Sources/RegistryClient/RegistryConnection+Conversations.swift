@@ -8,6 +8,16 @@ extension RegistryConnection {
         try Self.decode(await answer(to: request(.put, "/v1/bikes/\(bike)/sticker"), isRepeatable: true))
     }
 
+    /// Whether the bike has a sticker with a valid code.
+    public func hasSticker(on bike: BikeID) async throws -> Bool {
+        do {
+            let _: Sticker = try await get("/v1/bikes/\(bike)/sticker")
+            return true
+        } catch RegistryError.refused(let problem, _) where problem.status == 404 {
+            return false
+        }
+    }
+
     public func revokeSticker(of bike: BikeID) async throws {
         try await delete("/v1/bikes/\(bike)/sticker")
     }

@@ -29,8 +29,10 @@ extension RegistryConnection {
     }
 
     /// What a station heard on a day in UTC.
-    public func coverage(of station: StationID, on day: CalendarDate) async throws -> StationCoverage {
-        try await get("/v1/stations/\(station)/coverage?day=\(day)")
+    ///
+    /// - Parameter station: nil for the station that asks.
+    public func coverage(of station: StationID?, on day: CalendarDate) async throws -> StationCoverage {
+        try await get("/v1/\(station.map { "stations/\($0)" } ?? "station")/coverage?day=\(day)")
     }
 
     /// Changes a station if it still has this entity tag.

@@ -34,8 +34,8 @@ public struct StickerSheet: Sendable {
             stroke-width=".2"/>
             <svg x="1" y="1" width="28" height="28" viewBox="0 0 \(picture.width) \(picture.width)" \
             shape-rendering="crispEdges"><path d="\(picture.path)"/></svg>
-            <text x="30" y="9" font-weight="bold">Found this bike?</text><text x="30" y="13">Write to its owner.</text>
-            <text x="30" y="20" font-weight="bold">Rad gefunden?</text><text x="30" y="24">Schreiben Sie hier.</text>
+            <text x="30" y="9" font-weight="bold">Found this bike?</text><text x="30" y="13">Write to its owner:</text>
+            <text x="30" y="20" font-weight="bold">Zweirad gefunden?</text><text x="30" y="24">Dem Besitzer schreiben:</text>
             <text x="4" y="31.5" font-size="2.8"\(squeeze)>\
             \(Self.escaped(address))</text>
             <text x="4" y="35.8" font-size="3.6" font-weight="bold" font-family="monospace">\(Self.escaped(code))</text></g></defs>

@@ -28,19 +28,19 @@ def a_finder_writes_and_the_owner_answers(registry, browser):
     expect(found.get_by_role("heading", level=1)).to_have_text("Found a bike?")
     found.get_by_label("Your message").fill("It stands <b>behind</b> the station.\nCall me? No: write here.")
     found.get_by_role("button", name="Send").click()
-    expect(found.get_by_role("heading", level=1)).to_have_text("Your message is sent")
+    expect(found.get_by_role("heading", level=1)).to_have_text("Your message has been sent")
     found.get_by_role("link", name="Open your conversation").click()
     expect(found.get_by_text("It stands <b>behind</b> the station.")).to_be_visible()
 
     visitor.open(f"/my/bikes/{bike['id']}")
     expect(page.get_by_text("Messages from finders (1)")).to_be_visible()
-    page.get_by_text("by the sticker").click()
+    page.get_by_text("via the sticker").click()
     expect(page.get_by_text("Call me? No: write here.", exact=True)).to_be_visible()
     page.get_by_label("Your answer").fill("Thank you! <i>On my way.</i>")
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("Thank you! <i>On my way.</i>", exact=True)).to_be_visible()
 
-    found.get_by_role("button", name="Look for an answer").click()
+    found.get_by_role("button", name="Check for an answer").click()
     expect(found.get_by_text("Thank you! <i>On my way.</i>")).to_be_visible()
     seen = found.content()
     for secret in (owner["owner"]["id"], bike["id"], "127.0.0.1", "Brompton"):

@@ -57,6 +57,6 @@ def take_conversation(registry, browser, folder, owner, bike):
     conversation = registry.call("GET", base, None, owner["token"])["items"][0]
     answer = {"text": "Thank you! I’m on my way with the police. Please don’t wait for us."}
     registry.call("POST", f"{base}/{conversation['id']}/answers", answer, owner["token"])
-    page.get_by_role("button", name="Look for an answer").click()
+    page.get_by_role("button", name="Check for an answer").click()
     page.screenshot(path=folder / "conversation.png")
     finder.close()

@@ -25,8 +25,8 @@ struct OutageTests {
         #expect(outcome.sightings == 1)
         #expect(outcome.alerts == 1)
         #expect(outcome.same)
-        // On a bad network the last response may come too late for the end of a scenario; the exit status says so.
-        #expect(outcome.monitor == 0 || (seed != nil && outcome.monitor == 75))
+        // On a slow machine or a bad network, the visit may wait for the next start; the exit status says so.
+        #expect([0, 75].contains(outcome.monitor))
         #expect(outcome.refusals == 0)
     }
 }

@@ -32,7 +32,7 @@ public struct EvidenceSummary {
         else { return ["Heard:      nowhere yet"] }
         let left = pack.allSightings - pack.sightings.count
         return [
-            "Heard:      \(pack.sightings.count) times at \(pack.stations.count) stations"
+            "Heard:      \(Self.times(pack.sightings.count)) at \(Self.stations(pack.stations.count))"
                 + (left > 0 ? "; \(left) older ones are not in this pack" : ""),
             "Agreement:  \(levels)",
             "First:      \(line(first, first.firstSeen))",
@@ -44,10 +44,13 @@ public struct EvidenceSummary {
         guard let coverage = pack.coverage, !coverage.stations.isEmpty else { return [] }
         let count = coverage.stations.count
         return [
-            "Silent:     \(count) \(count == 1 ? "station" : "stations") nearby listened at times and had not reported it,",
-            "            which does not prove that it was somewhere else",
+            "Silent:     \(Self.stations(count)) nearby listened at times and did not report it then;",
+            "            this does not prove that it was somewhere else",
         ]
     }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+    private static func stations(_ count: Int) -> String { count == 1 ? "1 station" : "\(count) stations" }
 
     /// The number of sightings at each level, and of those that the owner dismissed.
     private var levels: String {

@@ -26,8 +26,8 @@ struct EvidenceText {
             EVIDENCE ABOUT A MISSING BIKE
 
             A small Bluetooth beacon is fixed to this bike. It sends a number, again and again. Listening stations in
-            shops, cafes and garages hear the number when the bike is within some ten metres, and report it to a
-            registry. This archive holds what the registry knows about one missing report.
+            shops, cafes and garages hear the number when the bike is near, most often within 30 metres, and report it
+            to a registry. This archive holds what the registry knows about one missing report.
 
             Bike:             \(bike.make) \(bike.model), \(bike.kind.rawValue), \(colours)
             Beacon's number:  \(bike.identity)
@@ -66,12 +66,16 @@ struct EvidenceText {
         if let first = spans.map(\.from).min(), let last = spans.map(\.until).max() {
             lines += [
                 "Stations near the last known place, or near where the beacon was heard: \(coverage.stations.count).",
-                "At times between \(first) and \(last) they listened for it,",
-                "and had not reported it when this archive was made. coverage.json says at which times.",
-                "This does not prove that the beacon was somewhere else.",
+                "Some of them may be stations that heard it at other times. At times between",
+                "\(first) and \(last) they listened for it, and had not reported it",
+                "when this archive was made. coverage.json says at which times. “Near” means up to about 3 km; a",
+                "station hears only 30 to 100 metres far. This does not prove that the beacon was somewhere else.",
             ]
         } else {
-            lines.append("No station nearby is known to have listened for the beacon without reporting it.")
+            lines += [
+                "It is not known that any station nearby listened for the beacon at times when it did not report it.",
+                "Stations may have been switched off, or may not tell when they listen.",
+            ]
         }
         if coverage.spans < coverage.allSpans {
             lines.append("Only the newest \(coverage.spans) of \(coverage.allSpans) such times are in this archive.")

@@ -13,7 +13,7 @@ public struct FinderTexts: Sendable {
     private func text(_ english: String, _ german: String) -> String { isGerman ? german : english }
 
     // The form.
-    public var title: String { text("Found a bike?", "Ein Fahrrad gefunden?") }
+    public var title: String { text("Found a bike?", "Ein Zweirad gefunden?") }
     public var lead: String {
         text(
             "Write to its owner here. You need no account, and neither of you learns the other’s name or address.",
@@ -23,13 +23,13 @@ public struct FinderTexts: Sendable {
     public var steps: [String] {
         isGerman
             ? [
-                "Schreiben Sie, wo genau das Fahrrad steht und seit wann.",
+                "Schreiben Sie, wo genau das Zweirad steht und seit wann.",
                 "Bringen Sie sich nicht in Gefahr: Nehmen Sie es niemandem weg und stellen Sie niemanden zur Rede.",
                 "Wenn Sie einen Diebstahl beobachten, rufen Sie die Polizei.",
             ]
             : [
                 "Say exactly where the bike is, and since when.",
-                "Do not put yourself in danger: do not take it from anybody, and confront nobody.",
+                "Do not put yourself in danger: do not try to take it from anyone, and do not confront anyone.",
                 "If you see a theft happen, call the police.",
             ]
     }
@@ -65,33 +65,41 @@ public struct FinderTexts: Sendable {
     public var nothingNamed: String {
         text(
             "Which bike? Fill in the code, or all three values of the beacon.",
-            "Welches Fahrrad? Füllen Sie den Code oder alle drei Werte des Senders aus.")
+            "Welches Zweirad? Füllen Sie den Code oder alle drei Werte des Senders aus.")
     }
     public var wrongBeacon: String {
         text(
-            "These are not a beacon’s values: a UUID of 32 digits and letters, and two numbers up to 65535.",
-            "Das sind nicht die Werte eines Senders: eine UUID aus 32 Ziffern und Buchstaben und zwei Zahlen bis 65535."
-        )
+            "Please check the three values: a UUID of 32 digits and letters, and two numbers up to 65535.",
+            "Bitte prüfen Sie die drei Werte: eine UUID aus 32 Ziffern und Buchstaben und zwei Zahlen bis 65535.")
     }
     public var wrongMessage: String {
-        text("Write 1 to 500 characters of plain text.", "Schreiben Sie 1 bis 500 Zeichen einfachen Text.")
+        text(
+            "Please write a message of at most 500 characters.",
+            "Bitte schreiben Sie eine Nachricht mit höchstens 500 Zeichen.")
     }
 
     // After sending.
-    public var sent: String { text("Your message is sent", "Ihre Nachricht ist gesendet") }
+    public var sent: String { text("Your message has been sent", "Ihre Nachricht ist gesendet") }
     public var sentHint: String {
         text(
-            "If it belongs to a bike here, the bike’s owner can read it now. To protect owners, this page does not say "
-                + "whether it does.",
-            "Gehört sie zu einem Fahrrad hier, kann dessen Besitzer sie jetzt lesen. Zum Schutz der Besitzer sagt diese "
-                + "Seite nicht, ob das so ist.")
+            "If this code or beacon belongs to a registered bike, its owner can read your message. To protect owners, "
+                + "this page does not say whether it does.",
+            "Gehört der Code oder Sender zu einem registrierten Zweirad, kann der Besitzer Ihre Nachricht lesen. Zum Schutz "
+                + "der Besitzer sagt diese Seite nicht, ob das so ist.")
     }
     public var answerHint: String {
         text(
             "The answer appears only on the page of your conversation. Keep its address, for example as a bookmark, and "
                 + "look again later. Show it to nobody.",
-            "Die Antwort erscheint nur auf der Seite Ihres Gesprächs. Bewahren Sie ihre Adresse auf, zum Beispiel als "
+            "Die Antwort erscheint nur auf der Seite Ihres Gesprächs. Bewahren Sie deren Adresse auf, zum Beispiel als "
                 + "Lesezeichen, und sehen Sie später nach. Zeigen Sie sie niemandem.")
+    }
+    public var waitingHint: String {
+        text(
+            "The answer appears only here. Keep the address of this page, for example as a bookmark, and look again "
+                + "later. Show it to nobody.",
+            "Die Antwort erscheint nur hier. Bewahren Sie die Adresse dieser Seite auf, zum Beispiel als Lesezeichen, und "
+                + "sehen Sie später nach. Zeigen Sie sie niemandem.")
     }
     public var open: String { text("Open your conversation", "Ihr Gespräch öffnen") }
 
@@ -100,7 +108,7 @@ public struct FinderTexts: Sendable {
     public func side(_ side: ConversationSide) -> String {
         side == .finder ? text("You", "Sie") : text("Owner", "Besitzer")
     }
-    public var refresh: String { text("Look for an answer", "Nach einer Antwort sehen") }
+    public var refresh: String { text("Check for an answer", "Neue Antwort?") }
     public var end: String { text("End the conversation", "Gespräch beenden") }
     public var endHint: String {
         text("Nobody can write any more.", "Danach kann niemand mehr schreiben.")
@@ -113,8 +121,8 @@ public struct FinderTexts: Sendable {
     }
     public var caution: String {
         text(
-            "Pay nothing, accept nothing to be sent on, and meet nobody alone.",
-            "Zahlen Sie nichts, nehmen Sie nichts zum Weiterschicken an und treffen Sie sich mit niemandem allein.")
+            "Pay nothing, forward no money or parcels for anyone, and meet nobody alone.",
+            "Zahlen Sie nichts, leiten Sie weder Geld noch Pakete weiter und treffen Sie sich mit niemandem allein.")
     }
 
     public func refusal(_ refusal: MessageRefusal, deleted: Timestamp?) -> String {
@@ -141,7 +149,7 @@ public struct FinderTexts: Sendable {
             text(
                 "From your network, too many messages about this bike were sent today. Please try again tomorrow, or from "
                     + "another network.",
-                "Aus Ihrem Netz kamen heute zu viele Nachrichten zu diesem Fahrrad. Bitte versuchen Sie es morgen oder aus "
+                "Aus Ihrem Netz kamen heute zu viele Nachrichten zu diesem Zweirad. Bitte versuchen Sie es morgen oder aus "
                     + "einem anderen Netz.")
         }
     }
@@ -166,6 +174,9 @@ public struct FinderTexts: Sendable {
             "Ihre Nachricht wurde nicht gesendet. Bitte gehen Sie zurück und versuchen Sie es in einigen Minuten wieder."
         )
     }
+
+    // The frame of each page.
+    public var another: String { text("Write about another bike", "Zu einem anderen Zweirad schreiben") }
 
     /// A time in UTC, since the reader's zone is not known.
     public func moment(_ time: Timestamp) -> String {

@@ -28,7 +28,8 @@ struct FinderPage {
         <title>\(title) · FindMyBike</title>
         <link rel="icon" href="/assets/\(WebPages.built.build)/icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="/assets/\(WebPages.built.build)/style.css"></head>
-        <body><main class="narrow"><h1>\(title)</h1>
+        <body><header class="top"><a class="brand" href="/"><img src="/assets/\(WebPages.built.build)/icon.svg" alt="">\
+        FindMyBike</a></header><main class="narrow"><h1>\(title)</h1>
         \(body)
         </main></body></html>
 
@@ -50,7 +51,7 @@ extension FinderPage {
             form.isCodeKnown
             ? """
             <input type="hidden" name="code" value="\(form.code)">
-            <p>\(texts.code): <strong class="mono">\(form.code)</strong></p>
+            <p>\(texts.code): <strong class="mono code">\(form.code)</strong></p>
             """
             : """
             <label>\(texts.code)<input name="code" value="\(form.code)" maxlength="64" autocomplete="off" autocapitalize="characters" \
@@ -79,7 +80,7 @@ extension FinderPage {
     static func sent(_ key: ConversationSecret, _ texts: FinderTexts) -> FinderPage {
         let body: HTML = """
             <p>\(texts.sentHint)</p><p class="notice good">\(texts.answerHint)</p>
-            <p><a class="button primary" href="\(FinderRoutes.path(of: key))">\(texts.open)</a></p>
+            <p><a class="button primary wide" href="\(FinderRoutes.path(of: key))">\(texts.open)</a></p>
             """
         return FinderPage(texts: texts, title: texts.sent, body: body)
     }
@@ -95,7 +96,7 @@ extension FinderPage {
                 $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))"
             }
             return """
-                <li class="card"><p class="small soft">\(texts.side(message.from)) · <time datetime="\(message.time.description)">\
+                <li class="card\(message.from == .owner ? " theirs" : "")"><p class="small soft">\(texts.side(message.from)), <time datetime="\(message.time.description)">\
                 \(texts.moment(message.time))</time></p><p>\(paragraphs)</p></li>
                 """
         }
@@ -110,8 +111,10 @@ extension FinderPage {
                 """
         }
         let hasAnswer = conversation.messages.contains { $0.from == .owner }
+        let hint: HTML =
+            conversation.closed == nil ? "<p class=\"soft\">\(hasAnswer ? texts.caution : texts.waitingHint)</p>" : ""
         let body: HTML = """
-            <p class="soft">\(hasAnswer ? texts.caution : texts.answerHint)</p>
+            \(hint)
             <ol class="plain-list">\(messages)</ol>
             \(writing)\(conversation.closed == nil ? endings(texts, hasAnswer: hasAnswer) : "")
             """
@@ -134,7 +137,8 @@ extension FinderPage {
     }
 
     static func message(_ title: String, _ text: String, _ texts: FinderTexts) -> FinderPage {
-        FinderPage(texts: texts, title: title, body: "<p>\(text)</p>")
+        let body: HTML = "<p>\(text)</p><p><a href=\"\(FinderRoutes.form)\">\(texts.another)</a></p>"
+        return FinderPage(texts: texts, title: title, body: body)
     }
 
     private static func messageField(_ message: String, _ texts: FinderTexts, isInvalid: Bool) -> HTML {

@@ -199,7 +199,7 @@ extension EnglishWords {
             "Read it on the bike’s page, or with ‘findmybike message list’. Nobody has checked it: open no links, pay nothing, "
                 + "and do not meet anyone alone."
         case .stickerChanged:
-            "Put the new code on the bike. If this was not you, somebody has your phone or your token: make a new code, sign "
+            "If there is a new code, put it on the bike. If this was not you, somebody has your phone or your token: make a new code, sign "
                 + "out the other browsers, and revoke your tokens."
         case .conversationEnded:
             "If this was not you, somebody has your phone or your token. The messages stay readable for 30 days."

@@ -228,7 +228,7 @@ extension GermanWords {
             "Lesen Sie die Nachricht auf der Seite des Zweirads oder mit ‚findmybike message list‘. Niemand hat sie geprüft: "
                 + "Öffnen Sie keinen Link, zahlen Sie nichts, treffen Sie sich mit niemandem allein."
         case .stickerChanged:
-            "Bringen Sie den neuen Code am Zweirad an. Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token: "
+            "Gibt es einen neuen Code, bringen Sie ihn am Zweirad an. Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token: "
                 + "Erstellen Sie einen neuen Code, melden Sie die anderen Browser ab und widerrufen Sie Ihre Token."
         case .conversationEnded:
             "Falls Sie das nicht waren, hat jemand Ihr Telefon oder Ihr Token. Die Nachrichten bleiben 30 Tage lesbar."

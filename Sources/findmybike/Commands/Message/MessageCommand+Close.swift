@@ -6,7 +6,7 @@ import RegistryClient
 extension MessageCommand {
     struct Close: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a conversation: nobody can write in it any more.",
+            abstract: "End a conversation, so that nobody can write in it.",
             discussion: """
                 It stays readable for 30 days.
                   findmybike message close brompton --conversation 019aa4e1
@@ -24,9 +24,10 @@ extension MessageCommand {
 
     struct Block: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a conversation, and let its finder not write again today.",
+            abstract: "End a conversation, and keep its finder from reaching you today.",
             discussion: """
-                The finder does not notice: further messages are accepted, and you do not get them.
+                Nothing more reaches you today from the finder’s network, such as the same Wi-Fi. The finder sees that
+                the conversation has ended, but not that further messages do not reach you.
                   findmybike message block brompton --conversation 019aa4e1
                 """)
 

@@ -53,7 +53,7 @@ extension MessageCommand {
             let bike = try await argument.findMissing(at: registry)
             let found = try await conversation.find(on: bike, at: registry)
             let full = try await registry.conversation(found.id, of: bike.id)
-            try options.output.show(full, lines: full.lines)
+            try options.output.show(full, lines: full.lines(owner: "You"))
         }
     }
 
@@ -61,8 +61,9 @@ extension MessageCommand {
         static let configuration = CommandConfiguration(
             abstract: "Answer a finder.",
             discussion: """
-                The finder does not learn your name or address. Do not write them unless you must.
-                  findmybike message answer "Thank you! I am on my way." brompton
+                The finder does not learn your name or address. Do not write them unless you must. With several
+                conversations, name one:
+                  findmybike message answer "Thank you! I am on my way." brompton --conversation 019aa4e1
                 """)
 
         @Argument(help: "The answer, at most 500 characters.")

@@ -24,7 +24,7 @@ extension MessageCommand {
                 if let reason = item.reason {
                     Output.line("Reason: " + reason.split(separator: "\n").joined(separator: " "))
                 }
-                for line in item.conversation.lines { Output.line(line) }
+                for line in item.conversation.lines(owner: "Owner") { Output.line(line) }
                 Output.line()
             }
         }

@@ -26,7 +26,7 @@ struct ConversationArgument: ParsableArguments {
         try Choice(noun: "conversation", list: "findmybike message list", id: { "\($0.id)" }) {
             ["begun \($0.began.local)"]
         }
-        .pick(conversation, among: try await registry.allConversations(of: bike))
+        .pick(conversation, among: try await registry.allConversations(of: bike), option: "--conversation")
     }
 }
 
@@ -38,13 +38,15 @@ extension RegistryConnection {
 
 extension Conversation {
     /// The conversation as lines for a person.
-    var lines: [String] {
+    ///
+    /// - Parameter owner: what the bike's owner is called.
+    func lines(owner: String) -> [String] {
         let state =
             closed.map { "ended \($0.local)" + (blocked ? ", finder blocked" : "") }
-            ?? (waiting ? "the finder waits for an answer" : "open")
+            ?? (waiting ? "the finder is waiting for an answer" : "open")
         return ["\(id)  \(state)"]
             + messages.flatMap { message in
-                ["", "\(message.from == .finder ? "Finder" : "You"), \(message.time.local):"]
+                ["", "\(message.from == .finder ? "Finder" : owner), \(message.time.local):"]
                     + message.text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
             }
     }

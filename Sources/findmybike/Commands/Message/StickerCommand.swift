@@ -14,8 +14,8 @@ struct StickerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a code for a bike’s sticker.",
             discussion: """
-                Print the sheet, or write the address on a sticker. It says nothing about you or the bike. A new code replaces
-                the previous one.
+                Print the sheet at 100 %, or write the address on a sticker. It says nothing about you or the bike. A new code
+                replaces the previous one: earlier stickers stop working.
                   findmybike sticker create brompton --sheet stickers.svg
                 """)
 
@@ -24,11 +24,18 @@ struct StickerCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("A new file for a page to print, as SVG, with QR codes.", valueName: "path"))
         var sheet: String?
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: CallOptions
 
         func run() async throws {
+            // A code must not be replaced for a sheet that cannot be written.
+            if let sheet { try NewPrivateFile.requireNew(sheet) }
             let registry = try options.connect()
             let bike = try await argument.find(at: registry)
+            if try await registry.hasSticker(on: bike.id) {
+                try confirmation.confirm(
+                    "Replace the code of \(bike.make) \(bike.model)? Earlier stickers stop working.")
+            }
             let created = try await registry.setSticker(on: bike.id)
             // The code is shown before the sheet is written: it must not be lost with a file that cannot be.
             guard !options.json else {

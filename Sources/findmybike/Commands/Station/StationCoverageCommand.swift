@@ -8,11 +8,16 @@ struct StationCoverageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coverage", abstract: "Show when a station was listening, and how much it heard.",
         discussion: """
-            A row for each hour, by default of the last day. The registry keeps 90 days.
+            A row for each hour, by default of the last day. The registry keeps 90 days. DEVICES is the number in the
+            hour’s busiest quarter; ‘unknown’ means that the station sent nothing about the hour.
               findmybike station coverage sprocket --since "3 days ago"
             """)
 
-    @OptionGroup var argument: StationArgument
+    @Argument(
+        help: ArgumentHelp(
+            "Part of the station’s name, or the beginning of its identifier. Without it, the station whose token is used.",
+            valueName: "station"))
+    var station: String?
 
     @Option(help: ArgumentHelp("Show the hours since this time.", valueName: "time"))
     var since: Timestamp?
@@ -27,7 +32,7 @@ struct StationCoverageCommand: AsyncParsableCommand {
         let since = max(since ?? now.advanced(by: Self.hour * -23), oldest)
         guard since <= now else { throw ValidationError("--since is in the future.") }
         let registry = try options.connect()
-        let id = try await argument.find(at: registry)
+        let id: StationID? = if let station { try await StationArgument.find(station, at: registry) } else { nil }
         var quarters: [CoverageQuarter] = []
         var day = CalendarDate(since)
         while day <= CalendarDate(now) {
@@ -43,7 +48,7 @@ struct StationCoverageCommand: AsyncParsableCommand {
         }
         Output.table(
             ["HOUR", "LISTENED", "ADVERTS", "DEVICES", "RESTARTS", "OLDEST LIST"], hours.map(\.row),
-            tone: { $0 == "not at all" ? .alarm : nil })
+            tone: { $0 == "not at all" ? .alarm : $0 == "unknown" ? .warning : nil })
     }
 }
 
@@ -72,6 +77,7 @@ struct CoverageHour {
 
     /// Phones change their address, so devices of several quarters cannot be added: the row shows the busiest quarter.
     var row: [String] {
+        guard !quarters.isEmpty else { return [begins.local, "unknown", "", "", "", ""] }
         let listened = quarters.reduce(0) { $0 + $1.listened }
         guard listened > 0 else { return [begins.local, "not at all", "", "", restarts, ""] }
         let ages = quarters.map(\.listAge)

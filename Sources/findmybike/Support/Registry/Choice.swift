@@ -14,8 +14,10 @@ struct Choice<Item> {
     /// All names of an item; the first is shown if several items match.
     let names: (Item) -> [String]
 
-    /// - Parameter text: nil if the person gave no name: then there must be only one item.
-    func pick(_ text: String?, among items: [Item]) throws(CommandFailure) -> Item {
+    /// - Parameters:
+    ///   - text: nil if the person gave no name: then there must be only one item.
+    ///   - option: the option that names an item; nil if an argument does.
+    func pick(_ text: String?, among items: [Item], option: String? = nil) throws(CommandFailure) -> Item {
         let matches = matches(text, among: items)
         guard let match = matches.first else {
             throw CommandFailure(
@@ -25,7 +27,9 @@ struct Choice<Item> {
                     : "\(Self.none(of: items.count, noun)) is called ‘\(text ?? "")’ or has an identifier that "
                         + "begins with it: see ‘\(list)’")
         }
-        guard matches.count == 1 else { throw CommandFailure(.usage, question(matches)) }
+        guard matches.count == 1 else {
+            throw CommandFailure(.usage, question(matches) + (option.map { ": choose with \($0)" } ?? ""))
+        }
         return match
     }
 

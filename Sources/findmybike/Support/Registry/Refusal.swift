@@ -37,7 +37,7 @@ struct Refusal {
             + "another. An owner makes one from a recovery code, with ‘findmybike owner recover CODE --replace’; an operator "
             + "asks another operator",
         "forbidden":
-            "your token is for other commands: bikes, channels and sightings need an owner’s, stations and the audit an "
+            "your token is for other commands: bikes, channels, sightings and messages need an owner’s, stations and the audit an "
             + "operator’s. Choose another with --token-file",
         "identity-taken":
             "another bike of this registry has or had a beacon with this identity: it cannot be given to a second one",
@@ -151,6 +151,6 @@ extension Refusal {
         "tellsAppearance": "--hide-appearance", "recoveredBy": "--by", "code": "the code",
         "accessToken": "--access-token-file",
         "quietHours": "--quiet-hours", "exchangedWith": "--with", "name": "the name", "keys": "the subscription",
-        "endpoint": "the subscription", "message": "--message", "contact": "--contact",
+        "endpoint": "the subscription", "message": "--message", "contact": "--contact", "text": "the message",
     ]
 }

@@ -10,6 +10,10 @@ struct StationArgument: ParsableArguments {
     var station: String
 
     func find(at registry: RegistryConnection) async throws -> StationID {
+        try await Self.find(station, at: registry)
+    }
+
+    static func find(_ station: String, at registry: RegistryConnection) async throws -> StationID {
         if let id = StationID(station) { return id }
         let stations = try await RegistryConnection.all { try await registry.stations(after: $0) }
         return try Choice(noun: "station", list: "findmybike station list", id: { "\($0.id)" }) { [$0.name] }

@@ -39,6 +39,9 @@ export async function page(id) {
             bike.role && h("span", {class: "chip"}, t.bikes.shared))),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
   const main = h("main", {}, heading);
+  // A finder who waits for an answer may stand beside the bike.
+  const isAwaited = finders?.hasAttribute("open");
+  if (isAwaited) main.append(finders ?? "");
   if (running)
     main.append(...running.parts);
   else if (may(bike, "report"))
@@ -46,8 +49,9 @@ export async function page(id) {
   if (bike.pending && !bike.role) main.append(pending(bike));
   // The beacon, and whether the bike stays registered, are its owner's matter.
   main.append(
-      ...(finders ? [finders] : []), pictures, ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]),
-      ...(past ? [past] : []), details(bike), shared, ...(bike.role ? [] : [removal(bike)]));
+      ...(finders && !isAwaited ? [finders] : []), pictures,
+      ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]), ...(past ? [past] : []), details(bike), shared,
+      ...(bike.role ? [] : [removal(bike)]));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 

@@ -23,16 +23,19 @@ export async function messages(id, found) {
   const path = `/v1/bikes/${id}`;
   const bike = await found;
   if (!may(bike, "report")) return null;
-  const items = /** @type {Conversation[]} */ (await all(`${path}/conversations`).catch(() => []));
+  const items = /** @type {Conversation[]} */ (await all(`${path}/conversations`));
   const waiting = items.filter((item) => item.waiting).length;
   return h(
       "details", {class: "card", open: waiting > 0, "data-part": "messages"},
       h("summary", {}, waiting ? `${texts.title} (${waiting})` : texts.title),
-      h("div", {class: "stack"},
+      h("div", {class: "stack"}, items.length > 0 && h("p", {class: "small soft"}, texts.caution),
         items.length > 0 ? h("ul", {class: "plain-list"}, items.map((item) => row(path, item)))
                          : h("p", {class: "soft"}, texts.none),
-        items.length > 0 && h("p", {class: "small soft"}, texts.caution), may(bike, "manage") && sticker(path)));
+        may(bike, "manage") && sticker(path, bike)));
 }
+
+/** @param {string} text */
+function short(text) { return text.length > 60 ? `${text.slice(0, 59)}…` : text; }
 
 /**
  * A conversation; it is read when it is opened.
@@ -54,12 +57,13 @@ function row(path, item) {
       throw fault;
     }));
   };
-  const latest = item.messages.at(-1)?.text ?? "";
+  const latest = item.messages.at(-1);
   const details =
       h("details", {class: "card", ontoggle: opened},
         h("summary", {},
-          h("div", {}, h("p", {}, latest.length > 60 ? `${latest.slice(0, 59)}…` : latest),
-            h("p", {class: "row small soft"}, `${texts.by[item.origin]} · ${moment(item.began)}`, state))),
+          h("div", {}, h("p", {}, latest?.from === "owner" && `${texts.from.owner}: `, short(latest?.text ?? "")),
+            h("p", {class: "row small soft"},
+              `${texts.by[item.origin]} · ${moment(item.messages.at(-1)?.time ?? item.began)}`, state))),
         place);
   return h("li", {}, details);
 }
@@ -83,7 +87,7 @@ async function show(address, item, place, state) {
   state.className = item.waiting ? "chip warn" : "chip";
   const lines = item.messages.map(
       (message) =>
-          h("li", {class: "notice"},
+          h("li", {class: message.from === "finder" ? "card theirs" : "card"},
             h("p", {class: "small soft"}, `${texts.from[message.from]} · ${moment(message.time)}`),
             message.text.split("\n").map((line) => h("p", {}, line))));
   fill(
@@ -134,35 +138,60 @@ function answerForm(address, place, state) {
 /**
  * A page to print, with QR codes.
  *
- * @param {{code: string, sheet: string}} made
+ * @param {string} sheet
+ * @param {Bike} bike
  */
-function printable(made) {
+function printable(sheet, bike) {
   const texts = messageTexts();
-  const address = URL.createObjectURL(new Blob([made.sheet], {type: "image/svg+xml"}));
+  const address = URL.createObjectURL(new Blob([sheet], {type: "image/svg+xml"}));
   return h(
-      "div", {class: "stack"}, h("img", {src: address, alt: texts.sheet, width: 210, height: 297}),
-      h("a", {class: "button", href: address, download: `${made.code}.svg`}, texts.download));
+      "div", {class: "stack"}, h("img", {class: "sheet", src: address, alt: texts.sheet, width: 210, height: 297}),
+      h("a", {class: "button", href: address, download: `${texts.file}-${bike.make}-${bike.model}.svg`},
+        texts.download));
 }
 
-/** @param {string} path */
-function sticker(path) {
+/**
+ * The bike's sticker; whether there is one is asked when this is opened.
+ *
+ * @param {string} path
+ * @param {Bike} bike
+ */
+function sticker(path, bike) {
   const texts = messageTexts();
-  const place = h("div", {class: "stack", "aria-live": "polite"});
+  const [place, acts] = [h("div", {class: "stack", "aria-live": "polite"}), h("div", {class: "row"})];
   const address = `${path}/sticker`;
-  const make = () => ask(texts.make, [h("p", {class: "soft"}, texts.makeLead)], {text: texts.make}, async () => {
+  const make = async () => {
     const made = await call("PUT", address, {body: {}});
     fill(
         place, h("p", {class: "notice good"}, texts.made), copyable(texts.code, made.code),
-        made.link && copyable(texts.link, made.link), made.sheet && printable(made));
-  });
-  const revoke = () =>
+        made.link && copyable(texts.link, made.link), made.sheet && printable(made.sheet, bike));
+    draw(true);
+  };
+  const askReplace = () =>
+      ask(texts.replace, [h("p", {class: "soft"}, texts.makeLead)], {text: texts.replace, kind: "alarm"}, make);
+  const askRevoke = () =>
       ask(texts.revoke, [h("p", {class: "soft"}, texts.revokeLead)], {text: texts.revoke, kind: "alarm"}, async () => {
         await call("DELETE", address);
         fill(place, h("p", {class: "notice"}, texts.revoked));
+        draw(false);
       });
-  return h(
-      "details", {}, h("summary", {}, texts.sticker),
-      h("div", {class: "stack"}, h("p", {class: "soft"}, texts.stickerLead), place,
-        h("div", {class: "row"}, h("button", {onclick: make}, texts.make),
-          h("button", {class: "plain danger", onclick: revoke}, texts.revoke))));
+  /** @param {boolean} exists */
+  const draw = (exists) => fill(
+      acts,
+      exists ? h("button", {class: "plain danger", onclick: askReplace}, texts.replace)
+             : h("button", {onclick: () => attempt(place, make)}, texts.make),
+      exists && h("button", {class: "plain danger", onclick: askRevoke}, texts.revoke));
+  const look = async () => draw(await call("GET", address).then(() => true, (fault) => {
+    if (fault.status === 404) return false;
+    throw fault;
+  }));
+  const details =
+      h("details", {
+        ontoggle: () => {
+          if (details.open && acts.childElementCount === 0) attempt(place, look);
+        }
+      },
+        h("summary", {}, texts.sticker),
+        h("div", {class: "stack"}, h("p", {class: "soft"}, texts.stickerLead), place, acts));
+  return details;
 }

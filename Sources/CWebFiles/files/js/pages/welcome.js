@@ -13,6 +13,7 @@ export async function page() {
       h("div", {}, top(false),
         h("main", {class: "narrow"}, h("h1", {}, t.welcome.title), h("p", {class: "lead"}, t.welcome.lead),
           h("a", {class: "button primary wide", href: "/sign-up"}, t.welcome.signUp),
-          h("a", {class: "button wide", href: "/sign-in"}, t.welcome.signIn)));
+          h("a", {class: "button wide", href: "/sign-in"}, t.welcome.signIn),
+          h("p", {class: "row"}, h("a", {href: "/found"}, t.welcome.found))));
   return {title: "FindMyBike", view};
 }

@@ -5,12 +5,12 @@
  */
 export const deProblems = {
   kinds: {
-    "answer-awaited": "Sie haben drei Nachrichten geschrieben. Warten Sie auf die Antwort des Finders.",
+    "answer-awaited": "Du hast drei Nachrichten geschrieben. Warte auf die Antwort des Finders.",
     "conversation-ended": "Dieses Gespräch ist beendet.",
-    "conversation-full": "Dieses Gespräch ist voll. Vereinbaren Sie einen anderen Weg.",
-    "too-many-answered": "Sie haben zu viele offene Gespräche. Beenden Sie zuerst eines.",
+    "conversation-full": "Dieses Gespräch ist voll. Vereinbare einen anderen Weg.",
+    "too-many-answered": "Du hast zu viele offene Gespräche. Beende zuerst eines.",
     "too-many-messages-today": (wait) =>
-        `Sie haben an einem Tag zehn Nachrichten geschrieben. Warten Sie ${wait} und schreiben Sie dann wieder.`,
+        `Du hast an einem Tag zehn Nachrichten geschrieben. Warte ${wait} und schreibe dann wieder.`,
     "bike-missing": "Das geht nicht, solange das Rad vermisst ist. Beende zuerst die Suche.",
     "beacon-stopped": "Der Betreiber hat die Suche nach diesem Sender gestoppt. Schreibe ihm.",
     "beacon-unproved": "Der Sender ist noch nicht bestätigt. Auf der Seite des Rads steht, was zu tun ist.",

@@ -53,6 +53,7 @@ export const de = {
     signIn: "Anmelden",
     have: "Hast du schon ein Konto?",
     none: "Neu hier?",
+    found: "Zweirad gefunden? Dem Besitzer schreiben",
   },
   signIn: {
     codeHint: "Von der Liste, die du aufbewahrt hast. Jeder gilt einmal.",

@@ -54,6 +54,7 @@ export const en = {
     signIn: "Sign in",
     have: "Already have an account?",
     none: "New here?",
+    found: "Found a bike? Write to its owner",
   },
   signIn: {
     codeHint: "From the list that you kept. Each works once.",
