@@ -71,6 +71,7 @@ extension FinderPage {
             \(which)
             \(messageField(form.message, texts, isInvalid: fault == .message))
             <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
+            <p class="small"><a href="\(CheckRoutes.form)">\(CheckTexts(texts.language).invitation)</a></p>
             """
         return FinderPage(texts: texts, title: texts.title, body: body)
     }
@@ -137,7 +138,7 @@ extension FinderPage {
         FinderPage(texts: texts, title: title, body: "<p>\(text)</p>")
     }
 
-    private static func messageField(_ message: String, _ texts: FinderTexts, isInvalid: Bool) -> HTML {
+    static func messageField(_ message: String, _ texts: FinderTexts, isInvalid: Bool) -> HTML {
         // A line break directly after the tag is ignored, so one that the finder wrote stays.
         """
         <label>\(texts.message)<textarea name="message" rows="5" maxlength="500" required\(isInvalid ? invalidMark : "")>
@@ -145,13 +146,13 @@ extension FinderPage {
         """
     }
 
-    private static let invalidMark: HTML = " aria-invalid=\"true\" aria-describedby=\"fault\""
+    static let invalidMark: HTML = " aria-invalid=\"true\" aria-describedby=\"fault\""
 
     private static func invalid(_ fault: FinderForm.Fault?, _ faults: FinderForm.Fault...) -> HTML {
         fault.map(faults.contains) == true ? invalidMark : ""
     }
 
-    private static func alert(_ text: String?) -> HTML {
+    static func alert(_ text: String?) -> HTML {
         text.map { "<p class=\"fault\" id=\"fault\" role=\"alert\">\($0)</p>" } ?? ""
     }
 }

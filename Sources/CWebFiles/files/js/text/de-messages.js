@@ -9,7 +9,7 @@ export const deMessages = {
       "Niemand hat geschrieben. Mit einem Aufkleber am Rad kann ein Finder Ihnen schreiben, ohne zu erfahren, wer Sie sind.",
   caution:
       "Niemand hat diese Nachrichten geprüft: Öffnen Sie keinen Link, zahlen Sie nichts, treffen Sie sich mit niemandem allein.",
-  by: {sticker: "über den Aufkleber", beacon: "über den Sender"},
+  by: {sticker: "über den Aufkleber", beacon: "über den Sender", number: "hat vor einem Kauf die Nummer geprüft"},
   from: {finder: "Finder", owner: "Sie"},
   waiting: "Wartet auf Sie",
   answered: "Beantwortet",

@@ -3,7 +3,7 @@ export const enMessages = {
   title: "Messages from finders",
   none: "Nobody has written. A sticker on the bike lets a finder write to you without learning who you are.",
   caution: "Nobody has checked these messages: open no links, pay nothing, and meet nobody alone.",
-  by: {sticker: "by the sticker", beacon: "by the beacon"},
+  by: {sticker: "by the sticker", beacon: "by the beacon", number: "checked its number before buying"},
   from: {finder: "Finder", owner: "You"},
   waiting: "Waits for you",
   answered: "Answered",
