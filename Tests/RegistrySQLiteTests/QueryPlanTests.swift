@@ -121,6 +121,10 @@ struct QueryPlanTests {
             SearchCoverage.candidates.replacing(#/\?(\d)/#) { $0.output.1 },
             Self.plain(NumberChecks.query), "SELECT key, digest FROM bike_number WHERE bike = 1",
             "DELETE FROM bike_number WHERE consent = x'00'",
+            """
+            SELECT count(*) FROM conversation
+            WHERE bike = 1 AND origin = 'number' AND reported IS NOT NULL AND settled IS NULL
+            """,
             "SELECT bike FROM sticker WHERE digest = x'00'",
             "SELECT 1 FROM conversation WHERE bike = 1 AND subscriber = 2 AND blocked = 1 AND began > 3",
             "SELECT * FROM conversation WHERE digest = x'00'",

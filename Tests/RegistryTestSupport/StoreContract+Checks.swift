@@ -81,7 +81,7 @@ extension StoreContract {
             while try await store.suspendReports(limit: 10, at: stage.now, using: stage.entropy) > 0 {}
             #expect(try await !stage.isMissing())
         },
-        StoreContract("a buyer writes to the owner, who sees that a number was checked; a repeated form is one message") {
+        StoreContract("a buyer writes to the owner, who sees that a number was checked; a repeated form is one") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -111,8 +111,27 @@ extension StoreContract {
             #expect(try await stage.leaveWord("g", from: .number(4)) == 0)
             try await stage.write("still there", as: "e 1")
         },
-        StoreContract("of several bikes with one number, three owners get the message: confirmed reports first, then the first")
-        { store in
+        StoreContract("a buyer whose own bike has the number reports without an answer, three times for a bike at most")
+        {
+            store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let bike = try await stage.numbered("WTU123", of: owner)
+            _ = try await stage.openReport(on: bike.id, of: owner)
+            for number in 1...5 {
+                #expect(try await stage.leaveWord("\(number)", from: .number(number)) == 1)
+                try await store.endConversation(SecretDigest(of: "\(number) 1"), isReported: true, at: stage.now)
+                #expect(try await stage.conversation("\(number) 1")?.closedBy == .finder)
+            }
+            let reported = try await store.reportedConversations(PageRequest(limit: 10)).items
+            #expect(reported.count == NumberCheckRules.mostReported && reported.first?.owner == owner)
+            try await store.settleConversation(try #require(reported.first?.conversation.id), by: stage.operatorAct)
+            #expect(try await stage.leaveWord("6", from: .number(6)) == 1)
+            try await store.endConversation(SecretDigest(of: "6 1"), isReported: true, at: stage.now)
+            #expect(try await store.reportedConversations(PageRequest(limit: 10)).items.count == 3)
+        },
+        StoreContract("of several bikes with one number three owners get the message, confirmed reports first") {
+            store in
             let stage = Stage(store)
             var owners: [OwnerID] = []
             var bikes: [Bike] = []
@@ -131,7 +150,7 @@ extension StoreContract {
             }
             #expect(reached == [true, false, true, false, true])
         },
-        StoreContract("an owner lets buyers check ten numbers a day at most, and leaving one as it is counts for nothing") {
+        StoreContract("an owner lets buyers check ten new numbers a day, and one that stays does not count") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -151,7 +170,7 @@ extension StoreContract {
             stage.clock.advance(by: DailyUse.window)
             #expect(try await stage.allow(true, on: bike, by: owner).buyerCheck == true)
         },
-        StoreContract("the consent ends with a transfer and an erasure, is in the export, and members with manage give it") {
+        StoreContract("the consent ends with a transfer and an erasure, is exported, and members with manage give it") {
             store in
             let stage = Stage(store)
             let (giver, taker) = (try await stage.owner(), try await stage.owner(codes: ["erase"]))

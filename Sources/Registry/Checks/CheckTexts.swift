@@ -49,7 +49,8 @@ public struct CheckTexts: Sendable {
         case .characters:
             text(
                 "Use only letters from A to Z and digits. Spaces, dots, hyphens and slashes make no difference.",
-                "Nur Buchstaben von A bis Z und Ziffern. Leerzeichen, Punkte, Binde- und Schrägstriche sind gleichgültig.")
+                "Nur Buchstaben von A bis Z und Ziffern. Leerzeichen, Punkte, Binde- und Schrägstriche sind gleichgültig."
+            )
         case .common:
             text(
                 "Many bikes could have this number, so it cannot be checked. Please compare it with the bike.",
@@ -83,9 +84,11 @@ public struct CheckTexts: Sendable {
     public var missingDoubt: String {
         text(
             "This does not prove that the bike is stolen, or that anybody has done wrong. Reports are made by owners, and "
-                + "two bikes can have the same number.",
+                + "two bikes can have the same number. If it is your own bike, write so below, and then report the "
+                + "conversation to the operator.",
             "Das beweist nicht, dass das Rad gestohlen ist oder dass jemand etwas Unrechtes getan hat. Besitzer melden ihre "
-                + "Räder selbst, und zwei Räder können dieselbe Nummer haben.")
+                + "Räder selbst, und zwei Räder können dieselbe Nummer haben. Ist es Ihr eigenes Rad, schreiben Sie das unten, "
+                + "und melden Sie dann das Gespräch dem Betreiber.")
     }
     public var word: String { text("Leave word for the owner", "Dem Besitzer Bescheid geben") }
     public var wordLead: String {

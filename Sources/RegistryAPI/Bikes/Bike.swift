@@ -104,6 +104,9 @@ public struct Bike: Hashable, Sendable {
         self.role = role
     }
 
+    /// Whether buyers can check the bike's numbers.
+    public var allowsBuyerCheck: Bool { details.allowsBuyerCheck }
+
     public subscript<Value>(dynamicMember field: WritableKeyPath<BikeDraft, Value>) -> Value {
         get { details[keyPath: field] }
         set { details[keyPath: field] = newValue }

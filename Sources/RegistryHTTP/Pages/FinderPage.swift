@@ -114,14 +114,14 @@ extension FinderPage {
         let body: HTML = """
             <p class="soft">\(hasAnswer ? texts.caution : texts.answerHint)</p>
             <ol class="plain-list">\(messages)</ol>
-            \(writing)\(conversation.closed == nil ? endings(texts, hasAnswer: hasAnswer) : "")
+            \(writing)\(conversation.closed == nil ? endings(texts, canReport: hasAnswer || conversation.origin == .number) : "")
             """
         return FinderPage(texts: texts, title: texts.conversation, body: body)
     }
 
-    private static func endings(_ texts: FinderTexts, hasAnswer: Bool) -> HTML {
+    private static func endings(_ texts: FinderTexts, canReport: Bool) -> HTML {
         let report: HTML =
-            hasAnswer
+            canReport
             ? """
             <form method="post"><p class="hint">\(texts.reportHint)</p>
             <button name="action" value="report">\(texts.report)</button></form>

@@ -19,7 +19,9 @@ package struct NumberChecks {
         let digest = try BikeNumbers(db).key().digest(of: message.number)
         let bikes = try missing(digest).map { (key: $0, target: Self.target($0, digest)) }
         let conversations = FinderConversations(db)
-        for bike in bikes { try conversations.refuseTooMany(about: bike.target, from: message.network, at: message.time) }
+        for bike in bikes {
+            try conversations.refuseTooMany(about: bike.target, from: message.network, at: message.time)
+        }
         for (bike, conversation) in zip(bikes, message.conversations) {
             let beginning = FinderConversations.Beginning(
                 id: conversation.id, secret: conversation.secret, origin: .number, network: message.network,

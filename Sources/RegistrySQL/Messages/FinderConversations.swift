@@ -89,9 +89,22 @@ package struct FinderConversations {
         let (row, conversation) = try existing(secret)
         let key: Int64 = try row["key"]
         try Conversations(db).close(key, by: .finder, at: time)
-        // Only what the owner has written can be reported.
-        guard isReported, conversation.messages.contains(where: { $0.from == .owner }) else { return }
+        guard isReported, try canReport(conversation, row) else { return }
         try Conversations(db).report(key, by: .finder, reason: nil, at: time)
+    }
+
+    /// Only what the owner has written can be reported; and that a bike has the number of somebody else's, which its owner
+    /// would not answer. These are few for each bike, so that nobody can fill the operator's list.
+    private func canReport(_ conversation: Conversation, _ row: StoredRow) throws -> Bool {
+        if conversation.messages.contains(where: { $0.from == .owner }) { return true }
+        guard conversation.origin == .number, row.hasNonNull("bike") else { return false }
+        let sql = """
+            SELECT count(*) FROM conversation
+            WHERE bike = ? AND origin = ? AND reported IS NOT NULL AND settled IS NULL
+            """
+        let bike: Int64 = try row["bike"]
+        let reported = try db.integer(sql, [bike, ConversationOrigin.number.rawValue])
+        return reported ?? 0 < NumberCheckRules.mostReported
     }
 
     private func existing(_ secret: SecretDigest) throws -> (StoredRow, Conversation) {

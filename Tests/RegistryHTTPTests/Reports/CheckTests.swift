@@ -104,7 +104,8 @@ struct CheckTests {
             let key = String(try #require(page.firstMatch(of: /name="key" value="([\w-]{43})"/)).output.1)
             let fields = ["number": "WTU123", "key": key, "message": "Offered at the <b>market</b>"]
             let wrong = try await Self.post(registry, "/check/message", fields.merging(["message": ""]) { $1 })
-            #expect(wrong.status == 422 && Self.text(wrong).contains(key) && Self.text(wrong).contains("role=\"alert\""))
+            #expect(wrong.status == 422 && Self.text(wrong).contains(key))
+            #expect(Self.text(wrong).contains("role=\"alert\""))
             for _ in 1...2 {
                 let sent = try await Self.post(registry, "/check/message", fields)
                 #expect(sent.status == 202 && Self.text(sent).contains("/messages/\(key)"))

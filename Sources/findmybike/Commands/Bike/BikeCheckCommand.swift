@@ -22,13 +22,18 @@ struct BikeCheckCommand: AsyncParsableCommand {
         let registry = try options.registry.connectWithoutToken()
         let answer = try await registry.check(NumberCheckDraft(number: number))
         if options.json { return try Output.json(answer) }
-        guard answer.missing else {
-            Output.line("No missing bike here has this number. This proves nothing: most bikes are in no register, and")
-            Output.line("many owners let nobody check their numbers. Ask for the proof of purchase, compare the number on")
-            return Output.line("the bike, and check other registers, too.")
-        }
-        Output.line("A bike with this number has been reported as missing here. Do not buy it, confront nobody, and tell")
-        Output.line("the police. This does not prove that the bike is stolen: two bikes can have the same number.")
-        Output.line("To leave word for the owner, open the page /check of the registry.")
+        Output.line(answer.missing ? Self.missing : Self.notMissing)
     }
+
+    private static let missing = """
+        A bike with this number has been reported as missing here. Do not buy it, confront nobody, and tell the police.
+        This does not prove that the bike is stolen: two bikes can have the same number.
+        To leave word for the owner, open the page /check of the registry.
+        """
+
+    private static let notMissing = """
+        No missing bike here has this number.
+        This proves nothing: most bikes are in no register, and many owners let nobody check their numbers.
+        Ask for the proof of purchase, compare the number on the bike, and check other registers, too.
+        """
 }
