@@ -49,7 +49,7 @@ public struct CheckTexts: Sendable {
         case .characters:
             text(
                 "Use only letters from A to Z and digits. Spaces, dots, hyphens and slashes make no difference.",
-                "Nur Buchstaben von A bis Z und Ziffern. Leerzeichen, Punkte, Binde- und Schrägstriche sind gleichgültig."
+                "Nur Buchstaben von A bis Z und Ziffern. Leerzeichen, Punkte, Binde- und Schrägstriche spielen keine Rolle."
             )
         case .common:
             text(

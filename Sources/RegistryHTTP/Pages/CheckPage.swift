@@ -24,7 +24,7 @@ extension FinderPage {
     ) -> FinderPage {
         let finder = FinderTexts(texts.language)
         let body: HTML = """
-            <p class="lead">\(texts.missingLead)</p>\(shown(number, texts))
+            <p class="notice warn"><strong>\(texts.missingLead)</strong></p>\(shown(number, texts))
             \(list(texts.missingSteps))
             <p class="notice">\(texts.missingDoubt)</p>
             <h2>\(texts.word)</h2><p class="soft">\(texts.wordLead)</p>
