@@ -84,6 +84,9 @@ public enum RegistryHTTPServer {
             table: table, access: .anyone
         )
         FinderRoutes(operations: operations, proxies: options.bodies.proxies).add(to: finders)
+        let checks = CheckRoutes(operations: operations, limiter: options.limiter, proxies: options.bodies.proxies)
+        checks.addPages(to: finders)
+        checks.addCall(to: anyone)
         let shares = Routes(
             group: router.group().add(middleware: sharing).add(middleware: options.bodies)
                 .group(context: ShareContext.self), table: table, access: .share

@@ -43,6 +43,14 @@ extension RegistrySettings {
         ),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
         (.messages, limit("messages", 30, per: .seconds(3600), "Messages of finders from one address.")),
+        (.checks, limit("checks", 10, per: .seconds(3600), "Numbers of bikes that buyers check from one address.")),
+        (
+            .dailyChecks,
+            limit(
+                "dailyChecks", 30, per: .seconds(86_400),
+                "The same in a day; from an IPv4 /16 or an IPv6 /32, sixteen times as many.")
+        ),
+        (.allChecks, limit("allChecks", 60, per: .seconds(60), "Numbers of bikes that all buyers together check.")),
     ]
 
     static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")

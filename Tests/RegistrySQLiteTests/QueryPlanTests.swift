@@ -119,6 +119,12 @@ struct QueryPlanTests {
             "DELETE FROM station_coverage WHERE key IN (SELECT key FROM station_coverage WHERE day < 1 LIMIT 9)",
             "SELECT first_seen, last_seen FROM sighting WHERE report = 1 AND station = 2",
             SearchCoverage.candidates.replacing(#/\?(\d)/#) { $0.output.1 },
+            Self.plain(NumberChecks.query), "SELECT key, digest FROM bike_number WHERE bike = 1",
+            "DELETE FROM bike_number WHERE consent = x'00'",
+            """
+            SELECT count(*) FROM conversation
+            WHERE bike = 1 AND origin = 'number' AND reported IS NOT NULL AND settled IS NULL
+            """,
             "SELECT bike FROM sticker WHERE digest = x'00'",
             "SELECT 1 FROM conversation WHERE bike = 1 AND subscriber = 2 AND blocked = 1 AND began > 3",
             "SELECT * FROM conversation WHERE digest = x'00'",

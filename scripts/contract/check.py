@@ -31,6 +31,9 @@ limits:
   signIns: off
   finds: off
   messages: off
+  checks: off
+  dailyChecks: off
+  allChecks: off
   tiles: off
   sharedTiles: off
 quotas:

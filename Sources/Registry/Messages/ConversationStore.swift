@@ -80,7 +80,7 @@ public protocol ConversationStore: Sendable {
     /// - Throws: `notFound`, `message`.
     func write(_ text: String, in secret: SecretDigest, at time: Timestamp) async throws
 
-    /// Ends a conversation for its finder, who can report it if the owner has written.
+    /// Ends a conversation for its finder, who can report it if the owner has written, or if it is about a number.
     ///
     /// - Throws: `notFound`.
     func endConversation(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) async throws

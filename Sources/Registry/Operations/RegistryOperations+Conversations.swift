@@ -20,16 +20,19 @@ extension RegistryOperations {
     ) async throws {
         var entropy = entropy
         let now = clock.now
-        let finder = network.map {
-            FinderNetwork(
-                subscriber: findSenders.sender(in: $0.subscriber, at: now),
-                area: findSenders.sender(in: $0.area, at: now))
-        }
         try await store.beginConversation(
             NewConversation(
                 id: ConversationID(at: now, using: &entropy), secret: secret.digest, found: found,
-                network: finder ?? FinderNetwork(), text: draft.text, time: now))
+                network: finderNetwork(network, at: now), text: draft.text, time: now))
         findSignal.wake()
+    }
+
+    /// The numbers of a finder's network; zero if there is no address.
+    func finderNetwork(_ network: (subscriber: [UInt8], area: [UInt8])?, at time: Timestamp) -> FinderNetwork {
+        guard let network else { return FinderNetwork() }
+        return FinderNetwork(
+            subscriber: findSenders.sender(in: network.subscriber, at: time),
+            area: findSenders.sender(in: network.area, at: time))
     }
 
     public func conversation(_ secret: ConversationSecret) async throws -> Conversation? {

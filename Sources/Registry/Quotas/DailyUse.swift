@@ -14,9 +14,11 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case shares
     /// Invitations to bikes; each is announced to the bike's owner.
     case invitations
+    /// Numbers that buyers can check, so that nobody lists the numbers of many bikes that are not theirs.
+    case numbers
 
     /// The number allowed per day: twice what an owner may have at a time, four times as many reports
-    /// and links to searches as open reports, as many tests as bikes, and a fixed number of invitations.
+    /// and links to searches as open reports, as many tests as bikes, and a fixed number of invitations and of numbers.
     public func most(_ quotas: Quotas) -> Int {
         switch self {
         case .identities: 2 * quotas.bikes
@@ -25,6 +27,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
         case .tests: quotas.bikes
         case .shares: 4 * quotas.openReports
         case .invitations: MemberRules.invitationsPerDay
+        case .numbers: NumberCheckRules.perDay
         }
     }
 

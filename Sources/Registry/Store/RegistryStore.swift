@@ -5,7 +5,7 @@
 public protocol RegistryStore: PrincipalStore, SessionStore, OwnerStore, BikeStore, TransferStore, ReportStore,
     ChannelStore, ConversationStore, ConversationUpkeep,
     StationStore, SightingStore, AppStore, AlertStore, AcknowledgementStore, FindStore, AuditStore, EvidenceStore,
-    MaintenanceStore, MemberStore, OperatorStore, PhotoRecords, ReviewStore, ShareStore,
+    MaintenanceStore, MemberStore, NumberCheckStore, OperatorStore, PhotoRecords, ReviewStore, ShareStore,
     StatisticsStore, MissingListStore
 {
     /// Checks that the store can be read and written now; otherwise throws ``DomainError/storageUnavailable(_:)``.

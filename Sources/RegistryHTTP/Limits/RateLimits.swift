@@ -16,6 +16,8 @@ public struct RateLimits: Sendable {
         case finds
         /// Messages that finders send from an address.
         case messages
+        /// Numbers that buyers check from an address in an hour, in a day, and from all addresses together.
+        case checks, dailyChecks, allChecks
         /// Attempts to sign in with a browser from an address.
         case signIns
         /// Map tiles that one owner gets, and as many that all links of this owner to searches get.
@@ -45,6 +47,7 @@ public struct RateLimits: Sendable {
         case "/v1/recovery", "/v1/station/enrolment": .codes
         case "/v1/finds": .finds
         case FinderRoutes.form, FinderRoutes.endpoint: .messages
+        case CheckRoutes.api, CheckRoutes.form, CheckRoutes.message: .checks
         case _ where links.contains(where: path.hasPrefix): .codes
         default: nil
         }

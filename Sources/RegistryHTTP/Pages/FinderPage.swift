@@ -72,6 +72,7 @@ extension FinderPage {
             \(which)
             \(messageField(form.message, texts, isInvalid: fault == .message))
             <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
+            <p class="small"><a href="\(CheckRoutes.form)">\(CheckTexts(texts.language).invitation)</a></p>
             """
         return FinderPage(texts: texts, title: texts.title, body: body)
     }
@@ -116,14 +117,14 @@ extension FinderPage {
         let body: HTML = """
             \(hint)
             <ol class="plain-list">\(messages)</ol>
-            \(writing)\(conversation.closed == nil ? endings(texts, hasAnswer: hasAnswer) : "")
+            \(writing)\(conversation.closed == nil ? endings(texts, canReport: hasAnswer || conversation.origin == .number) : "")
             """
         return FinderPage(texts: texts, title: texts.conversation, body: body)
     }
 
-    private static func endings(_ texts: FinderTexts, hasAnswer: Bool) -> HTML {
+    private static func endings(_ texts: FinderTexts, canReport: Bool) -> HTML {
         let report: HTML =
-            hasAnswer
+            canReport
             ? """
             <form method="post"><p class="hint">\(texts.reportHint)</p>
             <button name="action" value="report">\(texts.report)</button></form>
@@ -141,7 +142,7 @@ extension FinderPage {
         return FinderPage(texts: texts, title: title, body: body)
     }
 
-    private static func messageField(_ message: String, _ texts: FinderTexts, isInvalid: Bool) -> HTML {
+    static func messageField(_ message: String, _ texts: FinderTexts, isInvalid: Bool) -> HTML {
         // A line break directly after the tag is ignored, so one that the finder wrote stays.
         """
         <label>\(texts.message)<textarea name="message" rows="5" maxlength="500" required\(isInvalid ? invalidMark : "")>
@@ -149,13 +150,13 @@ extension FinderPage {
         """
     }
 
-    private static let invalidMark: HTML = " aria-invalid=\"true\" aria-describedby=\"fault\""
+    static let invalidMark: HTML = " aria-invalid=\"true\" aria-describedby=\"fault\""
 
     private static func invalid(_ fault: FinderForm.Fault?, _ faults: FinderForm.Fault...) -> HTML {
         fault.map(faults.contains) == true ? invalidMark : ""
     }
 
-    private static func alert(_ text: String?) -> HTML {
+    static func alert(_ text: String?) -> HTML {
         text.map { "<p class=\"fault\" id=\"fault\" role=\"alert\">\($0)</p>" } ?? ""
     }
 }

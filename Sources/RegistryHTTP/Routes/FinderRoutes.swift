@@ -118,7 +118,8 @@ struct FinderProblems: RouterMiddleware {
         } catch let refusal as any Refusal {
             let (problem, texts) = (refusal.problem, request.finderTexts)
             refusal.log(to: context.logger)
-            var hint = texts.failedHint
+            let isCheck = request.uri.path == CheckRoutes.form
+            var hint = isCheck ? CheckTexts(texts.language).failed : texts.failedHint
             if case RequestError.tooManyRequests(let seconds) = refusal { hint = texts.tooFast(seconds) }
             var response = FinderPage.message(texts.failed, hint, texts).response(problem.status)
             for field in problem.headers { response.headers[field.name] = field.value }
@@ -128,5 +129,5 @@ struct FinderProblems: RouterMiddleware {
 }
 
 extension Request {
-    fileprivate var finderTexts: FinderTexts { FinderTexts(pageLanguage) }
+    var finderTexts: FinderTexts { FinderTexts(pageLanguage) }
 }

@@ -48,6 +48,7 @@ package struct Revocations {
         try db.run("DELETE FROM invitation WHERE code = ? AND station IS NULL", [digest])
         try db.run("DELETE FROM bike_member WHERE digest = ?", [digest])
         try db.run("DELETE FROM bike_invitation WHERE digest = ?", [digest])
+        try db.run("DELETE FROM bike_number WHERE consent = ?", [digest])
         try db.run("DELETE FROM owner_invitation WHERE code = ? AND accepted IS NULL", [digest])
     }
 

@@ -32,8 +32,11 @@ package struct EvidenceReading {
         let audit = try auditEntries(
             of: access.ownerID, with: records.map(\.entry) + stations.entries + (beginning.map { [$0] } ?? []))
         let end = try AuditTrail(db).end()
+        var bike = try Bikes(db).existing(bikeKey).shown(to: access.role)
+        // Who may check the number is no evidence.
+        bike.buyerCheck = nil
         return EvidenceContent(
-            bike: try Bikes(db).existing(bikeKey).shown(to: access.role),
+            bike: bike,
             report: try Reports(db).existing(report.id.blob, bike: bikeKey, of: report.bike),
             sightings: sightings, records: records, allSightings: try countSightings(),
             stations: stations.places,

@@ -11,16 +11,41 @@ package struct FinderConversations {
     package func begin(_ new: NewConversation) throws {
         // The form was sent twice.
         guard try Conversations(db).row(new.secret) == nil else { return }
-        let (bike, target) = (try bike(of: new.found), Self.target(of: new.found))
-        let day = new.time.advanced(by: .seconds(-86_400)).milliseconds
+        let target = Self.target(of: new.found)
+        try refuseTooMany(about: target, from: new.network, at: new.time)
+        try add(
+            Beginning(
+                id: new.id, secret: new.secret, origin: new.found.origin, network: new.network, text: new.text,
+                time: new.time),
+            to: try bike(of: new.found), about: target)
+    }
+
+    /// A conversation to store.
+    struct Beginning {
+        let id: ConversationID
+        let secret: SecretDigest
+        let origin: ConversationOrigin
+        let network: FinderNetwork
+        let text: String
+        let time: Timestamp
+    }
+
+    /// - Throws: `message(.tooManyConversations)`.
+    func refuseTooMany(about target: SecretDigest, from network: FinderNetwork, at time: Timestamp) throws {
         let earlier = try db.integer(
             "SELECT count(*) FROM conversation WHERE target = ? AND subscriber = ? AND began > ?",
-            [target.blob, new.network.subscriber, day])
+            [target.blob, network.subscriber, Self.dayBefore(time)])
         guard earlier ?? 0 < MessageRules.perNetwork else { throw DomainError.message(.tooManyConversations) }
+    }
+
+    /// Stores a conversation. The caller has checked that there is none with this secret.
+    ///
+    /// - Parameter target: what conversations are counted by.
+    func add(_ new: Beginning, to bike: Int64?, about target: SecretDigest) throws {
         // Whom the owner has blocked writes to nobody, and does not notice.
         let isBlocked = try db.exists(
             "SELECT 1 FROM conversation WHERE bike = ? AND subscriber = ? AND blocked = 1 AND began > ?",
-            [bike, new.network.subscriber, day])
+            [bike, new.network.subscriber, Self.dayBefore(new.time)])
         try makeRoom()
         try db.run(
             """
@@ -28,7 +53,7 @@ package struct FinderConversations {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                new.id.blob, new.secret.blob, isBlocked ? nil : bike, target.blob, new.found.origin.rawValue,
+                new.id.blob, new.secret.blob, isBlocked ? nil : bike, target.blob, new.origin.rawValue,
                 new.network.subscriber, new.network.area, new.time.milliseconds, new.time.milliseconds,
                 isBlocked || bike == nil ? nil : 1,
             ]
@@ -36,6 +61,8 @@ package struct FinderConversations {
         try Conversations(db).append(new.text, from: .finder, to: db.lastInsertedRowID, at: new.time)
         try thinOut(target)
     }
+
+    private static func dayBefore(_ time: Timestamp) -> Int64 { time.advanced(by: .seconds(-86_400)).milliseconds }
 
     package func find(_ secret: SecretDigest) throws -> Conversation? {
         try Conversations(db).row(secret).map(Conversations(db).full)
@@ -62,9 +89,22 @@ package struct FinderConversations {
         let (row, conversation) = try existing(secret)
         let key: Int64 = try row["key"]
         try Conversations(db).close(key, by: .finder, at: time)
-        // Only what the owner has written can be reported.
-        guard isReported, conversation.messages.contains(where: { $0.from == .owner }) else { return }
+        guard isReported, try canReport(conversation, row) else { return }
         try Conversations(db).report(key, by: .finder, reason: nil, at: time)
+    }
+
+    /// Only what the owner has written can be reported; and that a bike has the number of somebody else's, which its owner
+    /// would not answer. These are few for each bike, so that nobody can fill the operator's list.
+    private func canReport(_ conversation: Conversation, _ row: StoredRow) throws -> Bool {
+        if conversation.messages.contains(where: { $0.from == .owner }) { return true }
+        guard conversation.origin == .number, row.hasNonNull("bike") else { return false }
+        let sql = """
+            SELECT count(*) FROM conversation
+            WHERE bike = ? AND origin = ? AND reported IS NOT NULL AND settled IS NULL
+            """
+        let bike: Int64 = try row["bike"]
+        let reported = try db.integer(sql, [bike, ConversationOrigin.number.rawValue])
+        return reported ?? 0 < NumberCheckRules.mostReported
     }
 
     private func existing(_ secret: SecretDigest) throws -> (StoredRow, Conversation) {

@@ -107,7 +107,7 @@ extension Operation {
     }
 
     /// Gives errors as pages.
-    private var asPage: Operation {
+    var asPage: Operation {
         [
             (.badRequest, "The request is unreadable."), (.notFound, "There is no such conversation."),
             (.requestTimeout, "The form took too long."), (.contentTooLarge, "The form is too large."),
