@@ -43,6 +43,7 @@ extension RegistrySettings {
         ),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
         (.messages, limit("messages", 30, per: .seconds(3600), "Messages of finders from one address.")),
+        (.answers, limit("answers", 60, per: .seconds(3600), "Answers that staff give at one display.")),
     ]
 
     static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")

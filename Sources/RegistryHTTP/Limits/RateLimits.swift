@@ -22,6 +22,8 @@ public struct RateLimits: Sendable {
         case tiles
         /// Map tiles that one link to a search gets.
         case sharedTiles
+        /// Answers that staff give at one display.
+        case answers
     }
 
     private var limits: [RequestLimit]
@@ -42,7 +44,7 @@ public struct RateLimits: Sendable {
         switch path {
         case "/v1/owners", "/v1/sign-up": .owners
         case "/v1/sessions": .signIns
-        case "/v1/recovery", "/v1/station/enrolment": .codes
+        case "/v1/recovery", "/v1/station/enrolment", "/v1/display/pairing": .codes
         case "/v1/finds": .finds
         case FinderRoutes.form, FinderRoutes.endpoint: .messages
         case _ where links.contains(where: path.hasPrefix): .codes
