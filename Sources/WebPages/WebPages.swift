@@ -35,8 +35,7 @@ public struct WebPages: Sendable {
         let names = Set(Modules.pages.map(\.module)).union([""])
         let languages = Self.languages.map { language in
             let forms = names.map { name in
-                let links = modules.files(for: name, language: language)
-                    .map(Self.preload(build))
+                let links = modules.files(for: name, language: language).map(Self.preload(build))
                 return (name, file(Self.shellName, links))
             }
             return (language, Dictionary(uniqueKeysWithValues: forms))
@@ -52,7 +51,8 @@ public struct WebPages: Sendable {
     /// The languages of the pages.
     private static let languages = ["en", "de"]
 
-    /// The file at a path; nil if there is none. All pages but the display’s are one file, which shows the page of its address.
+    /// The file at a path; nil if there is none. All pages but the display's are one file, which shows the page of its
+    /// address.
     ///
     /// - Parameter language: the language that the reader probably wants; it changes only what is loaded early.
     public func file(at path: String, language: String = "en") -> WebFile? {

@@ -53,9 +53,9 @@ package struct DisplayReading {
         return StationHealth(last, listAge: quarters.last { $0.ends >= recent }?.listAge, at: time)
     }
 
-    /// Sightings that staff may know about, in the order of preference; their owners agreed to show what to look for.
+    /// Sightings of missing bikes whose owners agreed to show staff what to look for.
     private static let shown = """
-        FROM sighting JOIN report ON report.key = sighting.report JOIN bike ON bike.key = report.bike
+        FROM sighting CROSS JOIN report ON report.key = sighting.report JOIN bike ON bike.key = report.bike
         JOIN owner ON owner.key = bike.owner
         WHERE sighting.station = ?1 AND sighting.last_seen > ?2 AND sighting.dismissed IS NULL
             AND report.closed IS NULL AND coalesce(report.sightings_until > ?3, TRUE)
@@ -64,12 +64,12 @@ package struct DisplayReading {
 
     package static let here = """
         SELECT visit, first_seen, last_seen, proximity, answer, answered, kind, make, model, colours
-        \(shown) AND sighting.ended = 0 ORDER BY first_seen DESC, sighting.key DESC LIMIT ?4
+        \(shown) AND sighting.ended = 0 ORDER BY sighting.last_seen DESC LIMIT ?4
         """
 
     package static let answerable = """
         SELECT sighting.*, report.id AS report_id, bike.id AS bike_id, owner.id AS owner_id
-        \(shown) AND sighting.visit = ?4 ORDER BY sighting.key DESC LIMIT 1
+        \(shown) AND sighting.visit = ?4 ORDER BY sighting.report DESC LIMIT 1
         """
 
     /// The most rows to read; the number of further bikes is not exact beyond it.
@@ -79,7 +79,8 @@ package struct DisplayReading {
         let since = time.advanced(by: .zero - DisplayRules.presence)
         let rows = try db.rows(
             Self.here, [key, since.milliseconds, time.milliseconds, Self.limit])
-        return try rows.map(DisplayedBike.init)
+        // The latest arrival first, in an order that does not change while the bikes stay.
+        return try rows.map(DisplayedBike.init).sorted { ($1.since, $1.visit) < ($0.since, $0.visit) }
     }
 
     package func answer(
