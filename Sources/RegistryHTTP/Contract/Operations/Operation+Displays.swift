@@ -1,3 +1,4 @@
+import Beacons
 import HTTPTypes
 import Registry
 import RegistryAPI
@@ -66,8 +67,8 @@ extension Operation {
 
 extension Example {
     static let display = VenueDisplay(
-        id: id(20), name: "Counter", created: morning, paired: morning, lastUsed: noon,
-        expires: noon.advanced(by: DisplayRules.lifetime))
+        id: id(20), name: "Counter", created: noon, paired: noon, lastUsed: evening,
+        expires: evening.advanced(by: DisplayRules.lifetime))
     static let displayCode = DisplayCode(
         display: display.id, code: "7KQ2M-XW9TC", expires: noon.advanced(by: DisplayRules.codeLifetime),
         link: "https://registry.example.org/display#7KQ2M-XW9TC")
