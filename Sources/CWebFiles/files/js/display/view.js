@@ -71,7 +71,7 @@ function health({health}) {
   const contact = !isGood && health.contact && ` ${t.health.contact(clock(Date.parse(health.contact)))}`;
   return h(
       "section", {class: isGood ? "health good" : "health notice alarm-note"},
-      h("p", {}, t.health[health.state], contact), !isGood && h("p", {}, t.health.hint));
+      h("p", {}, t.health[health.state], !isGood && ".", contact), !isGood && h("p", {}, t.health.hint));
 }
 
 /**
@@ -86,8 +86,7 @@ export function choices(hasSound, setSound, setLanguage) {
       h("select", {id: "language", onchange: () => setLanguage(select.value)},
         Object.entries(languages).map(
             ([code, name]) => h("option", {value: code, lang: code, selected: code === language}, name)));
-  const sound =
-      h("button", {id: "sound", type: "button", "aria-pressed": String(hasSound), onclick: () => setSound(!hasSound)},
-        h("span", {"aria-hidden": "true"}, hasSound ? "🔔" : "🔕"), t.sound);
+  const sound = h(
+      "button", {id: "sound", type: "button", onclick: () => setSound(!hasSound)}, hasSound ? t.sound.on : t.sound.off);
   return h("footer", {class: "row between"}, h("label", {class: "row"}, t.language, select), sound);
 }

@@ -57,7 +57,7 @@ export const deDisplay = {
         "Vielleicht sind vermisste Räder hier, die nicht gezeigt werden. Bitte sag es der Person, die sich um die Station kümmert.",
   },
   lost: (time) => `Keine Verbindung seit ${time}. Was hier steht, kann alt sein.`,
-  sound: "Ton",
-  soundBlocked: "Tippe einmal auf „Ton“, damit dieser Bildschirm einen Ton geben darf.",
+  sound: {on: "Ton: an", off: "Ton: aus"},
+  soundBlocked: "Tippe einmal auf „Ton: an“, damit dieser Bildschirm einen Ton geben darf.",
   language: "Sprache",
 };

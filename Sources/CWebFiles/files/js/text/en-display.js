@@ -42,7 +42,7 @@ export const enDisplay = {
   advice: {
     title: "What to do",
     look: "Look for it, and say here whether you see it.",
-    leave: "Do not confront anyone, and do not hold the bike: it may be the owner who rides it.",
+    leave: "Do not confront anyone, and do not hold the bike: it may be its owner.",
     /** @param {string} whom */
     call: (whom) => `Call: ${whom}`,
     police: "If you see it, or in doubt: call the police.",
@@ -59,7 +59,7 @@ export const enDisplay = {
   },
   /** @param {string} time */
   lost: (time) => `No connection since ${time}. What is shown may be old.`,
-  sound: "Sound",
-  soundBlocked: "Tap “Sound” once, so that this screen may make a sound.",
+  sound: {on: "Sound: on", off: "Sound: off"},
+  soundBlocked: "Tap “Sound: on” once, so that this screen may make a sound.",
   language: "Language",
 };
