@@ -31,6 +31,7 @@ limits:
   signIns: off
   finds: off
   messages: off
+  answers: off
   tiles: off
   sharedTiles: off
 quotas:
