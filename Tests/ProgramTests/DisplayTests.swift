@@ -25,6 +25,7 @@ struct DisplayTests {
         let createdOperator = try await BuiltProgram("findmybike-registry").run(
             ["operator", "create", "--database", folder.file("registry.sqlite")])
         let operatorToken = try folder.write(createdOperator.output, to: "operator-token")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: operatorToken)
         let token = folder.file("station-token")
         let settings = try folder.write(
             "registry:\n  url: \(registry.url)\nstation:\n  tokenFile: \(token)\n", to: "monitor.yaml")

@@ -1,3 +1,4 @@
+import Beacons
 import Registry
 import RegistryAPI
 import Testing
@@ -45,9 +46,9 @@ extension Stage {
         }
     }
 
-    fileprivate func displayEntries() async throws -> [AuditEvent] {
+    fileprivate func displayEntries() async throws -> [AuditEntry.Event] {
         try await store.auditEntries(AuditFilter(), PageRequest(limit: 1000)).items.compactMap(\.event)
-            .filter { $0.action.rawValue.hasPrefix("display.") }
+            .filter { $0.action.hasPrefix("display.") }
     }
 }
 
@@ -113,9 +114,9 @@ extension StoreContract {
             try await store.deleteLeftovers(at: stage.now)
             #expect(try await store.displays(of: station, at: stage.now).map(\.name) == ["3"])
             let actions = try await stage.displayEntries().map(\.action)
-            #expect(actions.filter { $0 == .displayCreated }.count == 6)
-            #expect(actions.filter { $0 == .displayPaired }.count == 6)
-            #expect(actions.filter { $0 == .displayRevoked }.count == 2)
+            #expect(actions.filter { $0 == "display.created" }.count == 6)
+            #expect(actions.filter { $0 == "display.paired" }.count == 6)
+            #expect(actions.filter { $0 == "display.revoked" }.count == 2)
         },
         StoreContract("a display shows the missing bikes that its own station hears now, and what to look for") { store in
             let stage = Stage(store)
@@ -172,7 +173,7 @@ extension StoreContract {
             #expect(sighting.reasons == [.seenAtVenue] && sighting.level == .corroborated)
             #expect(sighting.firstSeen == visit.firstSeen && sighting.lastSeen == visit.lastSeen)
             #expect(try await stage.shown().first?.answer == sighting.confirmation)
-            let entry = try #require(try await stage.displayEntries().first { $0.action == .displayAnswered })
+            let entry = try #require(try await stage.displayEntries().first { $0.action == "display.answered" })
             #expect(entry.owner == owner && entry.report == report.id && entry.station == station)
             #expect(
                 entry.details == ["display": "\(display)", "visit": "\(visit.id)", "answer": "seen"])
@@ -204,21 +205,21 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(60))
             visit.lastSeen = stage.now
             _ = try await stage.record(visit, by: station)
-            func answer() async throws -> VisitConfirmation.Answer? {
+            func latest() async throws -> VisitConfirmation.Answer? {
                 try await stage.sightings(of: report, by: owner).first?.confirmation?.answer
             }
-            #expect(try await answer() == .seen)
+            #expect(try await latest() == .seen)
             // An answer that was given at the monitor before arrives late.
             visit.confirmation = VisitConfirmation(answer: .absent, time: stage.now.advanced(by: .seconds(-90)))
             _ = try await stage.record(visit, by: station)
-            #expect(try await answer() == .seen)
+            #expect(try await latest() == .seen)
             visit.confirmation = VisitConfirmation(answer: .absent, time: stage.now)
             _ = try await stage.record(visit, by: station)
-            #expect(try await answer() == .absent)
+            #expect(try await latest() == .absent)
             #expect(try await stage.shown().first?.answer?.answer == .absent)
             stage.clock.advance(by: .seconds(60))
             _ = try await stage.answer(.seen)
-            #expect(try await answer() == .seen)
+            #expect(try await latest() == .seen)
             // Staff may answer for a day after the bike has left.
             visit.ended = true
             _ = try await stage.record(visit, by: station)
