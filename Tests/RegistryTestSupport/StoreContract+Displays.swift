@@ -37,6 +37,13 @@ extension Stage {
         try await store.answerVisit(visit, answer, at: SecretDigest(of: secret), time: now, using: entropy)
     }
 
+    fileprivate func latestAnswer(
+        of report: MissingReport, by owner: OwnerID
+    ) async throws -> VisitConfirmation.Answer? {
+        let sightings = try await sightings(of: report, by: owner)
+        return sightings.first?.confirmation?.answer
+    }
+
     fileprivate func expectUnpaired(
         _ secret: String = "screen", location: SourceLocation = #_sourceLocation
     ) async throws {
@@ -205,21 +212,18 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(60))
             visit.lastSeen = stage.now
             _ = try await stage.record(visit, by: station)
-            func latest() async throws -> VisitConfirmation.Answer? {
-                try await stage.sightings(of: report, by: owner).first?.confirmation?.answer
-            }
-            #expect(try await latest() == .seen)
+            #expect(try await stage.latestAnswer(of: report, by: owner) == .seen)
             // An answer that was given at the monitor before arrives late.
             visit.confirmation = VisitConfirmation(answer: .absent, time: stage.now.advanced(by: .seconds(-90)))
             _ = try await stage.record(visit, by: station)
-            #expect(try await latest() == .seen)
+            #expect(try await stage.latestAnswer(of: report, by: owner) == .seen)
             visit.confirmation = VisitConfirmation(answer: .absent, time: stage.now)
             _ = try await stage.record(visit, by: station)
-            #expect(try await latest() == .absent)
+            #expect(try await stage.latestAnswer(of: report, by: owner) == .absent)
             #expect(try await stage.shown().first?.answer?.answer == .absent)
             stage.clock.advance(by: .seconds(60))
             _ = try await stage.answer(.seen)
-            #expect(try await latest() == .seen)
+            #expect(try await stage.latestAnswer(of: report, by: owner) == .seen)
             // Staff may answer for a day after the bike has left.
             visit.ended = true
             _ = try await stage.record(visit, by: station)
