@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLines
+import Files
 import Foundation
 import HTTPClient
 import MonitorConfiguration
