@@ -77,6 +77,10 @@ public enum DomainError: Error, Hashable, Sendable {
     case shareEnded
     /// The report of the share is closed, so there is nothing to see.
     case searchOver
+    /// The cookie is not that of a paired display, or its display has ended.
+    case displayUnpaired
+    /// The station already has ``DisplayRules/most`` displays.
+    case displaysFull
     /// The call is refused because of the bike's members, or of the caller's role.
     case membership(MembershipRefusal)
     /// A message is not accepted.

@@ -21,6 +21,8 @@ public struct RegistryContext: RequestContext {
     var token: TokenID?
     /// The secret of a share, which is not checked yet.
     var share: SecretDigest?
+    /// The secret of a display, which is not checked yet.
+    var display: AccessToken?
 
     /// The address at the other end of the connection.
     private let peerAddress: SocketAddress?

@@ -94,6 +94,13 @@ public enum RegistryHTTPServer {
         // Apart from the owners' streams, so that no crowd with a link can displace them.
         let shared = TrailStreams(operations: operations, limits: streams.ofShares)
         SharedSearchRoutes(operations: operations, store: store, streams: shared).add(to: shares)
+        let displays = DisplayRoutes(operations: operations, sameOrigin: sameOrigin, limiter: options.limiter)
+        let displaying = DisplayMiddleware(limiter: options.limiter, sameOrigin: sameOrigin)
+        displays.add(to: anyone)
+        displays.add(
+            to: Routes(
+                group: router.group().add(middleware: displaying).add(middleware: options.bodies)
+                    .group(context: DisplayContext.self), table: table, access: .display))
         let operators = Routes(
             group: authenticated.group(context: OperatorContext.self), table: table, access: .operator
         )
@@ -101,8 +108,10 @@ public enum RegistryHTTPServer {
         ReviewRoutes(operations: operations, store: store).add(to: operators)
         AuditRoutes(operations: operations, store: store).add(to: operators)
         conversations.add(to: operators)
+        displays.add(to: operators)
         let stations = Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station)
         StationRoutes(operations: operations, store: store, metrics: options.metrics).add(to: stations)
+        displays.add(to: stations)
         table.add(Route(method: .get, path: MissingListResponder.path, access: .station))
         let contract = ContractDocument(routes: table, clock: operations.clock)
         anyone.get("/openapi.json", contract.answer)

@@ -27,8 +27,13 @@ struct Modules {
     /// The files that a page in a language loads, directly or not, sorted; for an unknown module, those that all pages
     /// load.
     func files(for module: String, language: String) -> [String] {
+        files(from: ["js/app.js", "js/text/\(language).js", "js/pages/\(module).js"])
+    }
+
+    /// The files that modules load, directly or not, sorted, with these modules.
+    func files(from modules: [String]) -> [String] {
         var found: Set<String> = []
-        var rest = ["js/app.js", "js/text/\(language).js", "js/pages/\(module).js"]
+        var rest = modules
         while let file = rest.popLast() {
             guard let source = sources[file], found.insert(file).inserted else { continue }
             rest += Self.imports(String(decoding: source, as: UTF8.self), of: file)

@@ -26,15 +26,16 @@ public struct WebPages: Sendable {
             return WebFile(Array(text.utf8), named: name, isImmutable: false)
         }
         var files = Dictionary(uniqueKeysWithValues: assets.map { ("/assets/\(build)/\($0)", file($0)) })
-        for name in Self.rootFiles.subtracting([Self.shellName]) { files["/\(name)"] = file(name) }
+        for name in Self.rootFiles.subtracting([Self.shellName, Self.displayName]) { files["/\(name)"] = file(name) }
+        let modules = Modules(sources)
+        let parts = modules.files(from: ["js/display.js"]).map(Self.preload(build))
+        files["/display"] = file(Self.displayName, parts)
         self.build = build
         self.files = files
-        let modules = Modules(sources)
         let names = Set(Modules.pages.map(\.module)).union([""])
         let languages = Self.languages.map { language in
             let forms = names.map { name in
-                let links = modules.files(for: name, language: language)
-                    .map { "<link rel=\"modulepreload\" href=\"/assets/\(build)/\($0)\">" }
+                let links = modules.files(for: name, language: language).map(Self.preload(build))
                 return (name, file(Self.shellName, links))
             }
             return (language, Dictionary(uniqueKeysWithValues: forms))
@@ -42,10 +43,16 @@ public struct WebPages: Sendable {
         shells = Dictionary(uniqueKeysWithValues: languages)
     }
 
+    /// Makes a browser load a module early.
+    private static func preload(_ build: String) -> (String) -> String {
+        { "<link rel=\"modulepreload\" href=\"/assets/\(build)/\($0)\">" }
+    }
+
     /// The languages of the pages.
     private static let languages = ["en", "de"]
 
-    /// The file at a path; nil if there is none. All pages are one file, which shows the page of its address.
+    /// The file at a path; nil if there is none. All pages but the display's are one file, which shows the page of its
+    /// address.
     ///
     /// - Parameter language: the language that the reader probably wants; it changes only what is loaded early.
     public func file(at path: String, language: String = "en") -> WebFile? {
@@ -55,8 +62,10 @@ public struct WebPages: Sendable {
     }
 
     /// The files outside of `/assets`, in which the names of the others are filled in.
-    private static let rootFiles: Set = [shellName, "manifest.webmanifest", "service-worker.js"]
+    private static let rootFiles: Set = [shellName, displayName, "manifest.webmanifest", "service-worker.js"]
     private static let shellName = "app.html"
+    /// The page of displays at venues, which is apart because it must be small and stay open for months.
+    private static let displayName = "display.html"
 
     private static func isPage(_ path: String) -> Bool {
         ["/", "/sign-in", "/sign-up", "/join", "/my", "/share"].contains(path) || path.hasPrefix("/my/")

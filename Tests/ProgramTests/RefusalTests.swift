@@ -27,7 +27,7 @@ struct RefusalTests {
             .missingRecently(until: Timestamp(milliseconds: 0)), .beaconUnproved, .beaconStopped,
             .tooManyMessages(retryAfter: .seconds(300)), .channelUnverified, .channelVerified, .lastOperator,
             .ownerSuspended, .bikeNotMissing, .sharesFull, .shareInUse(ShareID(high: 1, low: 1)), .linksUnavailable,
-            .shareUnknown, .shareEnded, .searchOver, .message(.ended), .message(.awaitingAnswer), .message(.full),
+            .displayUnpaired, .displaysFull, .shareUnknown, .shareEnded, .searchOver, .message(.ended), .message(.awaitingAnswer), .message(.full),
             .message(.tooManyToday(retryAfter: .seconds(3600))), .message(.tooManyAnswered),
             .message(.tooManyConversations),
             .quotaReached(.bikes, most: 20), .tooManyToday(.tests, retryAfter: .seconds(3600)),

@@ -273,6 +273,36 @@ struct RevocationTests {
             _ = try await store.openShare(SecretDigest(of: "kept"), at: time)
         }
     }
+
+    @Test("a restored backup brings back no display that was revoked")
+    func displays() async throws {
+        func pair(_ name: String, _ number: UInt64, in store: SQLiteRegistryStore) async throws {
+            let display = NewDisplay(
+                id: DisplayID(high: 10, low: number), station: station, name: name,
+                code: SecretDigest(of: "\(name) code"), created: time)
+            try await store.addDisplay(display, by: .station(station))
+            _ = try await store.pairDisplay(
+                PairingAttempt(
+                    code: SecretDigest(of: "\(name) code"), secret: SecretDigest(of: name), time: time))
+        }
+        do {
+            let store = try await registry()
+            try await pair("revoked", 1, in: store)
+            try await pair("kept", 2, in: store)
+            try RegistryBackup.backUp(path, to: backup, replacing: true)
+            try await store.revokeDisplay(
+                DisplayID(high: 10, low: 1), of: station, by: .station(station), at: time)
+        }
+        try await waitUntilClosed()
+        _ = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        let store = try SQLiteRegistryStore(path: path)
+        await #expect(throws: DomainError.displayUnpaired) {
+            _ = try await store.openDisplay(SecretDigest(of: "revoked"), at: time)
+        }
+        #expect(try await store.openDisplay(SecretDigest(of: "kept"), at: time).station == station)
+    }
+
     @Test("a restored backup brings back no sticker’s code that was replaced, and no finder who was blocked")
     func finders() async throws {
         let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))

@@ -68,7 +68,7 @@ struct WebPagesTests {
         }
     }
 
-    @Test("No other path is a file", arguments: ["/assets/js/app.js", "/app.html", "/my-bikes", "/../etc/passwd", ""])
+    @Test("No other path is a file", arguments: ["/assets/js/app.js", "/app.html", "/display.html", "/my-bikes", "/../etc/passwd", ""])
     func refusesOtherPaths(path: String) { #expect(WebPages.built.file(at: path) == nil) }
 
     @Test("What each page needs is at most 40 kB, and at most 100 kB with the map")
@@ -81,9 +81,14 @@ struct WebPagesTests {
         // A page's own modules are loaded with the page, and one language; Tests/Pages measures whole visits.
         let shared = { (name: String) in
             !name.hasSuffix(".png") && !name.hasPrefix("js/pages/") && !name.hasPrefix("js/text/de")
+                && !name.contains("display")
         }
         let map = { (name: String) in name.hasPrefix("js/trail/") || name.hasPrefix("vendor/") }
         #expect(size(shared) <= 100_000)
         #expect(size { shared($0) && !map($0) } <= 40_000)
+        // A display shares the style sheet and some small modules with the pages.
+        let ofDisplay = Modules(WebPages.embedded()).files(from: ["js/display.js", "js/text/en-display.js"])
+        #expect(ofDisplay.contains("js/display/feed.js") && !ofDisplay.contains("js/app.js"))
+        #expect(size { ofDisplay.contains($0) || $0.hasSuffix(".css") && !$0.hasPrefix("vendor/") } <= 20_000)
     }
 }

@@ -34,6 +34,7 @@ limits:
   checks: off
   dailyChecks: off
   allChecks: off
+  answers: off
   tiles: off
   sharedTiles: off
 quotas:

@@ -14,7 +14,7 @@ RANDOM = random.Random(20261121)
 PHOTO = bytes.fromhex(os.environ["PHOTO"])
 CURSORS = set()
 # Calls that only a page of the registry itself may make.
-BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions")
+BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions", "/v1/display/pairing")
 # The forms of the pages for finders and buyers.
 FORMS = ("/found", "/messages/{secret}", "/check", "/check/message")
 TOKENS = {name.lower(): os.environ[f"{name}_TOKEN"] for name in ("OWNER", "STATION", "OPERATOR")}

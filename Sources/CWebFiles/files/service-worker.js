@@ -4,7 +4,8 @@ const answers = "answers";
 const files = /* the build's files */ FILES;
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(shell).then((cache) => cache.addAll(["/my", ...files])).then(() => skipWaiting()));
+  event.waitUntil(
+      caches.open(shell).then((cache) => cache.addAll(["/my", "/display", ...files])).then(() => skipWaiting()));
 });
 
 addEventListener("activate", (event) => {
@@ -22,6 +23,7 @@ addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     if (url.pathname.startsWith("/my") || url.pathname === "/")
       event.respondWith(fetch(request).catch(() => caches.match("/my")));
+    if (url.pathname === "/display") event.respondWith(fetch(request).catch(() => caches.match("/display")));
     return;
   }
   const isOwnRead =

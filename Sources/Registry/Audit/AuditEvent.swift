@@ -102,6 +102,11 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case stationChanged = "station.changed"
     case stationRevoked = "station.revoked"
     case stationJudged = "station.judged"
+    case displayCreated = "display.created"
+    case displayPaired = "display.paired"
+    case displayRevoked = "display.revoked"
+    /// Staff answered at a display whether a bike is there.
+    case displayAnswered = "display.answered"
     case sightingStored = "sighting.stored"
     /// The observed data of the sighting has changed, so it has a new record.
     case sightingChanged = "sighting.changed"

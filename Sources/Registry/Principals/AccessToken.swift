@@ -19,6 +19,19 @@ public struct AccessToken: Hashable, Sendable {
         text = Self.sharePrefix + Data(generator.bytes(32)).base64URL
     }
 
+    /// Makes the secret of a display, which is accepted in its own cookie only.
+    init(forDisplay _: Void, using generator: inout some RandomNumberGenerator) {
+        text = Self.displayPrefix + Data(generator.bytes(32)).base64URL
+    }
+
+    /// Accepts a text only if it has the form of a display's secret, which authenticates nobody elsewhere.
+    public init?(display text: String) {
+        guard text.hasPrefix(Self.displayPrefix), text.utf8.count == Self.displayPrefix.utf8.count + 43 else {
+            return nil
+        }
+        self.text = text
+    }
+
     /// Accepts a text only if it has the form of a share's secret. No other initialiser does, so such a secret can never
     /// be used as a token.
     public init?(share text: String) {
@@ -41,6 +54,7 @@ public struct AccessToken: Hashable, Sendable {
 
     private static let sessionPrefix = "fmb_session_"
     private static let sharePrefix = "fmb_share_"
+    private static let displayPrefix = "fmb_display_"
 
     private static func prefix(of kind: Principal.Kind) -> String { "fmb_\(kind.rawValue)_" }
 }

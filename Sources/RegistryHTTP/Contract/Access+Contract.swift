@@ -2,13 +2,20 @@ import Registry
 import RegistryAPI
 
 extension Access {
-    var tag: String { principal?.rawValue ?? (self == .share ? ContractText.share : "anyone") }
+    var tag: String {
+        switch self {
+        case .share: ContractText.share
+        case .display: ContractText.display
+        default: principal?.rawValue ?? "anyone"
+        }
+    }
 
     /// The alternatives of tokens and sessions with one of which a call can be made, with their scopes; empty if it
     /// needs none.
     var requirements: [JSONValue] {
         let share = JSONValue.object([ContractText.share: .array([])])
         if self == .share { return [share] }
+        if self == .display { return [.object([ContractText.display: .array([])])] }
         if self == .ownerOrShare { return Access.owner(.read).requirements + [share] }
         guard let principal else { return [] }
         guard case .owner(let scope) = self else { return [.object([principal.rawValue: .array([])])] }
@@ -17,6 +24,7 @@ extension Access {
 
     var refusals: [any Refusal] {
         if self == .share { return [DomainError.shareUnknown] }
+        if self == .display { return [DomainError.displayUnpaired, RequestError.crossSite] }
         if self == .ownerOrShare { return Access.owner(.read).refusals + Access.share.refusals }
         guard let principal else { return [] }
         var refusals: [any Refusal] = [DomainError.unauthenticated, DomainError.forbidden(needed: principal)]

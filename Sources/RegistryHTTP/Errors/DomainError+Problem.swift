@@ -180,6 +180,16 @@ extension DomainError: Refusal {
             Problem(
                 .gone, "search-over", "The search is over",
                 "The owner no longer looks for the bike, so its places are not shown any more.")
+        case .displayUnpaired:
+            Problem(
+                .unauthorized, "display-unpaired", "This display is not connected",
+                "It was never connected to a station, or it was disconnected. Ask for a new code: the registry’s operator or "
+                    + "‘sudo findmybike venue display’ on the monitor makes one.",
+                [.wwwAuthenticate: #"Bearer realm="display""#])
+        case .displaysFull:
+            Problem(
+                .conflict, "displays-full", "The station has all its displays",
+                "A station has at most \(DisplayRules.most) displays. Revoke one that is no longer used.")
         case .membership(let refusal): refusal.problem
         case .message(let refusal): refusal.problem
         case .ownerSuspended:

@@ -24,6 +24,8 @@ public struct RateLimits: Sendable {
         case tiles
         /// Map tiles that one link to a search gets.
         case sharedTiles
+        /// Answers that staff give at one display.
+        case answers
     }
 
     private var limits: [RequestLimit]
@@ -44,7 +46,7 @@ public struct RateLimits: Sendable {
         switch path {
         case "/v1/owners", "/v1/sign-up": .owners
         case "/v1/sessions": .signIns
-        case "/v1/recovery", "/v1/station/enrolment": .codes
+        case "/v1/recovery", "/v1/station/enrolment", "/v1/display/pairing": .codes
         case "/v1/finds": .finds
         case FinderRoutes.form, FinderRoutes.endpoint: .messages
         case CheckRoutes.api, CheckRoutes.form, CheckRoutes.message: .checks

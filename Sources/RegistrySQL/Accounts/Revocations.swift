@@ -43,6 +43,7 @@ package struct Revocations {
         try db.run("DELETE FROM recovery_code WHERE digest = ?", [digest])
         try db.run("DELETE FROM passkey WHERE digest = ?", [digest])
         try db.run("DELETE FROM share WHERE digest = ?", [digest])
+        try db.run("DELETE FROM display WHERE digest = ?", [digest])
         try db.run("DELETE FROM sticker WHERE digest = ?", [digest])
         try Conversations(db).block(digest, at: entry.time)
         try db.run("DELETE FROM invitation WHERE code = ? AND station IS NULL", [digest])

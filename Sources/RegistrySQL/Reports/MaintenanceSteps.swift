@@ -106,6 +106,7 @@ package struct MaintenanceSteps {
         try db.run("DELETE FROM owner_invitation WHERE expires < ?", [week])
         try Sessions(db).deleteExpired(at: time)
         try Shares(db).deleteEnded(at: time)
+        try Displays(db).deleteExpired(at: time)
         try MemberInvitations(db).deleteExpired(at: time)
         try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
         let month = time.advanced(by: .zero - MissingReport.retention).milliseconds

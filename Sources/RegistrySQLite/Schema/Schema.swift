@@ -32,6 +32,7 @@ enum Schema {
             let secret = Data(NumberKey.makeBytes(using: &generator))
             try db.execute(sql: "INSERT INTO number_key (key, secret) VALUES (1, ?)", arguments: [secret])
         }
+        migrator.register("displays", displays)
         return migrator
     }
 
