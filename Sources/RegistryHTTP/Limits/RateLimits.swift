@@ -22,6 +22,8 @@ public struct RateLimits: Sendable {
         case tiles
         /// Map tiles that one link to a search gets.
         case sharedTiles
+        /// Map tiles that one operator gets.
+        case deskTiles
     }
 
     private var limits: [RequestLimit]
@@ -41,7 +43,7 @@ public struct RateLimits: Sendable {
     static func stricter(for path: String) -> Kind? {
         switch path {
         case "/v1/owners", "/v1/sign-up": .owners
-        case "/v1/sessions": .signIns
+        case "/v1/sessions", DeskRoutes.session: .signIns
         case "/v1/recovery", "/v1/station/enrolment": .codes
         case "/v1/finds": .finds
         case FinderRoutes.form, FinderRoutes.endpoint: .messages

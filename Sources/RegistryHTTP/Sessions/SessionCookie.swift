@@ -8,10 +8,15 @@ import Registry
 /// carry it.
 enum SessionCookie {
     static let name = "__Host-session"
-    private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
+    static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
     /// The secret in a request; nil if there is none of the right form, or several.
     static func secret(in headers: HTTPFields) -> String? {
+        value(named: name, in: headers).flatMap { AccessToken.isSession($0) ? $0 : nil }
+    }
+
+    /// The value of a cookie in a request; nil if there is none with this name, or several.
+    static func value(named name: String, in headers: HTTPFields) -> String? {
         let values = headers[values: .cookie].flatMap { field in
             field.split(separator: ";").compactMap { pair -> Substring? in
                 let pair = pair.drop { $0 == " " || $0 == "\t" }
@@ -19,10 +24,7 @@ enum SessionCookie {
                 return pair.dropFirst(name.count + 1)
             }
         }
-        guard values.count == 1, let secret = values.first.map(String.init), AccessToken.isSession(secret) else {
-            return nil
-        }
-        return secret
+        return values.count == 1 ? values.first.map(String.init) : nil
     }
 
     /// The field that keeps a session in the browser for as long as it lasts unused.
