@@ -53,35 +53,53 @@ export async function signOut() {
 
 /** Adds a passkey of this device to the operator. */
 export async function addPasskey() {
+  await prove();
   const passkey = await registration(await challenge());
   await call("POST", "/v1/desk/passkeys", {body: {name: deviceName(), passkey}});
   forgetSession();
+}
+
+/** @param {string} id */
+export async function removePasskey(id) {
+  await prove();
+  await call("DELETE", `/v1/desk/passkeys/${id}`);
+  forgetSession();
+}
+
+/**
+ * Asks for a passkey or the token, unless one was given lately: whoever lost the passkey must be able to replace it.
+ */
+async function prove() {
+  const {passkeysUntil} = await call("GET", path);
+  if (!passkeysUntil) await confirm(true);
 }
 
 /**
  * Proves that it is the operator who sits at the computer: what cannot be undone needs a passkey that was just used, or
  * the token while the operator has no passkey.
  *
- * @returns {Promise<void>}
+ * @param {boolean} [isTokenEnough] also if the operator has a passkey
  */
-async function confirm() {
+async function confirm(isTokenEnough = false) {
   const {passkeys} = await call("GET", path);
-  const field = labelled(d.signIn.token, h("input", {
+  const hasPasskey = passkeys > 0 && canUsePasskeys();
+  const takesToken = !hasPasskey || isTokenEnough;
+  const token = labelled(hasPasskey ? d.confirm.orToken : d.signIn.token, h("input", {
                            name: "token",
-                           required: true,
-                           maxlength: 200,
+                           required: !hasPasskey,
+                           maxlength: 128,
                            autocomplete: "off",
                            autocapitalize: "off",
                            spellcheck: "false",
                            class: "mono"
                          }));
-  const isPasskey = passkeys > 0 && canUsePasskeys();
   const lead = h("p", {class: "soft"}, d.confirm.lead);
   await new Promise((/** @type {(value?: any) => void} */ resolve, refuse) => {
-    ask(d.confirm.title, isPasskey ? [lead] : [lead, field],
-        {text: isPasskey ? d.confirm.passkey : d.confirm.token}, async (form) => {
-          const proof = isPasskey ? {passkey: await assertion(await challenge())} : {token: values(form).token};
-          await call("POST", `${path}/confirmation`, {body: proof, isQuiet: true}).catch((error) => {
+    ask(d.confirm.title, takesToken ? [lead, token] : [lead],
+        {text: hasPasskey ? d.confirm.passkey : d.confirm.token}, async (form) => {
+          const {token} = values(form);
+          const body = token ? {token} : {passkey: await assertion(await challenge())};
+          await call("POST", `${path}/confirmation`, {body, isQuiet: true}).catch((error) => {
             throw wrong(error);
           });
           resolve();
@@ -89,7 +107,7 @@ async function confirm() {
   });
 }
 // Operators have no recovery codes.
-confirmBy(confirm, async () => {
+confirmBy(() => confirm(), async () => {
   throw new Problem(1, {detail: d.confirm.needed});
 });
 

@@ -25,14 +25,14 @@ const order = {
 /**
  * All stations that are not revoked, the silent ones first, each state in the order of names.
  *
- * @returns {Promise<Row[]>}
+ * @returns {Promise<{rows: Row[], more: boolean}>} `more`: there are stations that the registry left out
  */
 export async function readStations() {
-  const {stations} = await call("GET", "/v1/station-map");
+  const {stations, more} = await call("GET", "/v1/station-map");
   const rows = stations.map(read);
   const {compare} = new Intl.Collator(locale, {numeric: true});
-  return rows.sort(
-      (/** @type {Row} */ a, /** @type {Row} */ b) => order[a.state] - order[b.state] || compare(a.name, b.name));
+  rows.sort((/** @type {Row} */ a, /** @type {Row} */ b) => order[a.state] - order[b.state] || compare(a.name, b.name));
+  return {rows, more};
 }
 
 /**

@@ -24,11 +24,8 @@ export const enDesk = {
   more: "Show more",
   show: "Show",
   id: "Identifier",
-  since: "Since",
   reason: "Reason",
   reasonHint: "The owner gets this text. Leave it empty to give none.",
-  /** @param {number} count */
-  stations: (count) => (count === 1 ? "1 station" : `${count} stations`),
   signIn: {
     title: "Sign in to the desk",
     lead: "For the operators of this registry.",
@@ -43,15 +40,15 @@ export const enDesk = {
   },
   confirm: {
     title: "Confirm that it is you",
-    lead: "What you are about to do cannot be undone. An unlocked computer is not enough for it.",
+    lead: "An unlocked computer is not enough for what you are about to do.",
     passkey: "Use my passkey",
+    orToken: "Or your token, if you lost the passkey",
     token: "Use my token",
     needed: "Nothing was done, because it was not confirmed.",
   },
   overview: {
     attention: "What needs attention",
     calm: "Nothing. Stations, alerts and backups are as they should be.",
-    open: "Open",
     passkey: "Add a passkey, so that you need not keep your token at hand.",
     /** @param {string} count “1”, “1,000” or “1,000+” */
     silent: (count) => (count === "1" ? "One station is silent." : `${count} stations are silent.`),
@@ -86,7 +83,6 @@ export const enDesk = {
                        : `${count} police references wait to be confirmed.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
     messages: (count) => (count === "1" ? "One conversation was reported." : `${count} conversations were reported.`),
-    stationsTitle: "Stations",
     alertsTitle: "Alerts",
     noAlerts: "No alert waits, and none failed in the last 24 hours.",
     channel: "Channel",
@@ -131,6 +127,8 @@ export const enDesk = {
      * @param {string} all
      */
     count: (shown, all) => (shown === all ? `${all} stations` : `${shown} of ${all} stations`),
+    /** @param {string} count */
+    leftOut: (count) => `There are more than ${count} stations. The others are not listed here.`,
     none: "No station matches.",
     empty: "There are no stations yet.",
     invite: "Invite a station",
@@ -349,7 +347,6 @@ export const enDesk = {
     title: "Audit",
     lead: "Everything that was changed, and by whom. Erased entries have no contents.",
     action: "Action",
-    actionHint: "For example station.revoked",
     about: "About",
     resources: {"": "Anything", station: "Station", owner: "Owner", bike: "Bike", report: "Report"},
     from: "From",

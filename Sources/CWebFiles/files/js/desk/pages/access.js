@@ -5,7 +5,7 @@ import {ask, askRemoval, copyable, labelled, values} from "../../parts.js";
 import {canUsePasskeys} from "../../passkeys.js";
 import {attempt} from "../../problems.js";
 import {button, eachPage, part, row, since, table} from "../parts.js";
-import {addPasskey, forgetSession, session} from "../session.js";
+import {addPasskey, removePasskey, session} from "../session.js";
 import {d} from "../text.js";
 
 /** Who can act for the registry: operators, and one's own passkeys and signed-in browsers. */
@@ -25,8 +25,7 @@ function ownPasskeys(items) {
   const texts = d.access;
   const list = h("ul", {class: "plain-list"}, items.map((item) => {
     const remove = () => askRemoval(texts.removePasskey(item.name), texts.removePasskeyLead, texts.remove, async () => {
-      await call("DELETE", `/v1/desk/passkeys/${item.id}`);
-      forgetSession();
+      await removePasskey(item.id);
       again();
     });
     return h(

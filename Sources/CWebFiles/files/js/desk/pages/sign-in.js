@@ -17,7 +17,7 @@ export async function page() {
   const field = h("input", {
     name: "token",
     required: true,
-    maxlength: 200,
+    maxlength: 128,
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",

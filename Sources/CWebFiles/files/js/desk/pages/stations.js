@@ -16,7 +16,7 @@ const most = 12;
 /** All stations, on a map and in a list. */
 export async function page() {
   const texts = d.list;
-  const rows = await readStations();
+  const {rows, more} = await readStations();
   const asked = new URLSearchParams(location.search);
   const search = h("input", {type: "search", value: asked.get("name") ?? "", autocomplete: "off", spellcheck: "false"});
   const state =
@@ -47,6 +47,7 @@ export async function page() {
       h("div", {class: "stack"},
         h("div", {class: "row between"}, h("h1", {}, texts.title),
           h("a", {class: "button", href: "/desk/invitations"}, texts.invite)),
+        more && h("p", {class: "notice warn"}, texts.leftOut(number(rows.length))),
         h("div", {class: "stations"},
           h("section", {class: "stack", "aria-label": texts.label},
             h("div", {class: "pair"}, labelled(texts.search, search), labelled(texts.state, state)), count, none,
