@@ -132,19 +132,21 @@ function drawn(hours) {
  */
 function chart(hours, label) {
   const most = Math.max(1, ...hours.map(({adverts}) => adverts));
-  const bars = (/** @type {(hour: Hour) => number} */ share) => h("div", {class: "bars"}, hours.map((each) => {
-    const bar =
-        h("span", {class: `bar ${tone(each)}`, title: `${clock(each.begins)}: ${cells(each).slice(1, 3).join(", ")}`});
-    const fillings = h("i", {});
-    fillings.style.height = `${Math.round(100 * Math.min(1, share(each)))}%`;
-    bar.append(fillings);
-    return bar;
-  }));
+  const bars = (/** @type {(hour: Hour) => number} */ share, /** @type {(hour: Hour) => string} */ look) =>
+      h("div", {class: "bars"}, hours.map((each) => {
+        const bar =
+            h("span",
+              {class: `bar ${look(each)}`, title: `${clock(each.begins)}: ${cells(each).slice(1, 3).join(", ")}`});
+        const fillings = h("i", {});
+        fillings.style.height = `${Math.round(100 * Math.min(1, share(each)))}%`;
+        bar.append(fillings);
+        return bar;
+      }));
   const marks = hours.map(({begins}, index) => h("span", {}, index % 3 ? "" : clock(begins)));
   return h(
       "div", {class: "chart", role: "img", "aria-label": label}, h("p", {class: "small soft"}, d.station.listened),
-      bars(({listened}) => listened / 3600), h("p", {class: "small soft"}, d.station.adverts),
-      bars(({adverts}) => adverts / most), h("div", {class: "bars marks small soft"}, marks));
+      bars(({listened}) => listened / 3600, tone), h("p", {class: "small soft"}, d.station.adverts),
+      bars(({adverts}) => adverts / most, () => ""), h("div", {class: "bars marks small soft"}, marks));
 }
 
 /** @param {Hour} hour */

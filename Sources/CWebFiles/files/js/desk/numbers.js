@@ -2,8 +2,15 @@ import {locale} from "../text.js";
 
 import {d} from "./text.js";
 
+/** Made once, because that takes longer than a hundred uses. */
+let numbers = new Intl.NumberFormat("en");
+let numbersOf = "en";
+
 /** @param {number} value */
-export function number(value) { return new Intl.NumberFormat(locale).format(value); }
+export function number(value) {
+  if (numbersOf !== locale) [numbers, numbersOf] = [new Intl.NumberFormat(locale), locale];
+  return numbers.format(value);
+}
 
 /**
  * A count that may go on beyond the limit up to which the registry counts.

@@ -57,9 +57,11 @@ export function table(caption, heads, rows) {
  * @param {(Child | Child[])[]} cells
  */
 export function row(heads, cells) {
-  return h(
-      "tr", {role: "row"},
-      cells.map((cell, index) => h("td", {role: "cell", "data-head": heads[index]}, ...[cell].flat())));
+  return h("tr", {role: "row"}, cells.map((cell, index) => {
+    const contents = [cell].flat().filter((child) => child || child === 0);
+    if (!contents.length) return h("td", {role: "cell", class: "empty"});
+    return h("td", {role: "cell", "data-head": heads[index]}, h("div", {}, contents));
+  }));
 }
 
 /**

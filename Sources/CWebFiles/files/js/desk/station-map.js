@@ -30,7 +30,14 @@ export class StationMap {
     this.marked = null;
     this.element = h("div", {class: "map", role: "region", "aria-label": d.list.map});
     this.canvas = h("canvas", {"aria-hidden": "true"});
-    this.redraw = () => this.draw();
+    this.pending = 0;
+    // Several changes at once cause one drawing, in the same frame.
+    this.redraw = () => {
+      this.pending ||= requestAnimationFrame(() => {
+        this.pending = 0;
+        this.draw();
+      });
+    };
   }
 
   /** Begins to draw; the element is in the page now. The page does not wait for the library. */
@@ -41,7 +48,8 @@ export class StationMap {
     this.L = L;
     const {map} = baseMap(L, this.element, tiles, undefined, {zoomAnimation: false, fadeAnimation: false});
     this.map = map;
-    map.getPanes().overlayPane.append(this.canvas);
+    // Above the lines of the grid.
+    map.getPanes().markerPane.append(this.canvas);
     map.on("moveend resize", this.redraw);
     map.on("click", (/** @type {any} */ event) => this.select(event.layerPoint));
     map.on("mousemove", (/** @type {any} */ event) => {
@@ -61,15 +69,21 @@ export class StationMap {
 
   stop() {
     this.isStopped = true;
+    cancelAnimationFrame(this.pending);
     this.dark?.removeEventListener("change", this.redraw);
     this.resize?.disconnect();
     this.map?.remove();
   }
 
-  /** @param {Row[]} rows */
+  /**
+   * Shows other stations. They are drawn a frame later than what a person typed.
+   *
+   * @param {Row[]} rows
+   */
   show(rows) {
     this.rows = rows;
-    this.draw();
+    this.marked = null;
+    setTimeout(this.redraw);
   }
 
   /**
@@ -79,7 +93,7 @@ export class StationMap {
    */
   mark(row) {
     this.marked = row;
-    this.draw();
+    this.redraw();
   }
 
   /** Shows all stations. */
@@ -93,7 +107,7 @@ export class StationMap {
     const corner = (/** @type {number} */ x, /** @type {number} */ y) =>
         this.map.unproject(this.L.point(x * 256, y * 256), 0);
     this.map.fitBounds([corner(west, south), corner(east, north)], {padding: [40, 40], maxZoom: 16, animate: false});
-    this.draw();
+    this.redraw();
   }
 
   draw() {

@@ -33,7 +33,6 @@ export async function page() {
     none.hidden = found.length > 0;
     list.element.hidden = found.length === 0;
     list.show(found);
-    map.marked = null;
     map.show(found);
     fill(chosen);
     remember(search.value, state.value);
