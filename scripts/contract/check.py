@@ -33,6 +33,7 @@ limits:
   messages: off
   tiles: off
   sharedTiles: off
+  deskTiles: off
 quotas:
   bikes: 100000
   channels: 100000

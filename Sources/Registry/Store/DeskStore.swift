@@ -1,4 +1,4 @@
-public import Passkeys
+import Passkeys
 public import RegistryAPI
 
 /// An operator's session to store; its secret is known only by its digest.

@@ -1,3 +1,4 @@
+import Registry
 import RegistryAPI
 
 /// The prose of the contract.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Registry
+import RegistryAPI
 
 extension Authentication {
     /// The operator's session with this secret, which came in the cookie of a request. Its requests are limited in the

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import MissingList
 import Registry
 import RegistryAPI
 
