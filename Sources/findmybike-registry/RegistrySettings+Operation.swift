@@ -41,6 +41,7 @@ extension RegistrySettings {
             .sharedTiles,
             limit("sharedTiles", 120, per: .seconds(60), "Tiles of the map that one link to a search gets.")
         ),
+        (.deskTiles, limit("deskTiles", 3000, per: .seconds(3600), "Tiles of the map that one operator gets.")),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
         (.messages, limit("messages", 30, per: .seconds(3600), "Messages of finders from one address.")),
         (.checks, limit("checks", 10, per: .seconds(3600), "Numbers of bikes that buyers check from one address.")),

@@ -148,6 +148,13 @@ struct QueryPlanTests {
             SELECT * FROM conversation WHERE reported IS NOT NULL AND settled IS NULL AND id > x'00'
             ORDER BY id LIMIT 100
             """,
+            Self.plain(DeskSessions.query + "WHERE desk_session.digest = ?"),
+            Self.plain(DeskSessions.query + "WHERE operator.id = ? ORDER BY desk_session.id"),
+            Self.plain(DeskPasskeys.query + "WHERE digest = ?"),
+            "SELECT 1 FROM desk_session WHERE passkey = 1",
+            "SELECT sum(errors), max(last), text FROM delivery_error WHERE kind = 'email' AND hour > 1",
+            Self.plain(OverviewCounts.waitingAlerts), Self.plain(OverviewCounts.oldestAlert),
+            OverviewCounts.suspectOwners, Self.plain(OverviewCounts.disputed), Self.plain(ReferenceReviews.query),
         ]
     )
     func usesAnIndex(sql: String) async throws {
@@ -161,6 +168,26 @@ struct QueryPlanTests {
         #expect(plan.contains("SEARCH sighting USING COVERING INDEX sighting_revision (report=?)"), "\(plan)")
         #expect(plan.filter { $0.contains("TEMP B-TREE") }.count == 1, "\(plan)")
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+    }
+
+    @Test(
+        "what the overview counts is in indexes that hold only what waits",
+        arguments: [
+            (OverviewCounts.waitingClaims, "beacon_claim_waiting"),
+            (OverviewCounts.waitingReferences, "report_reference"),
+            (OverviewCounts.reportedMessages, "conversation_reported"),
+            (OverviewCounts.disputed, "sighting_disputed"),
+        ])
+    func waiting(sql: String, index: String) async throws {
+        let plan = try await plan(Self.plain(sql))
+        #expect(plan.contains { $0.contains("USING COVERING INDEX \(index)") || $0.contains("USING INDEX \(index)") }, "\(plan)")
+    }
+
+    @Test("the index of disputed sightings has the reasons that contradict one")
+    func disputingReasons() {
+        #expect(
+            SightingReason.bits(Set(SightingReason.allCases.filter { $0.supports == false }))
+                == OverviewCounts.contradicting)
     }
 
     @Test("the bikes of an owner and those shared with the owner are found by indexes, and only the shared ones sorted")

@@ -21,6 +21,6 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
             + reopening + plausibility
             + orders + alerts + alertRules + held + acknowledgement + reminders + once + audit + missingList
             + missingListCauses + limits + oldAddresses + finds + searches + claims + operators + photos + shares
-            + members + memberLives + coverage + conversations + conversationLives + checks + displays
+            + members + memberLives + coverage + conversations + conversationLives + checks + displays + desk + overview
     }
 }

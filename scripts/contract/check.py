@@ -37,6 +37,7 @@ limits:
   answers: off
   tiles: off
   sharedTiles: off
+  deskTiles: off
 quotas:
   bikes: 100000
   channels: 100000

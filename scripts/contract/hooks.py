@@ -14,7 +14,7 @@ RANDOM = random.Random(20261121)
 PHOTO = bytes.fromhex(os.environ["PHOTO"])
 CURSORS = set()
 # Calls that only a page of the registry itself may make.
-BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions", "/v1/display/pairing")
+BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions", "/v1/display/pairing", "/v1/desk/session")
 # The forms of the pages for finders and buyers.
 FORMS = ("/found", "/messages/{secret}", "/check", "/check/message")
 TOKENS = {name.lower(): os.environ[f"{name}_TOKEN"] for name in ("OWNER", "STATION", "OPERATOR")}
@@ -52,7 +52,9 @@ def before_call(ctx, case, kwargs):
     elif isinstance(case.body, dict):
         case.body = kept_together(with_short_names(case.body))
         if case.path in ("/v1/sessions", "/v1/session/confirmation"):
-            case.body = with_one_proof(case.body)
+            case.body = with_one_proof(case.body, "recoveryCode")
+        if case.path in ("/v1/desk/session", "/v1/desk/session/confirmation"):
+            case.body = with_one_proof(case.body, "token")
 
 
 @schemathesis.hook
@@ -106,12 +108,12 @@ def kept_together(body):
     return body
 
 
-def with_one_proof(body):
-    """A browser sends exactly one proof of its owner."""
+def with_one_proof(body, default):
+    """A browser sends exactly one proof of its user."""
     proofs = [name for name in ("passkey", "recoveryCode", "token") if body.get(name)]
     for name in proofs[1:]:
         del body[name]
-    return body if proofs else body | {"recoveryCode": "x"}
+    return body if proofs else body | {default: "x"}
 
 
 def now():

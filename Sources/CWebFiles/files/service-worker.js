@@ -26,8 +26,9 @@ addEventListener("fetch", (event) => {
     if (url.pathname === "/display") event.respondWith(fetch(request).catch(() => caches.match("/display")));
     return;
   }
+  // Not /v1/owners, which operators read: only what is the owner’s is kept.
   const isOwnRead =
-      /^\/v1\/(owner|bikes|channels)/.test(url.pathname) && request.headers.get("Accept") === "application/json";
+      /^\/v1\/(owner|bikes|channels)(\/|$)/.test(url.pathname) && request.headers.get("Accept") === "application/json";
   if (isOwnRead) event.respondWith(fromNetworkFirst(request));
 });
 

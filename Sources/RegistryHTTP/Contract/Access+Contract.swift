@@ -16,9 +16,14 @@ extension Access {
         let share = JSONValue.object([ContractText.share: .array([])])
         if self == .share { return [share] }
         if self == .display { return [.object([ContractText.display: .array([])])] }
-        if self == .ownerOrShare { return Access.owner(.read).requirements + [share] }
+        if self == .ownerOrShare {
+            return Access.owner(.read).requirements + [share, .object([ContractText.desk: .array([])])]
+        }
         guard let principal else { return [] }
-        guard case .owner(let scope) = self else { return [.object([principal.rawValue: .array([])])] }
+        guard case .owner(let scope) = self else {
+            let schemes = [principal.rawValue] + (self == .operator ? [ContractText.desk] : [])
+            return schemes.map { .object([$0: .array([])]) }
+        }
         return [principal.rawValue, ContractText.session].map { .object([$0: .array([.string(scope.rawValue)])]) }
     }
 

@@ -1,3 +1,4 @@
+import Registry
 import RegistryAPI
 
 /// The prose of the contract.
@@ -55,11 +56,24 @@ enum ContractText {
                 """
             ),
         ]),
+        desk: .object([
+            "type": "apiKey", "in": "cookie", "name": .string(DeskCookie.name),
+            "description": .string(
+                """
+                An operator’s browser, signed in by `POST /v1/desk/session`. Calls that cannot be undone need a passkey, \
+                or the token of an operator without passkeys, given within the last \
+                \(DeskSessionState.confirmation.components.seconds / 60) minutes. Otherwise it is as `session`.
+                """
+            ),
+        ]),
         share: scheme("The secret of a link to a search: what follows `#` in the link."),
     ])
 
     /// The name of the scheme of sessions.
     static let session = "session"
+
+    /// The name of the scheme of operators' sessions.
+    static let desk = "desk"
 
     /// The name of the scheme and the tag of shares.
     static let share = "share"

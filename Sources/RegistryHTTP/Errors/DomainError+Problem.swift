@@ -27,6 +27,17 @@ extension DomainError: Refusal {
                 "Whoever holds this browser could be a thief. Use your passkey or a recovery code again, with PUT "
                     + "/v1/session/confirmation, and repeat the call within \(SessionState.confirmation.components.seconds / 60) "
                     + "minutes.")
+        case .deskConfirmationNeeded:
+            Problem(
+                .forbidden, "confirmation-needed", "The session must be confirmed",
+                "This cannot be undone. Use your passkey again, or your token if you have no passkey, with POST "
+                    + "/v1/desk/session/confirmation, and repeat the call within "
+                    + "\(DeskSessionState.confirmation.components.seconds / 60) minutes.")
+        case .deskSessionEnded:
+            Problem(
+                .unauthorized, "session-ended", "You are signed out",
+                "This session has ended: its time was over, or it was revoked. Sign in again.",
+                [.wwwAuthenticate: #"Bearer realm="findmybike""#, .setCookie: DeskCookie.removing])
         case .sessionEnded:
             Problem(
                 .unauthorized, "session-ended", "You are signed out",
@@ -42,7 +53,7 @@ extension DomainError: Refusal {
         case .passkeyCopied:
             Problem(
                 .forbidden, "passkey-copied", "There may be a copy of this passkey",
-                "The passkey’s number of uses did not grow. Sign in with a recovery code, remove the passkey, and add a new one."
+                "The passkey’s number of uses did not grow. Sign in with a recovery code (operators: with the token), remove the passkey, and add a new one."
             )
         case .passkeyKnown:
             Problem(
@@ -55,7 +66,7 @@ extension DomainError: Refusal {
         case .tokenUnusable:
             Problem(
                 .forbidden, "token-unusable", "This token does not work",
-                "The token is mistyped or revoked, or not the token of an owner. Paste it again, or use a recovery code."
+                "The token is mistyped or revoked, or of another kind. Paste it again, or sign in in another way."
             )
         case .notFound(let resource):
             Problem(

@@ -26,6 +26,8 @@ public struct RateLimits: Sendable {
         case sharedTiles
         /// Answers that staff give at one display.
         case answers
+        /// Map tiles that one operator gets.
+        case deskTiles
     }
 
     private var limits: [RequestLimit]
@@ -45,7 +47,7 @@ public struct RateLimits: Sendable {
     static func stricter(for path: String) -> Kind? {
         switch path {
         case "/v1/owners", "/v1/sign-up": .owners
-        case "/v1/sessions": .signIns
+        case "/v1/sessions", DeskRoutes.session: .signIns
         case "/v1/recovery", "/v1/station/enrolment", "/v1/display/pairing": .codes
         case "/v1/finds": .finds
         case FinderRoutes.form, FinderRoutes.endpoint: .messages

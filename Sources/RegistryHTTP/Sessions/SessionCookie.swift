@@ -8,7 +8,7 @@ import Registry
 /// carry it.
 enum SessionCookie {
     static let name = "__Host-session"
-    private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
+    static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
     /// The secret in a request; nil if there is none of the right form, or several.
     static func secret(in headers: HTTPFields) -> String? {

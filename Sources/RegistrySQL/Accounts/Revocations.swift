@@ -42,6 +42,8 @@ package struct Revocations {
         }
         try db.run("DELETE FROM recovery_code WHERE digest = ?", [digest])
         try db.run("DELETE FROM passkey WHERE digest = ?", [digest])
+        try db.run("DELETE FROM desk_passkey WHERE digest = ?", [digest])
+        try db.run("DELETE FROM desk_session WHERE digest = ?", [digest])
         try db.run("DELETE FROM share WHERE digest = ?", [digest])
         try db.run("DELETE FROM display WHERE digest = ?", [digest])
         try db.run("DELETE FROM sticker WHERE digest = ?", [digest])

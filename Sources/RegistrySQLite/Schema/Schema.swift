@@ -33,6 +33,7 @@ enum Schema {
             try db.execute(sql: "INSERT INTO number_key (key, secret) VALUES (1, ?)", arguments: [secret])
         }
         migrator.register("displays", displays)
+        migrator.register("operators' desk", desk)
         return migrator
     }
 
