@@ -180,7 +180,9 @@ struct QueryPlanTests {
         ])
     func waiting(sql: String, index: String) async throws {
         let plan = try await plan(Self.plain(sql))
-        #expect(plan.contains { $0.contains("USING COVERING INDEX \(index)") || $0.contains("USING INDEX \(index)") }, "\(plan)")
+        #expect(
+            plan.contains { $0.contains("USING COVERING INDEX \(index)") || $0.contains("USING INDEX \(index)") },
+            "\(plan)")
     }
 
     @Test("the index of disputed sightings has the reasons that contradict one")

@@ -30,7 +30,8 @@ extension StoreContract {
             #expect(actions.filter { $0 == "desk.opened" }.count == 2)
             #expect(actions.contains("desk.passkey.added") && actions.contains("desk.passkey.copied"))
         },
-        StoreContract("with a passkey, the token no longer confirms what cannot be undone; another's confirms nothing") {
+        StoreContract("with a passkey, the token no longer confirms what cannot be undone; another's confirms nothing")
+        {
             store in
             let stage = Stage(store)
             let (holder, other) = (try await stage.operator("a"), try await stage.operator("b"))

@@ -125,7 +125,8 @@ extension StoreContract {
             #expect(actions.filter { $0 == "display.paired" }.count == 6)
             #expect(actions.filter { $0 == "display.revoked" }.count == 2)
         },
-        StoreContract("a display shows the missing bikes that its own station hears now, and what to look for") { store in
+        StoreContract("a display shows the missing bikes that its own station hears now, and what to look for") {
+            store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike(hasChannel: false)
             let other = try await stage.station("other")
@@ -164,7 +165,8 @@ extension StoreContract {
             #expect(try await stage.shown("here").isEmpty)
             await #expect(throws: DomainError.notFound("visit")) { _ = try await stage.answer(.seen, at: "here") }
         },
-        StoreContract("an answer at a display reaches the owner as the station's does, and is recorded with its source") {
+        StoreContract("an answer at a display reaches the owner as the station's does, and is recorded with its source")
+        {
             store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
