@@ -405,7 +405,8 @@ export const deDesk = {
       policeReference: "Der Besitzer hat das Aktenzeichen geändert. Lade die Seite neu.",
       quarantineSince: "Gib eine Zeit ein, die nicht in der Zukunft liegt.",
       reason: "Höchstens 500 Zeichen.",
-      since: "Gib eine Zeit ein, die nicht in der Zukunft und höchstens 30 Tage zurück liegt.",
+      since:
+          "Gib eine Zeit nach der letzten Versetzung oder der Anmeldung ein, die nicht in der Zukunft und höchstens 30 Tage zurück liegt.",
       tokens: "Gib eine ganze Zahl von 0 bis 100.000 ein.",
       venue: "1 bis 64 Zeichen.",
     },

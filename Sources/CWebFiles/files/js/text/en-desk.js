@@ -444,7 +444,7 @@ export const enDesk = {
       policeReference: "The owner has changed the reference. Reload the page.",
       quarantineSince: "Enter a time that is not in the future.",
       reason: "Use 500 characters at most.",
-      since: "Enter a time that is not in the future, and at most 30 days ago.",
+      since: "Enter a time after the last move or the enrolment, not in the future, and at most 30 days ago.",
       tokens: "Enter a whole number from 0 to 100,000.",
       venue: "Use 1 to 64 characters.",
     },

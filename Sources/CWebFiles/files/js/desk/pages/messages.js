@@ -15,7 +15,8 @@ export async function page() {
   const list = h("ul", {class: "plain-list"});
   const settled = () => {
     none.hidden = list.childElementCount > 0;
-    title.focus();
+    // The dialog gives the focus back to the button that is gone.
+    setTimeout(() => title.focus());
   };
   const more = await eachPage("/v1/reported-conversations", (item) => list.append(conversation(item, settled)));
   none.hidden = list.childElementCount > 0;

@@ -37,7 +37,8 @@ async function listed(id, {title, lead, none, heads}, path, line) {
   const gone = (/** @type {Element} */ place) => {
     place.remove();
     update();
-    section.querySelector("h2")?.focus();
+    // The dialog gives the focus back to the button that is gone.
+    setTimeout(() => section.querySelector("h2")?.focus());
   };
   section.append(await eachPage(path, (item) => body.append(line(item, gone))));
   update();
