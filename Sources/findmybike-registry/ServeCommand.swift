@@ -87,7 +87,7 @@ struct ServeCommand: AsyncParsableCommand {
             ownerRegistration: settings.value(RegistrySettings.ownerRegistration),
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
             keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal, photos: photos,
-            logger: logger
+            findSenders: FindSenders(keptIn: .file(ofDatabase: parts.database, logger)), logger: logger
         )
         let dispatcher = AlertDispatcher(
             store: store, notifiers: channels.notifiers, signal: signal,
@@ -96,7 +96,8 @@ struct ServeCommand: AsyncParsableCommand {
             ),
             logger: logger
         )
-        let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
+        let maintenance = Maintenance(
+            store: store, findSignal: findSignal, alertSignal: signal, findSenders: operations.findSenders, logger: logger)
         let judgements = StationJudgements(
             store: store, signal: judgementSignal, trailSignal: operations.trailSignal, alertSignal: signal,
             logger: logger

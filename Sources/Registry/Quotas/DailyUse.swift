@@ -14,9 +14,12 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case shares
     /// Invitations to bikes; each is announced to the bike's owner.
     case invitations
+    /// Codes for stickers; conversations are counted by code.
+    case codes
 
     /// The number allowed per day: twice what an owner may have at a time, four times as many reports
-    /// and links to searches as open reports, as many tests as bikes, and a fixed number of invitations.
+    /// and links to searches as open reports, as many tests as bikes, a fixed number of invitations, and a code for each
+    /// bike and ten more.
     public func most(_ quotas: Quotas) -> Int {
         switch self {
         case .identities: 2 * quotas.bikes
@@ -25,6 +28,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
         case .tests: quotas.bikes
         case .shares: 4 * quotas.openReports
         case .invitations: MemberRules.invitationsPerDay
+        case .codes: quotas.bikes + 10
         }
     }
 

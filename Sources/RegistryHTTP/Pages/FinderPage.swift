@@ -116,9 +116,19 @@ extension FinderPage {
         let body: HTML = """
             \(hint)
             <ol class="plain-list">\(messages)</ol>
-            \(writing)\(conversation.closed == nil ? endings(texts, hasAnswer: hasAnswer) : "")
+            \(writing)\(conversation.closed == nil ? endings(texts, hasAnswer: hasAnswer) : reporting(conversation, texts))
             """
         return FinderPage(texts: texts, title: texts.conversation, body: body)
+    }
+
+    /// What a finder can still do after the end: an owner who threatens might end the conversation.
+    private static func reporting(_ conversation: Conversation, _ texts: FinderTexts) -> HTML {
+        guard conversation.messages.contains(where: { $0.from == .owner }) else { return "" }
+        guard conversation.reported == nil else { return "<p class=\"soft\">\(texts.reported)</p>" }
+        return """
+            <form method="post"><p class="hint">\(texts.reportHint)</p>
+            <button name="action" value="report">\(texts.reportEnded)</button></form>
+            """
     }
 
     private static func endings(_ texts: FinderTexts, hasAnswer: Bool) -> HTML {

@@ -26,6 +26,7 @@ enum Schema {
         migrator.register("members", members)
         migrator.register("coverage", coverage)
         migrator.register("stickers and conversations", conversations)
+        migrator.register("bounds of conversations", conversationBounds)
         return migrator
     }
 
