@@ -54,7 +54,6 @@ package struct Bikes {
                 if role >= .report { bike.waitingMessages = try Conversations(db).waiting(on: key) }
                 return bike
             }
-           
             .page(limit: page.limit, cursor: \.id)
     }
 
