@@ -11,6 +11,7 @@ public struct Maintenance: Service {
     private let store: any MaintenanceStore & FindStore & ConversationUpkeep
     private let findSignal: WakeUp
     private let alertSignal: WakeUp
+    private let findSenders: FindSenders?
     private let clock: WallClock
     private let entropy: Entropy
     private let interval: Duration
@@ -24,6 +25,7 @@ public struct Maintenance: Service {
         store: any MaintenanceStore & FindStore & ConversationUpkeep,
         findSignal: WakeUp,
         alertSignal: WakeUp,
+        findSenders: FindSenders? = nil,
         clock: WallClock = .system,
         entropy: Entropy = .system,
         interval: Duration = .seconds(60),
@@ -33,6 +35,7 @@ public struct Maintenance: Service {
         self.store = store
         self.findSignal = findSignal
         self.alertSignal = alertSignal
+        self.findSenders = findSenders
         self.clock = clock
         self.entropy = entropy
         self.interval = interval
@@ -61,6 +64,7 @@ public struct Maintenance: Service {
 
     /// Does all work that is due now.
     public func round() async {
+        findSenders?.forgetOthers(than: clock.now)
         await perform("reports expired") { try await store.expireReports(limit: $0, at: $1, using: entropy) }
         await perform("expiries announced") { try await store.announceExpiries(limit: $0, at: $1, using: entropy) }
         await perform("reminders told") { try await store.tellReminders(limit: $0, at: $1, using: entropy) }

@@ -87,6 +87,7 @@ struct ServeCommand: AsyncParsableCommand {
             ownerRegistration: settings.value(RegistrySettings.ownerRegistration),
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
             keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal, photos: photos,
+            findSenders: FindSenders(keptIn: .file(ofDatabase: parts.database, logger)),
             displayContact: settings.value(RegistrySettings.displayContact), logger: logger
         )
         let dispatcher = AlertDispatcher(
@@ -96,7 +97,9 @@ struct ServeCommand: AsyncParsableCommand {
             ),
             logger: logger
         )
-        let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
+        let maintenance = Maintenance(
+            store: store, findSignal: findSignal, alertSignal: signal, findSenders: operations.findSenders,
+            logger: logger)
         let judgements = StationJudgements(
             store: store, signal: judgementSignal, trailSignal: operations.trailSignal, alertSignal: signal,
             logger: logger

@@ -132,3 +132,67 @@ def finders_for_everybody(registry, browser):
     reported = registry.call("GET", "/v1/reported-conversations", None, registry.operator)["items"]
     assert len(reported) >= 3
     assert not broken, "\n".join(broken)
+
+
+@test
+def another_site_cannot_write(registry, browser):
+    """A form that another site sends by itself stores nothing, and a conversation is never begun with its secret."""
+    owner, bike, _ = missing_bike(registry)
+    code = sticker(registry, owner, bike)["code"]
+    key = "A" * 43
+    visitor = browser.new_context(locale="en-GB")
+    page = visitor.new_page()
+    page.route("http://evil.test/**", lambda route: route.fulfill(content_type="text/html", body=f"""
+        <form method="post" action="{registry.url}/found">
+        <input name="code" value="{code}"><input name="key" value="{key}"><input name="message" value="Planted">
+        </form><script>document.forms[0].submit()</script>"""))
+    page.goto("http://evil.test/")
+    page.wait_for_url(f"{registry.url}/found")
+    expect(page.get_by_text("Another website sent this form")).to_be_visible()
+    assert key not in page.content()
+    page.goto(f"{registry.url}/messages/{key}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This link does not work")
+    conversations = registry.call("GET", f"/v1/bikes/{bike['id']}/conversations", None, owner["token"])["items"]
+    assert conversations == [], conversations
+    visitor.close()
+
+
+@test
+def whoever_is_threatened_can_report(registry, browser):
+    """Owner and finder can report a conversation that the other has ended; the owner's list shows who waits."""
+    owner, bike, _ = missing_bike(registry)
+    code = sticker(registry, owner, bike)["code"]
+    finder = browser.new_context(java_script_enabled=False, locale="en-GB", viewport=Visitor.PHONE)
+    found = finder.new_page()
+    found.goto(f"{registry.url}/found/{code}")
+    found.get_by_label("Your message").fill("Pay, or else.")
+    found.get_by_role("button", name="Send").click()
+    found.get_by_role("link", name="Open your conversation").click()
+    visitor = Visitor(browser, registry, viewport={"width": 320, "height": 800})
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    visitor.open("/my")
+    expect(page.get_by_text("A finder waits for your answer")).to_be_visible()
+    base = f"/v1/bikes/{bike['id']}/conversations"
+    conversation = registry.call("GET", base, None, owner["token"])["items"][0]["id"]
+    registry.call("POST", f"{base}/{conversation}/answers", {"text": "Never come back."}, owner["token"])
+    found.reload()
+    found.get_by_text("End the conversation").first.click()
+    found.get_by_role("button", name="End the conversation").click()
+    visitor.open(f"/my/bikes/{bike['id']}")
+    page.get_by_text("Messages from finders").click()
+    page.get_by_text("via the sticker").click()
+    expect(page.get_by_role("button", name="Block")).to_be_visible()
+    broken = [rule["id"] for rule in Axe().run(page, options=RULES).response["violations"]]
+    assert not broken, broken
+    page.get_by_role("button", name="Report", exact=True).click()
+    page.get_by_label("What should the operator know?").fill("He threatens me.")
+    page.get_by_role("dialog").get_by_role("button", name="Report").click()
+    expect(page.get_by_text("You have reported this conversation.")).to_be_visible()
+    found.reload()
+    found.get_by_role("button", name="Report the owner").click()
+    expect(found.get_by_text("You have reported the owner.")).to_be_visible()
+    reported = registry.call("GET", "/v1/reported-conversations", None, registry.operator)["items"]
+    assert conversation in [item["conversation"]["id"] for item in reported]
+    finder.close()
+    visitor.close()

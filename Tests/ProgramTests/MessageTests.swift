@@ -50,6 +50,11 @@ struct MessageTests {
         #expect(opened.output.contains("hello<br>there"), "\(opened.errors)")
         let list = try await run(registry, "message", "list")
         #expect(list.output.contains("waiting") && list.output.contains("hello there"), "\(list.errors)")
+        let status = try await run(registry, "status")
+        #expect(status.output.contains("Messages   waiting for an answer: A B (1)"), "\(status.output)")
+        let secretOfDay = try FileManager.default.attributesOfItem(
+            atPath: folder.file("registry.sqlite.day-secret"))
+        #expect(secretOfDay[.posixPermissions] as? Int == 0o600)
         let answer = try await run(registry, "message", "answer", "Thank you")
         #expect(answer.status == 0, "\(answer.errors)")
         let shown = try await run(registry, "message", "show")

@@ -30,7 +30,7 @@ struct RefusalTests {
             .displayUnpaired, .displaysFull, .shareUnknown, .shareEnded, .searchOver, .message(.ended),
             .message(.awaitingAnswer), .message(.full),
             .message(.tooManyToday(retryAfter: .seconds(3600))), .message(.tooManyAnswered),
-            .message(.tooManyConversations),
+            .message(.tooManyConversations), .message(.tooManyReports),
             .quotaReached(.bikes, most: 20), .tooManyToday(.tests, retryAfter: .seconds(3600)),
             .tokenInUse(TokenID(high: 1, low: 1)), .invitationAccepted(InvitationID(high: 1, low: 1)),
             .idempotencyKeyReused, .signingKeyMissing, .tooManyStreams(8), .storageUnavailable("disk"), .overloaded,

@@ -133,14 +133,22 @@ struct QueryPlanTests {
             WHERE bike = 1 AND origin = 'number' AND reported IS NOT NULL AND settled IS NULL
             """,
             "SELECT bike FROM sticker WHERE digest = x'00'",
-            "SELECT 1 FROM conversation WHERE bike = 1 AND subscriber = 2 AND blocked = 1 AND began > 3",
+            "SELECT 1 FROM finder_block WHERE bike = 1 AND network = 2 AND time > 3",
+            "SELECT bike, network FROM finder_block WHERE time <= 1 LIMIT 100",
+            "SELECT key, id FROM conversation WHERE bike = 1 AND writer = 2 AND closed IS NULL AND key <> 3",
+            "SELECT count(*) FROM conversation WHERE bike = 1 AND waiting = 1",
+            """
+            SELECT count(*) FROM conversation
+            WHERE reported_owner = x'00' AND reported_by = 'owner' AND reported IS NOT NULL AND settled IS NULL
+            """,
+            "SELECT count(*) FROM (\(ConversationBounds.ofAccount.replacing("?", with: "1")) LIMIT 9)",
+            "SELECT text FROM conversation_message WHERE conversation = 1 ORDER BY key LIMIT 1",
             "SELECT * FROM conversation WHERE digest = x'00'",
             "SELECT * FROM conversation WHERE id = x'00' AND bike = 1",
             "SELECT count(*) FROM conversation WHERE target = x'00' AND subscriber = 1 AND began > 2",
             "SELECT count(*) FROM conversation WHERE target = x'00' AND answered = 0 AND reported IS NULL",
             "SELECT * FROM conversation_message WHERE conversation = 1 ORDER BY key DESC LIMIT 1",
             "SELECT key FROM conversation WHERE untold = 1 ORDER BY key LIMIT 100",
-            "SELECT max(told) FROM conversation WHERE bike = 1 AND told IS NOT NULL",
             "SELECT * FROM conversation WHERE bike = 1 ORDER BY key",
             "SELECT key FROM conversation WHERE closed IS NULL AND changed <= 1 LIMIT 100",
             "SELECT key FROM conversation WHERE closed <= 1 LIMIT 100",

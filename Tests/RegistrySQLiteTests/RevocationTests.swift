@@ -309,7 +309,7 @@ struct RevocationTests {
         let bike = BikeID(high: 8, low: 1)
         func begin(_ secret: String, _ number: UInt64, in store: SQLiteRegistryStore) async throws -> ConversationID {
             let id = ConversationID(high: 10, low: number)
-            try await store.beginConversation(
+            _ = try await store.beginConversation(
                 NewConversation(
                     id: id, secret: SecretDigest(of: secret), found: .sticker(SecretDigest(of: "code")),
                     network: FinderNetwork(subscriber: Int64(number), area: 1), text: "hello", time: time))
@@ -337,6 +337,11 @@ struct RevocationTests {
         let blocked = try #require(try await store.conversation(SecretDigest(of: "blocked")))
         #expect(blocked.blocked && blocked.closed != nil)
         _ = try await begin("late", 3, in: store)
+        // The network of the blocked finder stays blocked.
+        let again = NewConversation(
+            id: ConversationID(high: 10, low: 9), secret: SecretDigest(of: "again"),
+            found: .beacon(Samples.identity(1)), network: FinderNetwork(subscriber: 1, area: 1), text: "x", time: time)
+        #expect(try await store.beginConversation(again))
         #expect(try await store.conversations(of: bike, by: owner, PageRequest(limit: 9)).items.count == 2)
         await #expect(throws: DomainError.notFound("sticker")) { _ = try await store.sticker(of: bike, by: owner) }
     }

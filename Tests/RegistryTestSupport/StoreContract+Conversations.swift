@@ -5,17 +5,18 @@ import Testing
 
 extension Stage {
     /// Begins a conversation whose secret is its name, and which every other call with this name continues.
+    @discardableResult
     func begin(
         _ name: String = "finder", about found: FoundBike, from network: FinderNetwork = FinderNetwork(),
         saying text: String = "by the station"
-    ) async throws {
+    ) async throws -> Bool {
         try await store.beginConversation(
             NewConversation(
                 id: newID(), secret: SecretDigest(of: name), found: found, network: network, text: text, time: now))
     }
 
-    func write(_ text: String, as name: String = "finder") async throws {
-        try await store.write(text, in: SecretDigest(of: name), at: now)
+    func write(_ text: String, as name: String = "finder", from network: Int64 = 0) async throws {
+        try await store.write(text, in: SecretDigest(of: name), from: network, at: now)
     }
 
     func conversation(_ name: String = "finder") async throws -> Conversation? {

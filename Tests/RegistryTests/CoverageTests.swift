@@ -56,9 +56,9 @@ struct CoverageTests {
     @Test("a known quarter is never changed, and one that comes twice in a heartbeat counts once")
     func once() {
         let known = [Self.quarter(0, listened: 10), Self.quarter(3)]
-        let (all, stored) = CoverageRules.adding(
-            [Self.quarter(0), Self.quarter(2, listened: 1), Self.quarter(2)], to: known)
-        #expect(stored == 1 && all == [known[0], Self.quarter(2, listened: 1), known[1]])
+        let (all, stored, contradicted) = CoverageRules.adding(
+            [Self.quarter(0), Self.quarter(3), Self.quarter(2, listened: 1), Self.quarter(2)], to: known)
+        #expect(stored == 1 && contradicted == 1 && all == [known[0], Self.quarter(2, listened: 1), known[1]])
     }
 
     private func spans(

@@ -22,12 +22,15 @@ public enum CoverageRules {
     /// Adds quarters to those of the same day. What is known stays as it is: nobody can change it later, not even with
     /// the station's token.
     ///
-    /// - Returns: all quarters in the order of time, and the number of those that are new.
+    /// - Returns: all quarters in the order of time, the number of those that are new, and the number of those that
+    ///   contradict what is known.
     public static func adding(
         _ new: [CoverageQuarter], to known: [CoverageQuarter]
-    ) -> (all: [CoverageQuarter], stored: Int) {
+    ) -> (all: [CoverageQuarter], stored: Int, contradicted: Int) {
+        let before = Set(known)
         var begun = Set(known.map(\.begins))
+        let contradicted = new.count { begun.contains($0.begins) && !before.contains($0) }
         let added = new.filter { begun.insert($0.begins).inserted }
-        return ((known + added).sorted { $0.begins < $1.begins }, added.count)
+        return ((known + added).sorted { $0.begins < $1.begins }, added.count, contradicted)
     }
 }

@@ -56,7 +56,7 @@ public struct NewConversation: Sendable {
 public protocol ConversationStore: Sendable {
     /// Gives a bike's sticker another code; the previous one no longer works. Notifies the owner on all channels.
     ///
-    /// - Throws: `notFound`, `roleNeeded`, `ownerSuspended`.
+    /// - Throws: `notFound`, `roleNeeded`, `ownerSuspended`, `tooManyToday`.
     func setSticker(_ code: SecretDigest, on bike: BikeID, by act: OwnerAct) async throws -> Sticker
 
     /// - Throws: `notFound` if the caller does not see the bike, or if it has no sticker.
@@ -67,22 +67,25 @@ public protocol ConversationStore: Sendable {
     /// - Throws: `notFound`, `roleNeeded`.
     func revokeSticker(of bike: BikeID, by act: OwnerAct) async throws
 
-    /// Begins a conversation. If there is one with this secret, nothing happens.
+    /// Begins a conversation. If there is one with this secret that began with the same message, nothing happens.
     ///
+    /// - Returns: false if there is another one with this secret; then nothing is stored.
     /// - Throws: `message(.tooManyConversations)`, whether or not the bike exists.
-    func beginConversation(_ new: NewConversation) async throws
+    func beginConversation(_ new: NewConversation) async throws -> Bool
 
     /// The conversation of a finder; nil if there is none with this secret.
     func conversation(_ secret: SecretDigest) async throws -> Conversation?
 
-    /// Adds a message of the finder.
+    /// Adds a message of the finder. If the owner has blocked the finder's network today, the conversation ends instead.
     ///
+    /// - Parameter network: the finder's network today (``FinderNetwork/subscriber``).
     /// - Throws: `notFound`, `message`.
-    func write(_ text: String, in secret: SecretDigest, at time: Timestamp) async throws
+    func write(_ text: String, in secret: SecretDigest, from network: Int64, at time: Timestamp) async throws
 
-    /// Ends a conversation for its finder, who can report it if the owner has written, or if it is about a number.
+    /// Ends a conversation for its finder, who can report it if the owner has written, or if it is about a number, even
+    /// after it has ended.
     ///
-    /// - Throws: `notFound`.
+    /// - Throws: `notFound`, `message(.tooManyReports)`.
     func endConversation(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) async throws
 
     /// A bike's conversations, in the order of ``ConversationRank``. The cursor is a position in this order.
@@ -102,10 +105,11 @@ public protocol ConversationStore: Sendable {
         _ text: String, in id: ConversationID, of bike: BikeID, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> Conversation
 
-    /// Ends a conversation, and blocks or reports its finder. While the bike is missing, the owner is notified on all
-    /// channels.
+    /// Ends a conversation, and blocks or reports its finder, even after it has ended. A block also ends the other open
+    /// conversations about the bike whose finders wrote last from the same network on the same day. While the bike is
+    /// missing, the owner is notified on all channels.
     ///
-    /// - Throws: `notFound`, `roleNeeded`.
+    /// - Throws: `notFound`, `roleNeeded`, `message(.tooManyReports)`.
     func closeConversation(
         _ id: ConversationID, of bike: BikeID, _ closure: ConversationClosure, by act: OwnerAct
     ) async throws -> Conversation

@@ -119,6 +119,12 @@ public struct FinderTexts: Sendable {
             "The operator of this registry can then read the conversation.",
             "Der Betreiber dieses Registers kann das Gespräch dann lesen.")
     }
+    public var reportEnded: String { text("Report the owner", "Den Besitzer melden") }
+    public var reported: String {
+        text(
+            "You have reported the owner. The operator of this registry can read the conversation.",
+            "Sie haben den Besitzer gemeldet. Der Betreiber dieses Registers kann das Gespräch lesen.")
+    }
     public var caution: String {
         text(
             "Pay nothing, forward no money or parcels for anyone, and meet nobody alone.",
@@ -145,6 +151,11 @@ public struct FinderTexts: Sendable {
             )
         case .full, .tooManyAnswered:
             text("This conversation is full.", "Dieses Gespräch ist voll.")
+        case .tooManyReports:
+            text(
+                "The operator has many reports that are not settled yet. Please try again in a few days.",
+                "Der Betreiber hat viele Meldungen noch nicht bearbeitet. Bitte versuchen Sie es in einigen Tagen wieder."
+            )
         case .tooManyConversations:
             text(
                 "From your network, too many messages about this bike were sent today. Please try again tomorrow, or from "
@@ -162,6 +173,12 @@ public struct FinderTexts: Sendable {
             "Das Gespräch wurde gelöscht, oder die Adresse wurde nicht vollständig kopiert.")
     }
     public var failed: String { text("That did not work", "Das hat nicht geklappt") }
+    public var foreign: String {
+        text(
+            "Another website sent this form, so nothing was stored. Please write on this page.",
+            "Eine andere Website hat dieses Formular gesendet, deshalb wurde nichts gespeichert. Bitte schreiben Sie auf dieser Seite."
+        )
+    }
     public func tooFast(_ seconds: Int) -> String {
         let wait =
             switch seconds {

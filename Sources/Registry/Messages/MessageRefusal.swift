@@ -12,8 +12,11 @@ public enum MessageRefusal: Hashable, Sendable {
     case full
     /// Finders in this network have begun ``MessageRules/perNetwork`` conversations about this code or beacon in a day.
     case tooManyConversations
-    /// The bike has ``MessageRules/mostAnswered`` open conversations that its owner has answered.
+    /// The bike has ``MessageRules/mostAnswered`` open conversations that its owner has answered, or the account has
+    /// ``MessageRules/mostAnsweredOfAccount``.
     case tooManyAnswered
+    /// The operator has ``MessageRules/mostReports`` reports by this side about the same account.
+    case tooManyReports
 }
 
 extension Conversation {

@@ -12,19 +12,29 @@ extension RegistryOperations {
 
     /// Begins a conversation. The owner is notified later, so that the response time reveals nothing.
     ///
+    /// - Returns: its secret, which is another one if the given one belongs to a conversation that began otherwise: a
+    ///   finder who changes the text or the code in a form that was sent begins another conversation.
+    ///
     /// - Parameter network: the bytes that all addresses of the finder's subscriber have in common, and those of its
     ///   wider network; nil if there is no address.
     public func beginConversation(
         _ secret: ConversationSecret, about found: FoundBike, _ draft: MessageDraft,
         from network: (subscriber: [UInt8], area: [UInt8])?
-    ) async throws {
+    ) async throws -> ConversationSecret {
         var entropy = entropy
         let now = clock.now
-        try await store.beginConversation(
+        var (new, used) = (
             NewConversation(
                 id: ConversationID(at: now, using: &entropy), secret: secret.digest, found: found,
-                network: finderNetwork(network, at: now), text: draft.text, time: now))
+                network: finderNetwork(network, at: now), text: draft.text, time: now), secret
+        )
+        if try await !store.beginConversation(new) {
+            used = ConversationSecret(using: &entropy)
+            new.secret = used.digest
+            _ = try await store.beginConversation(new)
+        }
         findSignal.wake()
+        return used
     }
 
     /// The numbers of a finder's network; zero if there is no address.
@@ -40,8 +50,15 @@ extension RegistryOperations {
     }
 
     /// Adds a finder's message.
-    public func write(_ draft: MessageDraft, in secret: ConversationSecret) async throws {
-        try await store.write(draft.text, in: secret.digest, at: clock.now)
+    ///
+    /// - Parameter subscriber: the bytes that all addresses of the finder's subscriber have in common; nil if there is
+    ///   no address.
+    public func write(
+        _ draft: MessageDraft, in secret: ConversationSecret, from subscriber: [UInt8]?
+    ) async throws {
+        let now = clock.now
+        let network = subscriber.map { findSenders.sender(in: $0, at: now) } ?? FinderNetwork().subscriber
+        try await store.write(draft.text, in: secret.digest, from: network, at: now)
         findSignal.wake()
     }
 

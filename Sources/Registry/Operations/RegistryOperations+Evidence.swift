@@ -1,4 +1,5 @@
 import Evidence
+import Logging
 import RegistryAPI
 
 extension RegistryOperations {
@@ -11,6 +12,11 @@ extension RegistryOperations {
         let now = clock.now
         try await store.recordGrowth(of: report, limit: limit, at: now)
         let content = try await store.evidence(of: report, limit: limit, at: now)
+        if content.damagedDays > 0 {
+            logger.error(
+                "damaged coverage is left out of a pack",
+                metadata: ["report": "\(report.id)", "days": "\(content.damagedDays)"])
+        }
         let trail = Trail(content.sightings, of: report.id)
         let forms = [
             ArchiveFile("sightings.csv", trail.csv()), ArchiveFile("sightings.geojson", try trail.geoJSON()),

@@ -12,7 +12,7 @@ public struct RegistryOperations: Sendable {
     let allocation: IdentityAllocation
     let ownerRegistration: OwnerRegistration
     /// The registry's public URL, without a trailing slash; nil if links cannot be made.
-    let publicURL: String?
+    public let publicURL: String?
     /// The site for which passkeys are made; nil if the public URL does not allow any.
     public let relyingParty: RelyingParty?
     let challenges: PasskeyChallenges
@@ -28,7 +28,8 @@ public struct RegistryOperations: Sendable {
     /// The pictures of photos; nil if photos cannot be stored.
     let photos: PhotoLibrary?
     let findSignal: WakeUp
-    let findSenders = FindSenders()
+    /// The numbers of networks from which strangers write.
+    public let findSenders: FindSenders
     let shareViews = ShareViews()
     let judgementSignal: WakeUp
     let entropy: Entropy
@@ -51,6 +52,7 @@ public struct RegistryOperations: Sendable {
         photos: PhotoLibrary? = nil,
         challenges: PasskeyChallenges = PasskeyChallenges(),
         displayContact: String? = nil,
+        findSenders: FindSenders = FindSenders(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -71,6 +73,7 @@ public struct RegistryOperations: Sendable {
         self.findSignal = findSignal
         self.judgementSignal = judgementSignal
         self.photos = photos
+        self.findSenders = findSenders
         self.clock = clock
         self.entropy = entropy
         self.logger = logger

@@ -86,10 +86,13 @@ public struct Bike: Hashable, Sendable {
     public var photo: PhotoID?
     /// The caller's role on somebody else's bike; absent on the caller's own.
     public var role: MemberRole?
+    /// The number of conversations in which a finder waits for an answer; absent if there is none, outside the list of
+    /// bikes, and for a member who may not read them.
+    public var waitingMessages: Int?
 
     public init(
         id: BikeID, details: BikeDraft, identity: BeaconIdentity, pending: PendingBeacon? = nil, openReport: ReportID?,
-        created: Timestamp, photo: PhotoID? = nil, role: MemberRole? = nil
+        created: Timestamp, photo: PhotoID? = nil, role: MemberRole? = nil, waitingMessages: Int? = nil
     ) {
         self.id = id
         self.details = details
@@ -102,6 +105,7 @@ public struct Bike: Hashable, Sendable {
         self.created = created
         self.photo = photo
         self.role = role
+        self.waitingMessages = waitingMessages
     }
 
     /// Whether buyers can check the bike's numbers.
@@ -168,12 +172,13 @@ extension Bike: WireObject, JSONWritable {
         fields.answered("created", created, .timestamp)
         fields.answered("photo", photo, .id())
         fields.answered("role", role, .choice())
+        fields.answered("waitingMessages", waitingMessages, .integer(1...MessageRules.mostOfAccount))
     }
 }
 
 extension Bike: Codable {
     private enum CodingKeys: CodingKey {
-        case id, identity, pending, openReport, created, photo, role
+        case id, identity, pending, openReport, created, photo, role, waitingMessages
     }
 
     public init(from decoder: any Decoder) throws {
@@ -185,7 +190,8 @@ extension Bike: Codable {
             openReport: try fields.decodeIfPresent(ReportID.self, forKey: .openReport),
             created: try fields.decode(Timestamp.self, forKey: .created),
             photo: try fields.decodeIfPresent(PhotoID.self, forKey: .photo),
-            role: try fields.decodeIfPresent(MemberRole.self, forKey: .role)
+            role: try fields.decodeIfPresent(MemberRole.self, forKey: .role),
+            waitingMessages: try fields.decodeIfPresent(Int.self, forKey: .waitingMessages)
         )
     }
 
@@ -199,6 +205,7 @@ extension Bike: Codable {
         try fields.encode(created, forKey: .created)
         try fields.encodeIfPresent(photo, forKey: .photo)
         try fields.encodeIfPresent(role, forKey: .role)
+        try fields.encodeIfPresent(waitingMessages, forKey: .waitingMessages)
     }
 }
 

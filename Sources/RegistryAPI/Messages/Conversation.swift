@@ -16,7 +16,8 @@ public struct Conversation: Codable, Hashable, Sendable {
     public var closedBy: ConversationSide?
     /// Whether the owner has blocked the finder.
     public var blocked: Bool
-    /// When it was reported to the operator, who can then read it.
+    /// When the side that reads this reported it to the operator, who can then read it; for the operator, when it was
+    /// first reported. Neither side learns whether the other has reported it.
     public var reported: Timestamp?
     /// When it will be deleted; absent while it is open.
     public var deleted: Timestamp?

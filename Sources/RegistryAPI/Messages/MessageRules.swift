@@ -15,7 +15,15 @@ public enum MessageRules {
     public static let mostWaiting = 1000
     /// The maximum number of open conversations of a bike that its owner has answered.
     public static let mostAnswered = 100
-    /// The maximum number of conversations in the registry.
+    /// The maximum number of open conversations of an account that their owner has answered.
+    public static let mostAnsweredOfAccount = 1000
+    /// The maximum number of conversations of an account, ended ones included. Beyond it, the account loses those that
+    /// ended first, and then the newest from the wider network that has the most.
+    public static let mostOfAccount = 3000
+    /// The maximum number of reports about one account, by each side, that the operator has not settled.
+    public static let mostReports = 20
+    /// The maximum number of conversations in the registry. Beyond it, the account or the wider network that has the
+    /// most loses its own.
     public static let most = 50_000
     /// The time without a message after which a conversation ends.
     public static let idle = Duration.seconds(30 * 86_400)

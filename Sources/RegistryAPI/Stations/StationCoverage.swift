@@ -17,9 +17,17 @@ public struct CoverageReceipt: Codable, Hashable, Sendable {
     public var stored: Int
     /// The number of quarters that were known already, had not ended yet, or had ended too long ago.
     public var ignored: Int
+    /// The number of ignored quarters that are stored with other values; it is for the registry's operator, so it is not
+    /// part of the response.
+    public var contradicted = 0
 
-    public init(stored: Int, ignored: Int) {
+    private enum CodingKeys: CodingKey {
+        case stored, ignored
+    }
+
+    public init(stored: Int, ignored: Int, contradicted: Int = 0) {
         self.stored = stored
         self.ignored = ignored
+        self.contradicted = contradicted
     }
 }

@@ -28,7 +28,13 @@ extension MessageRefusal {
         case .tooManyAnswered:
             Problem(
                 .conflict, "too-many-answered", "Too many conversations at a time",
-                "A bike has at most \(MessageRules.mostAnswered) open conversations that were answered. End one first.")
+                "A bike has at most \(MessageRules.mostAnswered) open conversations that were answered, and an account \(MessageRules.mostAnsweredOfAccount). End one first."
+            )
+        case .tooManyReports:
+            Problem(
+                .conflict, "too-many-reports", "The operator has many of your reports",
+                "\(MessageRules.mostReports) of your reports wait for the registry’s operator. Try again later, or end the conversation without a report."
+            )
         }
     }
 }

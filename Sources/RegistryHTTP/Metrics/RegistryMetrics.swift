@@ -8,6 +8,7 @@ import Synchronization
 public final class RegistryMetrics: Sendable {
     let requests = RequestMetrics()
     private let visits = Mutex<[VisitResult.Verdict: Int]>([:])
+    private let contradictions = Mutex(0)
     private let openConnections: @Sendable () -> Int
     private let tls: TLSFiles?
 
@@ -22,6 +23,9 @@ public final class RegistryMetrics: Sendable {
         }
     }
 
+    /// Counts quarters of an hour that differ from what is stored.
+    func countContradictions(_ count: Int) { contradictions.withLock { $0 += count } }
+
     /// All metrics as text; without statistics if the store cannot be read now.
     func text(_ statistics: RegistryStatistics?) -> String {
         var text = PrometheusText()
@@ -34,6 +38,10 @@ public final class RegistryMetrics: Sendable {
                 .init(Double(visits[$0] ?? 0), labels: [("result", $0.rawValue)])
             }
         )
+        text.add(
+            .counter, "findmybike_coverage_contradictions_total",
+            "Quarters of an hour that stations told again with other values.",
+            Double(contradictions.withLock { $0 }))
         if let tls {
             text.add(
                 .gauge, "findmybike_certificate_expiry_timestamp_seconds", "When the TLS certificate expires.",

@@ -112,14 +112,25 @@ extension FinderPage {
                 """
         }
         let hasAnswer = conversation.messages.contains { $0.from == .owner }
+        let canReport = hasAnswer || conversation.origin == .number
         let hint: HTML =
             conversation.closed == nil ? "<p class=\"soft\">\(hasAnswer ? texts.caution : texts.waitingHint)</p>" : ""
         let body: HTML = """
             \(hint)
             <ol class="plain-list">\(messages)</ol>
-            \(writing)\(conversation.closed == nil ? endings(texts, canReport: hasAnswer || conversation.origin == .number) : "")
+            \(writing)\(conversation.closed == nil ? endings(texts, canReport: canReport) : reporting(conversation, texts, canReport))
             """
         return FinderPage(texts: texts, title: texts.conversation, body: body)
+    }
+
+    /// What a finder can still do after the end: an owner who threatens might end the conversation.
+    private static func reporting(_ conversation: Conversation, _ texts: FinderTexts, _ canReport: Bool) -> HTML {
+        guard canReport else { return "" }
+        guard conversation.reported == nil else { return "<p class=\"soft\">\(texts.reported)</p>" }
+        return """
+            <form method="post"><p class="hint">\(texts.reportHint)</p>
+            <button name="action" value="report">\(texts.reportEnded)</button></form>
+            """
     }
 
     private static func endings(_ texts: FinderTexts, canReport: Bool) -> HTML {

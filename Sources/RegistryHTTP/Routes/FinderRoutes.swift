@@ -41,10 +41,11 @@ struct FinderRoutes {
 
     @Sendable private func begin(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let (fields, texts) = (try await request.form(), request.finderTexts)
+        guard request.isOwnForm(of: operations.publicURL) else { return Self.foreign(texts) }
         let form = FinderForm(
             code: fields["code"], uuid: fields["uuid"], major: fields["major"], minor: fields["minor"],
-            message: fields["message"],
-            key: ConversationSecret(fields["key"]) ?? operations.newConversationSecret())
+            message: fields["message"], key: operations.newConversationSecret())
+        // The page has a new secret, in case the one that came is known to somebody else.
         func refused(_ fault: FinderForm.Fault) -> Response {
             FinderPage.form(form, texts, fault: fault).response(.unprocessableContent)
         }
@@ -53,14 +54,16 @@ struct FinderRoutes {
         case .success(let found):
             guard let draft = MessageDraft(form: form.message) else { return refused(.message) }
             let address = proxies.client(peer: context.peer, headers: request.headers)
+            let key: ConversationSecret
             do {
-                try await operations.beginConversation(
-                    form.key, about: found, draft, from: address.map { ($0.subscriber, $0.area) })
+                key = try await operations.beginConversation(
+                    ConversationSecret(fields["key"]) ?? form.key, about: found, draft,
+                    from: address.map { ($0.subscriber, $0.area) })
             } catch DomainError.message(let refusal) {
                 return FinderPage.message(texts.failed, texts.refusal(refusal, deleted: nil), texts)
                     .response(.tooManyRequests)
             }
-            return FinderPage.sent(form.key, texts).response(.accepted)
+            return FinderPage.sent(key, texts).response(.accepted)
         }
     }
 
@@ -72,6 +75,7 @@ struct FinderRoutes {
     /// What the finder does with a conversation. A browser that repeats the form writes nothing twice.
     @Sendable private func act(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let fields = try await request.form()
+        guard request.isOwnForm(of: operations.publicURL) else { return Self.foreign(request.finderTexts) }
         guard let (secret, conversation) = try await find(context) else { return Self.unknown(request) }
         func page(_ conversation: Conversation, isInvalid: Bool = false) -> FinderPage {
             .conversation(
@@ -80,13 +84,19 @@ struct FinderRoutes {
         }
         switch fields["action"] {
         case "end", "report":
-            try await operations.endConversation(secret, isReported: fields["action"] == "report")
+            do {
+                try await operations.endConversation(secret, isReported: fields["action"] == "report")
+            } catch DomainError.message(let refusal) {
+                let texts = request.finderTexts
+                return FinderPage.message(texts.failed, texts.refusal(refusal, deleted: nil), texts).response(.conflict)
+            }
         default:
             guard let draft = MessageDraft(form: fields["message"]) else {
                 return page(conversation, isInvalid: true).response(.unprocessableContent)
             }
             do {
-                try await operations.write(draft, in: secret)
+                let address = proxies.client(peer: context.peer, headers: request.headers)
+                try await operations.write(draft, in: secret, from: address?.subscriber)
             } catch DomainError.message {
                 return page(try await operations.conversation(secret) ?? conversation).response(.conflict)
             }
@@ -99,6 +109,11 @@ struct FinderRoutes {
             let conversation = try await operations.conversation(secret)
         else { return nil }
         return (secret, conversation)
+    }
+
+    /// Another site must not write in the name of somebody who only looks at it.
+    private static func foreign(_ texts: FinderTexts) -> Response {
+        FinderPage.message(texts.failed, texts.foreign, texts).response(.forbidden)
     }
 
     private static func unknown(_ request: Request) -> Response {
@@ -129,5 +144,23 @@ struct FinderProblems: RouterMiddleware {
 }
 
 extension Request {
+    /// Whether a form was sent from the registry's own pages, as far as the browser says.
+    ///
+    /// Browsers say it in `Sec-Fetch-Site` (Fetch Metadata Request Headers), but not over plain HTTP, and old ones never.
+    /// `Origin` is `null` in forms of these pages, since they send no referrer.
+    func isOwnForm(of publicURL: String?) -> Bool {
+        if let name = HTTPField.Name("Sec-Fetch-Site"), let site = headers[name] {
+            return site == "same-origin" || site == "none"
+        }
+        guard let origin = headers[.origin], origin != "null" else { return true }
+        let host = origin.split(separator: "/", maxSplits: 2).last.map(String.init)
+        return origin == publicURL?.webOrigin || host == head.authority
+    }
+
     var finderTexts: FinderTexts { FinderTexts(pageLanguage) }
+}
+
+extension String {
+    /// The scheme, host and port of an address.
+    fileprivate var webOrigin: String { split(separator: "/", maxSplits: 3).prefix(2).joined(separator: "//") }
 }

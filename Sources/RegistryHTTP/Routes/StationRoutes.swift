@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import Registry
 import RegistryAPI
 
@@ -37,6 +38,13 @@ struct StationRoutes {
         let heartbeat = try await request.value(
             StationHeartbeat.rule(now: operations.clock.now), unknownFields: .ignored)
         let receipt = try await store.recordHeartbeat(heartbeat, of: context.station, at: operations.clock.now)
+        if receipt.contradicted > 0 {
+            // A station sends a quarter again only with the same values: somebody else may have its token.
+            metrics.countContradictions(receipt.contradicted)
+            context.logger.warning(
+                "a station told what differs from what is stored",
+                metadata: ["station": "\(context.station)", "quarters": "\(receipt.contradicted)"])
+        }
         return heartbeat.coverage == nil ? Response(status: .noContent) : try .json(receipt)
     }
 

@@ -64,8 +64,9 @@ package struct Erasures {
         )
     }
 
-    /// Retires a bike's beacon, before the bike's row is deleted.
+    /// Retires a bike's beacon, before the bike's row is deleted, and keeps what was reported to the operator.
     private func leave(_ bike: StoredRow, at time: Timestamp) throws {
+        try Conversations(db).deleteAll(of: try bike["key"], at: time)
         guard let beacon = try bike["beacon"] as Data? else { return }
         try Searches(db).count(ofBike: try bike["key"], at: time)
         try Identities(db).retire(beacon, at: time)

@@ -61,6 +61,11 @@ package struct Notices {
         return channels.count
     }
 
+    /// Whether a notice that may not wake an owner would have to wait now.
+    func isNight(forOwner owner: Int64, at time: Timestamp) throws -> Bool {
+        try calmTime(forOwner: owner, at: time) > time
+    }
+
     private func calmTime(forOwner owner: Int64, at time: Timestamp) throws -> Timestamp {
         let row = try db.row("SELECT zone, quiet_from, quiet_to FROM owner WHERE key = ?", [owner])
         return OwnerNotice.Event.calmTime(at: time, in: LocalZone(try row?["zone"]), quiet: try row?.quietHours())
@@ -68,7 +73,9 @@ package struct Notices {
 
     /// Counts a notice; returns whether it must wait until the end of the window.
     private func holdBack(_ notice: OwnerNotice, of owner: Int64, isUrgent: Bool, at time: Timestamp) throws -> Bool {
-        let (event, bike) = (notice.event.rawValue, notice.bike?.id.blob ?? Data())
+        // Urgent messages from finders are counted apart: others must not hold back the one that may wake the owner.
+        let isApart = isUrgent && notice.event == .messageReceived
+        let (event, bike) = (notice.event.rawValue + (isApart ? "!" : ""), notice.bike?.id.blob ?? Data())
         let rate = NoticeRate.of(notice.event)
         let sql = "SELECT until, told, held FROM notice_rate WHERE owner = ? AND event = ? AND bike = ?"
         let row = try db.row(sql, [owner, event, bike])

@@ -32,19 +32,22 @@ package struct EvidenceReading {
         let audit = try auditEntries(
             of: access.ownerID, with: records.map(\.entry) + stations.entries + (beginning.map { [$0] } ?? []))
         let end = try AuditTrail(db).end()
+        let listening = try SearchCoverage(db: db, report: reportKey).content(
+            heard: sightings.sorted { $0.lastSeen > $1.lastSeen }.map(\.place), limit: limit, at: time)
         var bike = try Bikes(db).existing(bikeKey).shown(to: access.role)
         // Who may check the number is no evidence.
         bike.buyerCheck = nil
-        return EvidenceContent(
+        var content = EvidenceContent(
             bike: bike,
             report: try Reports(db).existing(report.id.blob, bike: bikeKey, of: report.bike),
             sightings: sightings, records: records, allSightings: try countSightings(),
             stations: stations.places,
-            coverage: try SearchCoverage(db: db, report: reportKey).content(
-                heard: sightings.sorted { $0.lastSeen > $1.lastSeen }.map(\.place), limit: limit, at: time),
+            coverage: listening.coverage,
             audit: audit, allAuditEntries: try countAuditEntries(of: access.ownerID),
             proof: try proof(of: audit.map(\.index), end: end.length), auditLength: end.length, auditEnd: end.hash
         )
+        content.damagedDays = listening.damaged
+        return content
     }
 
     private static let ofReport = "WHERE sighting.report = (SELECT key FROM report WHERE id = ?)"

@@ -49,7 +49,14 @@ package struct Bikes {
         let caller = try Owners(db).key(of: owner)
         let after = page.after ?? BikeID(high: 0, low: 0)
         let rows = try db.rows(Self.visible, [caller, after.blob, BikeRole.owner.rawValue, page.limit + 1])
-        return try rows.map { try existing(try $0["key"]).shown(to: try $0.bikeRole()) }
+        return
+            try rows
+            .map { row in
+                let (key, role): (Int64, BikeRole) = (try row["key"], try row.bikeRole())
+                var bike = try existing(key).shown(to: role)
+                if role >= .report { bike.waitingMessages = try Conversations(db).waiting(on: key) }
+                return bike
+            }
             .page(limit: page.limit, cursor: \.id)
     }
 

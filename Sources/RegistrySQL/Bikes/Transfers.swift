@@ -68,7 +68,7 @@ package struct Transfers {
         try db.run("DELETE FROM photo WHERE bike = ?", [bike])
         // Messages from finders were meant for the previous owner, whose sticker may still be on the bike.
         try Stickers(db).delete(of: bike)
-        try Conversations(db).deleteAll(of: bike)
+        try Conversations(db).deleteAll(of: bike, at: act.time)
         // Each owner decides whether buyers can check the bike.
         try BikeNumbers(db).deleteAll(of: bike)
         try db.run("DELETE FROM bike_event WHERE bike = ? AND event = ?", [bike, BikeEvent.Kind.found.rawValue])

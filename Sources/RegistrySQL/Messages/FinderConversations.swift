@@ -8,16 +8,17 @@ package struct FinderConversations {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    package func begin(_ new: NewConversation) throws {
-        // The form was sent twice.
-        guard try Conversations(db).row(new.secret) == nil else { return }
+    /// - Returns: false if another conversation has the secret.
+    package func begin(_ new: NewConversation) throws -> Bool {
         let target = Self.target(of: new.found)
+        if let earlier = try Conversations(db).row(new.secret) { return try isRepeated(new, target, earlier) }
         try refuseTooMany(about: target, from: new.network, at: new.time)
         try add(
             Beginning(
                 id: new.id, secret: new.secret, origin: new.found.origin, network: new.network, text: new.text,
                 time: new.time),
             to: try bike(of: new.found), about: target)
+        return true
     }
 
     /// A conversation to store.
@@ -40,35 +41,50 @@ package struct FinderConversations {
 
     /// Stores a conversation. The caller has checked that there is none with this secret.
     ///
+    /// - Throws: `message(.tooManyConversations)`.
     /// - Parameter target: what conversations are counted by.
     func add(_ new: Beginning, to bike: Int64?, about target: SecretDigest) throws {
         // Whom the owner has blocked writes to nobody, and does not notice.
-        let isBlocked = try db.exists(
-            "SELECT 1 FROM conversation WHERE bike = ? AND subscriber = ? AND blocked = 1 AND began > ?",
-            [bike, new.network.subscriber, Self.dayBefore(new.time)])
-        try makeRoom()
+        let isBlocked = try FinderBlocks(db).contains(new.network.subscriber, about: bike, at: new.time)
+        let reached = isBlocked ? nil : bike
+        let bounds = ConversationBounds(db)
+        try bounds.makeRoom()
         try db.run(
             """
-            INSERT INTO conversation (id, digest, bike, target, origin, subscriber, area, began, changed, untold)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO conversation (id, digest, bike, target, origin, subscriber, area, writer, began, changed,
+                untold, waiting)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?6, ?8, ?8, ?9, ?9)
             """,
             [
-                new.id.blob, new.secret.blob, isBlocked ? nil : bike, target.blob, new.origin.rawValue,
-                new.network.subscriber, new.network.area, new.time.milliseconds, new.time.milliseconds,
-                isBlocked || bike == nil ? nil : 1,
+                new.id.blob, new.secret.blob, reached, target.blob, new.origin.rawValue,
+                new.network.subscriber, new.network.area, new.time.milliseconds, reached == nil ? nil : 1,
             ]
         )
-        try Conversations(db).append(new.text, from: .finder, to: db.lastInsertedRowID, at: new.time)
-        try thinOut(target)
+        let key = db.lastInsertedRowID
+        try Conversations(db).append(new.text, from: .finder, to: key, at: new.time)
+        try bounds.thinOut(target)
+        // The finder must not read that the message was sent if it is the one to go.
+        guard try db.exists("SELECT 1 FROM conversation WHERE key = ?", [key]) else {
+            throw DomainError.message(.tooManyConversations)
+        }
+        if let reached { try bounds.thinOut(accountOfBike: reached, except: key) }
+    }
+
+    /// Whether the form was sent twice, so that there is nothing to do.
+    private func isRepeated(_ new: NewConversation, _ target: SecretDigest, _ earlier: StoredRow) throws -> Bool {
+        let sql = "SELECT text FROM conversation_message WHERE conversation = ? ORDER BY key LIMIT 1"
+        let text: String? = try db.row(sql, [try earlier["key"] as Int64]).map { try $0["text"] }
+        return try earlier["target"] as Data == target.blob && text == new.text
     }
 
     private static func dayBefore(_ time: Timestamp) -> Int64 { time.advanced(by: .seconds(-86_400)).milliseconds }
 
     package func find(_ secret: SecretDigest) throws -> Conversation? {
-        try Conversations(db).row(secret).map(Conversations(db).full)
+        try Conversations(db).row(secret).map { try Conversations(db).full($0, for: .finder) }
     }
 
-    package func write(_ text: String, in secret: SecretDigest, at time: Timestamp) throws {
+    /// - Parameter network: the number of the finder's network today.
+    package func write(_ text: String, in secret: SecretDigest, from network: Int64, at time: Timestamp) throws {
         let (row, conversation) = try existing(secret)
         let key: Int64 = try row["key"]
         // The form was sent twice.
@@ -78,8 +94,14 @@ package struct FinderConversations {
             return
         }
         if let refusal = conversation.refusal(of: .finder, at: time) { throw DomainError.message(refusal) }
+        let bike: Int64? = try row["bike"]
+        guard try !FinderBlocks(db).contains(network, about: bike, at: time) else {
+            // The owner has blocked this network today, and could not know that this finder is in it.
+            return try Conversations(db).close(key, by: .owner, at: time)
+        }
         try Conversations(db).append(text, from: .finder, to: key, at: time)
-        if row.hasNonNull("bike") { try db.run("UPDATE conversation SET untold = 1 WHERE key = ?", [key]) }
+        try db.run("UPDATE conversation SET writer = ? WHERE key = ?", [network, key])
+        if bike != nil { try db.run("UPDATE conversation SET untold = 1, waiting = 1 WHERE key = ?", [key]) }
     }
 
     /// The time in which the same message is taken for one that was sent twice.
@@ -90,7 +112,10 @@ package struct FinderConversations {
         let key: Int64 = try row["key"]
         try Conversations(db).close(key, by: .finder, at: time)
         guard isReported, try canReport(conversation, row) else { return }
-        try Conversations(db).report(key, by: .finder, reason: nil, at: time)
+        guard try ConversationReports(db).add(key, by: .finder, reason: nil, at: time) else { return }
+        // The entry names no owner, because owners read the entries about their own data.
+        let details = ["conversation": "\(conversation.id)", "by": ConversationSide.finder.rawValue]
+        try AuditTrail(db).append(AuditEvent(.conversationReported, by: nil, at: time, details: details))
     }
 
     /// Only what the owner has written can be reported; and that a bike has the number of somebody else's, which its owner
@@ -109,7 +134,7 @@ package struct FinderConversations {
 
     private func existing(_ secret: SecretDigest) throws -> (StoredRow, Conversation) {
         guard let row = try Conversations(db).row(secret) else { throw DomainError.notFound("conversation") }
-        return (row, try Conversations(db).full(row))
+        return (row, try Conversations(db).full(row, for: .finder))
     }
 
     /// The bike that a finder named; nil if there is none. A bike whose beacon is not proved has only its sticker:
@@ -133,44 +158,5 @@ package struct FinderConversations {
         case .sticker(let code): code
         case .beacon(let identity): SecretDigest(of: identity.blob)
         }
-    }
-
-    /// Conversations that can be deleted to make room: their owner has not answered them, and nobody has reported them.
-    private static let waiting = "answered = 0 AND reported IS NULL"
-
-    /// If there are too many waiting conversations about a code or a beacon, deletes the newest of the wider network
-    /// that has the most. A flood thins itself out, and a conversation from elsewhere stays.
-    private func thinOut(_ target: SecretDigest) throws {
-        let condition = "target = ? AND \(Self.waiting)"
-        let count = try db.integer("SELECT count(*) FROM conversation WHERE \(condition)", [target.blob])
-        guard count ?? 0 > MessageRules.mostWaiting else { return }
-        try db.run(
-            """
-            DELETE FROM conversation WHERE key = (
-                SELECT max(key) FROM conversation WHERE \(condition)
-                GROUP BY area ORDER BY count(*) DESC, max(key) DESC LIMIT 1
-            )
-            """,
-            [target.blob])
-    }
-
-    /// If the registry has too many conversations, deletes the newest waiting ones of the wider network with the most.
-    private func makeRoom() throws {
-        let total = try db.integer("SELECT conversations FROM conversation_count", [])
-        guard total ?? 0 >= MessageRules.most else { return }
-        let largest = try db.row(
-            """
-            SELECT area, count(*) AS number FROM conversation WHERE \(Self.waiting)
-            GROUP BY area ORDER BY number DESC LIMIT 1
-            """, [])
-        guard let largest else { throw DomainError.overloaded }
-        let number: Int64 = try largest["number"]
-        try db.run(
-            """
-            DELETE FROM conversation WHERE key IN (
-                SELECT key FROM conversation WHERE \(Self.waiting) AND area = ? ORDER BY key DESC LIMIT ?
-            )
-            """,
-            [try largest["area"] as Int64, max(1, min(number / 2, 1000))])
     }
 }

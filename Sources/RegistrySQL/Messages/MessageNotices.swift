@@ -13,11 +13,17 @@ package struct MessageNotices {
         for row in rows {
             let (key, bikeKey): (Int64, Int64) = (try row["key"], try row["bike"])
             let (bike, owner) = (try Bikes(db).existing(bikeKey), try owner(of: bikeKey))
-            let last = try db.integer(
-                "SELECT max(told) FROM conversation WHERE bike = ? AND told IS NOT NULL", [bikeKey])
+            let isAnswered: Bool = try row["answered"]
+            let sql = "SELECT key, message_alarm FROM report WHERE bike = ? AND closed IS NULL"
+            let search = try db.row(sql, [bikeKey])
             let isUrgent = MessageUrgency.isUrgent(
-                isMissing: bike.openReport != nil, origin: try row.choice("origin"), isAnswered: try row["answered"],
-                lastTold: last.map(Timestamp.init(milliseconds:)), at: time)
+                isMissing: bike.openReport != nil, origin: try row.choice("origin"), isAnswered: isAnswered,
+                lastAlarm: try search?.optionalTimestamp("message_alarm"), at: time)
+            if let search, isUrgent, !isAnswered, try Notices(db).isNight(forOwner: owner, at: time) {
+                try db.run(
+                    "UPDATE report SET message_alarm = ? WHERE key = ?",
+                    [time.milliseconds, try search["key"] as Int64])
+            }
             try Notices(db).queue(
                 OwnerNotice(.messageReceived, bike: bike.summary), toOwner: owner, isUrgent: isUrgent, at: time,
                 using: entropy)

@@ -27,7 +27,7 @@ package struct OwnerConversations {
 
     package func find(_ id: ConversationID, of bike: BikeID, by caller: OwnerID) throws -> Conversation {
         let access = try Bikes(db).access(to: bike, by: caller, needing: .report)
-        return try Conversations(db).full(try Conversations(db).row(id, of: access.key))
+        return try Conversations(db).full(try Conversations(db).row(id, of: access.key), for: .owner)
     }
 
     package func answer(
@@ -35,25 +35,29 @@ package struct OwnerConversations {
     ) throws -> Conversation {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .report)
         let row = try Conversations(db).row(id, of: access.key)
-        guard try IdempotencyKeys(db).resource(of: once) == nil else { return try Conversations(db).full(row) }
+        guard try IdempotencyKeys(db).resource(of: once) == nil else {
+            return try Conversations(db).full(row, for: .owner)
+        }
         try Owners(db).refuseSuspended(access)
-        if let refusal = try Conversations(db).full(row).refusal(of: .owner, at: act.time) {
+        if let refusal = try Conversations(db).full(row, for: .owner).refusal(of: .owner, at: act.time) {
             throw DomainError.message(refusal)
         }
         let key: Int64 = try row["key"]
-        if try !(row["answered"] as Bool) { try requireRoom(on: access.key) }
+        if try !(row["answered"] as Bool) { try requireRoom(on: access) }
         try Conversations(db).append(text, from: .owner, to: key, at: act.time)
-        try db.run("UPDATE conversation SET answered = 1, untold = NULL WHERE key = ?", [key])
+        try db.run("UPDATE conversation SET answered = 1, untold = NULL, waiting = NULL WHERE key = ?", [key])
         try record(.conversationAnswered, id, access, by: act)
         try IdempotencyKeys(db).remember(once, resource: id.blob)
         return try find(id, of: bike, by: act.owner)
     }
 
-    private func requireRoom(on bike: Int64) throws {
+    private func requireRoom(on bike: BikeAccess) throws {
         let sql = "SELECT count(*) FROM conversation WHERE bike = ? AND answered = 1 AND closed IS NULL"
-        guard try db.integer(sql, [bike]) ?? 0 < MessageRules.mostAnswered else {
-            throw DomainError.message(.tooManyAnswered)
-        }
+        let ofAccount = "\(ConversationBounds.ofAccount) AND answered = 1 AND closed IS NULL LIMIT ?"
+        guard try db.integer(sql, [bike.key]) ?? 0 < MessageRules.mostAnswered,
+            try db.rows(ofAccount, [bike.owner, MessageRules.mostAnsweredOfAccount]).count
+                < MessageRules.mostAnsweredOfAccount
+        else { throw DomainError.message(.tooManyAnswered) }
     }
 
     package func close(
@@ -61,52 +65,31 @@ package struct OwnerConversations {
     ) throws -> Conversation {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .report)
         let row = try Conversations(db).row(id, of: access.key)
-        let key: Int64 = try row["key"]
-        if !row.hasNonNull("closed") {
-            try Conversations(db).close(key, by: .owner, at: act.time)
+        let (key, network): (Int64, Int64) = (try row["key"], try row["writer"])
+        var ended: [(key: Int64, id: ConversationID)] = row.hasNonNull("closed") ? [] : [(key, id)]
+        if closure.blocked {
+            try db.run("UPDATE conversation SET blocked = 1 WHERE key = ?", [key])
+            try FinderBlocks(db).add(network, about: access.key, at: act.time)
+            // The number was made today or belongs to no other network, so these are the same network's.
+            let sql = """
+                SELECT key, id FROM conversation WHERE bike = ? AND writer = ? AND closed IS NULL AND key <> ?
+                """
+            ended += try db.rows(sql, [access.key, network, key]).map { (try $0["key"], try $0.id("id")) }
+        }
+        for item in ended {
+            try Conversations(db).close(item.key, by: .owner, at: act.time)
+            try record(.conversationEnded, item.id, access, by: act)
+        }
+        if !ended.isEmpty {
             let bike = try Bikes(db).existing(access.key)
             if bike.openReport != nil { try Notices(db).tell(.endConversation, access, bike: bike.summary, by: act) }
-            try record(.conversationEnded, id, access, by: act)
         }
-        if closure.blocked { try db.run("UPDATE conversation SET blocked = 1 WHERE key = ?", [key]) }
-        if let reason = closure.report, !row.hasNonNull("reported") {
-            try Conversations(db).report(key, by: .owner, reason: reason, at: act.time)
+        if let reason = closure.report,
+            try ConversationReports(db).add(key, by: .owner, reason: reason, at: act.time)
+        {
             try record(.conversationReported, id, access, by: act)
         }
         return try find(id, of: access.bike, by: act.owner)
-    }
-
-    package func reported(
-        _ page: PageRequest<ConversationID>
-    ) throws -> StoredPage<ReportedConversation, ConversationID> {
-        let after = page.after ?? ConversationID(high: 0, low: 0)
-        let sql = """
-            SELECT conversation.*, bike.id AS bike_id, owner.id AS owner_id FROM conversation
-            JOIN bike ON bike.key = conversation.bike JOIN owner ON owner.key = bike.owner
-            WHERE reported IS NOT NULL AND settled IS NULL AND conversation.id > ? ORDER BY conversation.id LIMIT ?
-            """
-        return try db.rows(sql, [after.blob, page.limit + 1])
-            .map { row in
-                ReportedConversation(
-                    conversation: try Conversations(db).full(row), bike: try row.id("bike_id"),
-                    owner: try row.id("owner_id"), reportedBy: try row.choice("reported_by"),
-                    reason: try row["report_reason"])
-            }
-            .page(limit: page.limit, cursor: \.conversation.id)
-    }
-
-    package func settle(_ id: ConversationID, by act: OperatorAct) throws {
-        let sql = """
-            SELECT conversation.key, bike.id AS bike_id, owner.id AS owner_id FROM conversation
-            JOIN bike ON bike.key = conversation.bike JOIN owner ON owner.key = bike.owner
-            WHERE conversation.id = ? AND reported IS NOT NULL AND settled IS NULL
-            """
-        guard let row = try db.row(sql, [id.blob]) else { throw DomainError.notFound("conversation") }
-        try db.run(
-            "UPDATE conversation SET settled = ? WHERE key = ?", [act.time.milliseconds, try row["key"] as Int64])
-        var event = act.event(.conversationSettled, owner: try row.id("owner_id"), bike: try row.id("bike_id"))
-        event.details["conversation"] = "\(id)"
-        try AuditTrail(db).append(event)
     }
 
     private func record(

@@ -7,9 +7,10 @@ package struct Stickers {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    package func set(_ code: SecretDigest, on bike: BikeID, by act: OwnerAct) throws -> Sticker {
+    package func set(_ code: SecretDigest, on bike: BikeID, by act: OwnerAct, _ quotas: Quotas) throws -> Sticker {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         try Owners(db).refuseSuspended(access)
+        try OwnerLimits(db).noteUse(.codes, by: access.caller, quotas, at: act.time)
         let hadOne = try find(of: access.key) != nil
         try db.run(
             """

@@ -15,7 +15,8 @@ package struct Coverage {
         for (day, new) in Dictionary(grouping: acceptable, by: { CalendarDate($0.begins) }) {
             // A damaged row is replaced, since otherwise the station could send no heartbeat until the day is over.
             let known = try packed(day, of: station).flatMap { PackedCoverage.quarters(in: $0, of: day) }
-            let (all, stored) = CoverageRules.adding(new, to: known ?? [])
+            let (all, stored, contradicted) = CoverageRules.adding(new, to: known ?? [])
+            receipt.contradicted += contradicted
             guard stored > 0 else { continue }
             try db.run(
                 """
@@ -37,12 +38,16 @@ package struct Coverage {
         return StationCoverage(day: day, quarters: try Self.quarters(packed, of: day))
     }
 
-    /// The quarters of a station from one day to another, in the order of time.
-    func quarters(of station: Int64, from first: CalendarDate, to last: CalendarDate) throws -> [CoverageQuarter] {
+    /// The quarters of a station from one day to another, in the order of time, and the number of days whose rows are
+    /// damaged.
+    func quarters(
+        of station: Int64, from first: CalendarDate, to last: CalendarDate
+    ) throws -> (quarters: [CoverageQuarter], damaged: Int) {
         let sql = "SELECT day, quarters FROM station_coverage WHERE station = ? AND day BETWEEN ? AND ? ORDER BY day"
-        return try db.rows(sql, [station, first.day, last.day]).flatMap { row in
-            try Self.quarters(try row["quarters"], of: CalendarDate(day: try row["day"]))
+        let days = try db.rows(sql, [station, first.day, last.day]).map { row in
+            PackedCoverage.quarters(in: try row["quarters"] as Data, of: CalendarDate(day: try row["day"]))
         }
+        return (days.compactMap(\.self).flatMap(\.self), days.count { $0 == nil })
     }
 
     package func deleteOld(limit: Int, at time: Timestamp) throws -> Int {

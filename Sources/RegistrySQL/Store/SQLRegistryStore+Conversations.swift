@@ -3,7 +3,7 @@ package import RegistryAPI
 
 extension SQLRegistryStore {
     public func setSticker(_ code: SecretDigest, on bike: BikeID, by act: OwnerAct) async throws -> Sticker {
-        try await write { try Stickers($0).set(code, on: bike, by: act) }
+        try await write { [quotas] db in try Stickers(db).set(code, on: bike, by: act, quotas) }
     }
 
     public func sticker(of bike: BikeID, by owner: OwnerID) async throws -> Sticker {
@@ -14,7 +14,7 @@ extension SQLRegistryStore {
         try await write { try Stickers($0).revoke(of: bike, by: act) }
     }
 
-    public func beginConversation(_ new: NewConversation) async throws {
+    public func beginConversation(_ new: NewConversation) async throws -> Bool {
         try await write { try FinderConversations($0).begin(new) }
     }
 
@@ -22,8 +22,10 @@ extension SQLRegistryStore {
         try await read { try FinderConversations($0).find(secret) }
     }
 
-    public func write(_ text: String, in secret: SecretDigest, at time: Timestamp) async throws {
-        try await write { try FinderConversations($0).write(text, in: secret, at: time) }
+    public func write(
+        _ text: String, in secret: SecretDigest, from network: Int64, at time: Timestamp
+    ) async throws {
+        try await write { try FinderConversations($0).write(text, in: secret, from: network, at: time) }
     }
 
     public func endConversation(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) async throws {
@@ -55,11 +57,11 @@ extension SQLRegistryStore {
     public func reportedConversations(
         _ page: PageRequest<ConversationID>
     ) async throws -> StoredPage<ReportedConversation, ConversationID> {
-        try await read { try OwnerConversations($0).reported(page) }
+        try await read { try ConversationReports($0).page(page) }
     }
 
     public func settleConversation(_ id: ConversationID, by act: OperatorAct) async throws {
-        try await write { try OwnerConversations($0).settle(id, by: act) }
+        try await write { try ConversationReports($0).settle(id, by: act) }
     }
 
     public func tellMessages(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {

@@ -34,6 +34,7 @@ enum Schema {
         }
         migrator.register("displays", displays)
         migrator.register("operators' desk", desk)
+        migrator.register("bounds of conversations", conversationBounds)
         return migrator
     }
 

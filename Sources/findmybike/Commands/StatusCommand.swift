@@ -46,6 +46,7 @@ struct StatusCommand: AsyncParsableCommand {
         let searches = try await OpenSearches(of: bikes, at: registry)
         Output.line("Bikes      \(Self.words(bikes, searches))")
         if let unproved = Self.unproved(bikes) { Output.line("Unproved   \(unproved)") }
+        if let waiting = Self.waiting(bikes) { Output.line("Messages   \(waiting)") }
         Output.line("Channels   \(Self.words(channels))")
         Output.line("Recovery   \(counted(owner.recoveryCodes, "code")) left")
         searches.remark(on: bikes)
@@ -72,6 +73,15 @@ struct StatusCommand: AsyncParsableCommand {
         return names.isEmpty
             ? nil
             : "\(names.joined(separator: ", ")): run ‘findmybike bike test’, or the bike cannot be reported missing"
+    }
+
+    /// The bikes about which finders wait for an answer; nil if there are none.
+    private static func waiting(_ bikes: [Bike]) -> String? {
+        let names = bikes.compactMap { bike in
+            bike.waitingMessages.map { "\(bike.make) \(bike.model) (\($0))" }
+        }
+        return names.isEmpty
+            ? nil : "waiting for an answer: \(names.joined(separator: ", ")): ‘findmybike message list’"
     }
 
     private static func words(_ channels: [Channel]) -> String {

@@ -75,7 +75,7 @@ struct MemberTests {
                 .post, "/v1/bikes/\(bike.id)/photos", owner, body: JPEGSample(64, 48).bytes, as: "image/jpeg")
             photo = try added.value(Photo.self).id
             _ = try await registry.call(.put, "/v1/bikes/\(bike.id)/sticker", token: owner)
-            try await registry.operations.beginConversation(
+            _ = try await registry.operations.beginConversation(
                 registry.operations.newConversationSecret(), about: .beacon(bike.identity), MessageDraft(text: "x"),
                 from: nil)
             let conversations = try await registry.call(.get, "/v1/bikes/\(bike.id)/conversations", token: owner)

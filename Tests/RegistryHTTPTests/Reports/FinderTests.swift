@@ -169,6 +169,74 @@ struct FinderTests {
         }
     }
 
+    @Test("a form from another site is refused, and a browser that does not say where a form is from is not")
+    func foreign() async throws {
+        try await Self.run { registry, owner, bike, code in
+            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            let key = String(repeating: "A", count: 43)
+            let fields = ["code": code, "message": "planted", "key": key]
+            let foreign: [HTTPFields] = [
+                [site: "cross-site"], [site: "same-site"], [.origin: "https://evil.example"],
+                [site: "cross-site", .origin: "https://registry.example"],
+            ]
+            for headers in foreign {
+                for path in ["/found", "/messages/\(key)"] {
+                    let answer = try await Self.post(registry, path, fields, headers: headers)
+                    #expect(answer.status == 403 && Self.text(answer).contains("Another website"), "\(headers)")
+                    #expect(!Self.text(answer).contains(key))
+                }
+            }
+            #expect(try await registry.call(.get, "/messages/\(key)").status == 404)
+            let own: [HTTPFields] = [
+                [:], [site: "same-origin"], [.origin: "null"], [.origin: "https://registry.example"],
+            ]
+            for (number, headers) in own.enumerated() {
+                let fields = ["uuid": "\(bike.identity.uuid)", "major": "1", "minor": "\(number)", "message": "x"]
+                #expect(try await Self.post(registry, "/found", fields, headers: headers).status == 202, "\(headers)")
+            }
+            // A page with an error has a new secret.
+            let wrong = try await Self.post(registry, "/found", ["code": code, "message": "", "key": key])
+            #expect(wrong.status == 422 && !Self.text(wrong).contains(key))
+        }
+    }
+
+    @Test("a changed form begins another conversation, with a link of its own")
+    func changed() async throws {
+        try await Self.run { registry, owner, bike, code in
+            var fields = ["code": code, "message": "first", "key": String(repeating: "A", count: 43)]
+            let first = try Self.link(try await Self.post(registry, "/found", fields))
+            #expect(try Self.link(try await Self.post(registry, "/found", fields)) == first)
+            fields["message"] = "second"
+            let second = try Self.link(try await Self.post(registry, "/found", fields))
+            #expect(second != first)
+            for (path, text) in [(first, "first"), (second, "second")] {
+                #expect(Self.text(try await registry.call(.get, path)).contains("<p>\(text)</p>"))
+            }
+            let list = try await registry.call(.get, "/v1/bikes/\(bike.id)/conversations", token: owner)
+            #expect(try list.value(Page<Conversation>.self).items.count == 2)
+            let bikes: Page<Bike> = try await registry.call(.get, "/v1/bikes", token: owner).value()
+            #expect(bikes.items.first?.waitingMessages == 2)
+        }
+    }
+
+    @Test("after the owner has ended the conversation, its finder can still report the owner")
+    func reportedLate() async throws {
+        try await Self.run { registry, owner, bike, code in
+            let path = try Self.link(try await Self.post(registry, "/found", ["code": code, "message": "x"]))
+            let list = "/v1/bikes/\(bike.id)/conversations"
+            let page: Page<Conversation> = try await registry.call(.get, list, token: owner).value()
+            let id = try #require(page.items.first?.id)
+            _ = try await registry.post("\(list)/\(id)/answers", token: owner, MessageDraft(text: "a threat"))
+            _ = try await registry.call(.put, "\(list)/\(id)/closure", token: owner)
+            #expect(Self.text(try await registry.call(.get, path)).contains("value=\"report\""))
+            #expect(try await Self.post(registry, path, ["action": "report"]).status == 303)
+            let after = Self.text(try await registry.call(.get, path))
+            #expect(after.contains("You have reported the owner") && !after.contains("value=\"report\""))
+            let shown: Conversation = try await registry.call(.get, "\(list)/\(id)", token: owner).value()
+            #expect(shown.reported == nil)
+        }
+    }
+
     @Test(
         "form fields are read as browsers write them",
         arguments: [

@@ -49,6 +49,19 @@ struct CoverageTests {
         }
     }
 
+    @Test("an operator sees in the metrics that a station contradicted what it had told")
+    func contradiction() async throws {
+        let options = ServerOptions()
+        try await Harness.run(options: options) { registry in
+            let station = try await registry.newStation()
+            for listened in [890, 890, 1] {
+                let body = Self.heartbeat(Self.quarter("2026-11-21T11:45:00Z", listened: listened))
+                _ = try await registry.call(.put, "/v1/station/heartbeat", token: station.token, body: body)
+            }
+            #expect(options.metrics.text(nil).contains("\nfindmybike_coverage_contradictions_total 1\n"))
+        }
+    }
+
     @Test("only operators and the station itself can read what it heard")
     func access() async throws {
         try await Harness.run { registry in

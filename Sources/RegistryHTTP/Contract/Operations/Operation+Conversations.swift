@@ -16,7 +16,8 @@ extension Operation {
             )
             .takingNothing
             .giving(.ok, Example.stickerCreated, "The code, which is shown this once.")
-            .refusing(DomainError.ownerSuspended).needing(.manage),
+            .refusing(DomainError.ownerSuspended, DomainError.tooManyToday(.codes, retryAfter: .seconds(3600)))
+            .needing(.manage),
             Operation(.get, ConversationRoutes.sticker, "Show whether the bike has a sticker")
                 .giving(.ok, Example.stickerCreated.details, "It has one, made at this time."),
             Operation(
@@ -53,18 +54,22 @@ extension Operation {
             Operation(
                 .put, path + "/:conversation/closure", "End a conversation, and block or report the finder",
                 """
-                Nobody can write any more. A blocked finder’s further messages reach nobody until the end of the day, and \
-                the finder does not notice. A report lets the operator read the conversation. It is deleted 30 days later. \
-                While the bike is missing, the end is told on all channels. Needs the role `report`.
+                Nobody can write any more. A block counts for the network from which the finder wrote last, if that was \
+                today in UTC: it ends the other open conversations from it about this bike, and until the end of the day \
+                new ones from it reach nobody, which the finder does not notice. A report lets the operator read the \
+                conversation. A conversation that has ended can still be blocked and reported. It is deleted 30 days after \
+                its end, but a reported one stays readable for the operator even if the bike is erased. While the bike is \
+                missing, the end is told on all channels. Needs the role `report`.
                 """
             )
             .taking(ConversationClosure.rule(now:), ConversationClosure(blocked: true), .optional)
-            .giving(.ok, Example.conversation, "The conversation as it is now.").needing(.report),
+            .giving(.ok, Example.conversation, "The conversation as it is now.")
+            .refusing(DomainError.message(.tooManyReports)).needing(.report),
             Operation(.get, ConversationRoutes.reported, "List reported conversations", "The earliest first.")
                 .listing(Example.reportedConversation, "A page of conversations, with their messages."),
             Operation(
                 .delete, ConversationRoutes.reported + "/:conversation", "Settle a reported conversation",
-                "It stays with its owner, and is deleted 30 days after its end."
+                "It stays with its owner, and is deleted 30 days after its end; at once if the bike is gone."
             )
             .giving(.noContent, "It is no longer listed."),
         ]
@@ -109,7 +114,8 @@ extension Operation {
     /// Gives errors as pages.
     var asPage: Operation {
         [
-            (.badRequest, "The request is unreadable."), (.notFound, "There is no such conversation."),
+            (.badRequest, "The request is unreadable."), (.forbidden, "Another site sent the form."),
+            (.notFound, "There is no such conversation."),
             (.requestTimeout, "The form took too long."), (.contentTooLarge, "The form is too large."),
             (.unsupportedMediaType, "The body is no form."), (.tooManyRequests, "Too many requests."),
             (.serviceUnavailable, "The registry cannot do it now."),

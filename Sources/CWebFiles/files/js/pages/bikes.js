@@ -76,6 +76,7 @@ function heading(bike, chip) {
           h("img", {src: `/v1/bikes/${bike.id}/photos/${bike.photo}?size=small`, alt: "", width: 56, height: 56}),
       h("div", {}, h("h2", {}, bikeName(bike)),
         h("p", {class: "row small soft"}, kindName(bike.kind), swatches(bike),
-          bike.role && h("span", {class: "chip"}, t.bikes.shared))),
+          bike.role && h("span", {class: "chip"}, t.bikes.shared),
+          bike.waitingMessages && h("span", {class: "chip warn"}, t.bikes.messages(bike.waitingMessages)))),
       chip);
 }

@@ -9,7 +9,7 @@ import {messageTexts} from "../text/messages.js";
  * @typedef {import("../parts.js").Bike} Bike
  * @typedef {{from: "finder" | "owner", time: string, text: string}} Message
  * @typedef {{id: string, origin: "sticker" | "beacon" | "number", began: string, messages: Message[], count: number,
- * waiting: boolean, closed?: string, blocked: boolean, deleted?: string}} Conversation
+ * waiting: boolean, closed?: string, blocked: boolean, reported?: string, deleted?: string}} Conversation
  */
 
 /**
@@ -92,8 +92,40 @@ async function show(address, item, place, state) {
             message.text.split("\n").map((line) => h("p", {}, line))));
   fill(
       place, h("ol", {class: "plain-list"}, lines),
-      item.closed ? h("p", {class: "small soft"}, texts.deleted(moment(item.deleted ?? item.closed)))
-                  : answerForm(address, place, state));
+      item.closed ? [
+        h("p", {class: "small soft"}, texts.deleted(moment(item.deleted ?? item.closed))),
+        item.reported && h("p", {class: "small soft"}, texts.reported),
+      ]
+                  : answerForm(address, place, state),
+      endings(address, item, place, state));
+}
+
+/**
+ * The ways to end a conversation; one that has ended can still be blocked and reported.
+ *
+ * @param {string} address
+ * @param {Conversation} item
+ * @param {HTMLElement} place
+ * @param {HTMLElement} state
+ */
+function endings(address, item, place, state) {
+  const texts = messageTexts();
+  /** @param {{blocked: boolean, report?: string}} closure */
+  const end = async (closure) => show(address, await call("PUT", `${address}/closure`, {body: closure}), place, state);
+  const askReport = () => {
+    const reason = labelled(texts.reason, h("textarea", {name: "report", required: true, maxlength: 500, rows: 3}));
+    ask(texts.report, [h("p", {class: "soft"}, texts.reportLead), reason], {text: texts.report, kind: "alarm"},
+        async (dialog) => end({blocked: true, report: values(dialog).report}));
+  };
+  const askEnd = () =>
+      ask(texts.end, [h("p", {class: "soft"}, texts.endLead)], {text: texts.end}, async () => end({blocked: false}));
+  const askBlock = () =>
+      ask(texts.block, [h("p", {class: "soft"}, texts.blockLead)], {text: texts.block, kind: "alarm"},
+          async () => end({blocked: true}));
+  return h(
+      "div", {class: "row"}, !item.closed && h("button", {class: "plain", onclick: askEnd}, texts.end),
+      !item.blocked && h("button", {class: "plain", onclick: askBlock}, texts.block),
+      !item.reported && h("button", {class: "plain danger", onclick: askReport}, texts.report));
 }
 
 /**
@@ -116,23 +148,7 @@ function answerForm(address, place, state) {
       await show(address, await create(`${address}/answers`, {text}, request.key), place, state);
     });
   });
-  /** @param {{blocked: boolean, report?: string}} closure */
-  const end = async (closure) => show(address, await call("PUT", `${address}/closure`, {body: closure}), place, state);
-  const askReport = () => {
-    const reason = labelled(texts.reason, h("textarea", {name: "report", required: true, maxlength: 500, rows: 3}));
-    ask(texts.report, [h("p", {class: "soft"}, texts.reportLead), reason], {text: texts.report, kind: "alarm"},
-        async (dialog) => end({blocked: true, report: values(dialog).report}));
-  };
-  const askEnd = () =>
-      ask(texts.end, [h("p", {class: "soft"}, texts.endLead)], {text: texts.end}, async () => end({blocked: false}));
-  const askBlock = () =>
-      ask(texts.block, [h("p", {class: "soft"}, texts.blockLead)], {text: texts.block, kind: "alarm"},
-          async () => end({blocked: true}));
-  return h(
-      "div", {class: "stack"}, form,
-      h("div", {class: "row"}, h("button", {class: "plain", onclick: askEnd}, texts.end),
-        h("button", {class: "plain", onclick: askBlock}, texts.block),
-        h("button", {class: "plain danger", onclick: askReport}, texts.report)));
+  return form;
 }
 
 /**

@@ -22,9 +22,10 @@ export const deMessages = {
   endLead: "Danach kann niemand mehr schreiben. Du kannst das Gespräch noch 30 Tage lesen.",
   block: "Blockieren",
   blockLead:
-      "Das Gespräch endet, und heute erreicht dich nichts mehr von diesem Finder und von anderen im selben Netz, etwa im selben WLAN. Der Finder sieht, dass das Gespräch beendet ist, aber nicht, dass du weitere Nachrichten blockiert hast.",
+      "Das Gespräch endet. Hat der Finder heute geschrieben, enden auch andere Gespräche zu diesem Rad aus demselben Netz, etwa demselben WLAN, und bis Mitternacht UTC erreicht dich nichts mehr von dort. Neue Nachrichten werden verworfen, ohne dass der Finder es merkt.",
   report: "Melden",
   reportLead: "Das Gespräch endet, der Finder ist blockiert, und der Betreiber des Registers kann es lesen.",
+  reported: "Du hast dieses Gespräch gemeldet. Der Betreiber des Registers kann es lesen.",
   reason: "Was soll der Betreiber wissen?",
   sticker: "Aufkleber",
   stickerLead:

@@ -18,9 +18,10 @@ export const enMessages = {
   endLead: "Nobody can write any more. You can read the conversation for 30 days.",
   block: "Block",
   blockLead:
-      "The conversation ends, and nothing more reaches you today from this finder, or from others in the same network, such as the same Wi-Fi. The finder sees that the conversation has ended, but not that you have blocked further messages.",
+      "The conversation ends. If the finder wrote today, other conversations about this bike from the same network, such as the same Wi-Fi, end too, and nothing more reaches you from it until midnight UTC. New messages are dropped without the finder noticing.",
   report: "Report",
   reportLead: "The conversation ends, the finder is blocked, and the registry’s operator can read it.",
+  reported: "You have reported this conversation. The registry’s operator can read it.",
   reason: "What should the operator know?",
   sticker: "Sticker",
   stickerLead:

@@ -84,6 +84,8 @@ export const en = {
     see: "Show where it was heard",
     photo: "Photo of your bike",
     shared: "Shared with you",
+    /** @param {number} count */
+    messages: (count) => count === 1 ? "A finder waits for your answer" : `${count} finders wait for your answer`,
   },
   photos: {add: "Add a photo", remove: "Remove this photo"},
   sure: {
