@@ -142,7 +142,7 @@ extension StoreContract {
             #expect(empty.database.bytes > 0 && empty.database.freeBytes > 0 && empty.backup == nil)
             let (owner, report, station) = try await stage.missingBike()
             #expect(try await numbers().new == 1)
-            try await store.recordHeartbeat(StationHeartbeat(version: "1", listVersion: 1), of: station, at: stage.now)
+            try await store.recordHeartbeat(StationHeartbeat(version: "1", adapters: [], listVersion: 1), of: station, at: stage.now)
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
             let busy = try await numbers()
             #expect(busy.listening == 1 && busy.new == 0 && busy.silent == 0 && busy.revoked == 0)
@@ -183,7 +183,7 @@ extension StoreContract {
             _ = try await store.changeStation(
                 first, StationPatch(name: "New name", place: moved), version: nil, by: .operator(stage.newID()),
                 at: stage.now)
-            try await store.recordHeartbeat(StationHeartbeat(version: "1", listVersion: 1), of: first, at: stage.now)
+            try await store.recordHeartbeat(StationHeartbeat(version: "1", adapters: [], listVersion: 1), of: first, at: stage.now)
             func map(_ silent: Int) async throws -> StationMap {
                 try await store.stationMap(silentBefore: stage.now.advanced(by: .seconds(silent)))
             }

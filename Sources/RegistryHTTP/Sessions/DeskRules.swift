@@ -39,14 +39,22 @@ enum DeskRules {
 
     static func proof(for method: HTTPRequest.Method, _ path: String?) -> Proof? {
         guard let path else { return nil }
-        let call = "\(method.rawValue) \(path)"
+        let call = name(method, path)
         return confirmed.contains(call) ? .confirmation : either.contains(call) ? .either : nil
+    }
+
+    /// A call as the tables name it. The router's patterns have parameters as `{name}`, those of routes as `:name`.
+    private static func name(_ method: HTTPRequest.Method, _ path: String) -> String {
+        let segments = path.split(separator: "/").map { segment in
+            segment.hasPrefix("{") && segment.hasSuffix("}") ? ":" + segment.dropFirst().dropLast() : String(segment)
+        }
+        return "\(method.rawValue) /" + segments.joined(separator: "/")
     }
 
     /// Whether a request counts as a use of the session.
     static func isUse(_ method: HTTPRequest.Method, _ path: String?) -> Bool {
         let method = method == .head ? HTTPRequest.Method.get : method
-        return path.map { !watching.contains("\(method.rawValue) \($0)") } ?? true
+        return path.map { !watching.contains(name(method, $0)) } ?? true
     }
 
     /// - Throws: `deskConfirmationNeeded`.
