@@ -68,7 +68,7 @@ def at_the_desk_by_keyboard(registry, browser):
     name = f"Kiosk {uuid.uuid4().hex[:8]}"
     found = silent_station(registry, name)
     waiting_alert(registry)
-    visitor = Visitor(browser, registry, viewport=DESKTOP)
+    visitor = Visitor(browser, registry, viewport=DESKTOP, reduced_motion="reduce")
     visitor.allowed.append("status of 40[13]")
     page = visitor.page
 
@@ -117,8 +117,10 @@ def at_the_desk_by_keyboard(registry, browser):
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("button", name="Revoke")).to_be_focused()
     page.keyboard.press("Enter")
+    # The dialog begins at Cancel.
     page.get_by_role("dialog").wait_for()
-    follow("Revoke")
+    press_until(page, "Revoke", "Shift+Tab")
+    page.keyboard.press("Enter")
     again = page.get_by_role("dialog", name="Confirm that it is you")
     again.wait_for()
     page.keyboard.type(registry.operator)
@@ -460,10 +462,10 @@ def many_stations(registry, count):
             name = f"{chance.choice(words)} {key}"
             database.execute("INSERT INTO station (key, id, name, venue, mobile, enrolled) VALUES (?, ?, ?, ?, 0, ?)",
                              (key, uuid.UUID(int=now << 80 | 7 << 76 | 2 << 62 | key).bytes, name, name, now))
-            database.execute("INSERT INTO station_place VALUES (?, 0, ?, ?, 10)",
+            database.execute("INSERT INTO station_place (station, since, latitude, longitude, accuracy) VALUES (?, 0, ?, ?, 10)",
                              (key, 52.5 + chance.gauss(0, 0.08), 13.4 + chance.gauss(0, 0.14)))
             if key % 50:
-                database.execute("INSERT INTO station_heartbeat VALUES (?, ?, ?)",
+                database.execute("INSERT INTO station_heartbeat (station, received, heartbeat) VALUES (?, ?, ?)",
                                  (key, now - (3 * 3600_000 if key % 10 == 0 else 0), beat))
     database.close()
 

@@ -47,9 +47,13 @@ export function table(caption, heads, rows) {
   // The roles stay when the style sheet turns rows into blocks.
   return h(
       "table", {role: "table"}, h("caption", {class: "visually-hidden"}, caption),
-      h("thead", {role: "rowgroup"},
-        h("tr", {role: "row"}, heads.map((text) => h("th", {scope: "col", role: "columnheader"}, text)))),
-      h("tbody", {role: "rowgroup"}, rows));
+      h("thead", {role: "rowgroup"}, h("tr", {role: "row"}, heads.map(head))), h("tbody", {role: "rowgroup"}, rows));
+}
+
+/** @param {string} text empty for the column of buttons */
+function head(text) {
+  const hidden = h("span", {class: "visually-hidden"}, d.actions);
+  return h("th", {scope: "col", role: "columnheader"}, text || hidden);
 }
 
 /**

@@ -26,6 +26,7 @@ export const deDesk = {
   unknown: "unbekannt",
   more: "Mehr zeigen",
   show: "Zeigen",
+  actions: "Aktionen",
   id: "Kennung",
   reason: "Grund",
   reasonHint: "Diesen Text bekommt der Besitzer. Lass das Feld leer, wenn du keinen Grund nennst.",

@@ -23,6 +23,7 @@ export const enDesk = {
   unknown: "unknown",
   more: "Show more",
   show: "Show",
+  actions: "Actions",
   id: "Identifier",
   reason: "Reason",
   reasonHint: "The owner gets this text. Leave it empty to give none.",

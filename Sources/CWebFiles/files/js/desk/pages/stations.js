@@ -51,7 +51,7 @@ export async function page() {
           h("section", {class: "stack", "aria-label": texts.label},
             h("div", {class: "pair"}, labelled(texts.search, search), labelled(texts.state, state)), count, none,
             h("p", {class: "visually-hidden"}, texts.hint), list.element),
-          h("section", {class: "stack", "aria-label": texts.map}, map.element, legend(), chosen)),
+          h("div", {class: "stack"}, map.element, legend(), chosen)),
         h("div", {class: "readable"}, lookUp(texts.lookUp, (id) => `/desk/stations/${id}`),
           h("p", {class: "small soft"}, texts.revoked)));
   // The element gets its size only in the page.
