@@ -68,7 +68,9 @@ struct WebPagesTests {
         }
     }
 
-    @Test("No other path is a file", arguments: ["/assets/js/app.js", "/app.html", "/display.html", "/my-bikes", "/../etc/passwd", ""])
+    @Test(
+        "No other path is a file",
+        arguments: ["/assets/js/app.js", "/app.html", "/display.html", "/my-bikes", "/../etc/passwd", ""])
     func refusesOtherPaths(path: String) { #expect(WebPages.built.file(at: path) == nil) }
 
     @Test("What each page needs is at most 40 kB, and at most 100 kB with the map")

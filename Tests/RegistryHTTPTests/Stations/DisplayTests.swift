@@ -163,7 +163,9 @@ struct DisplayTests {
                 let body = [.get, .delete].contains(route.method) ? nil : "{}"
                 if route.access == .display {
                     count += 1
-                    let tokens = [secret, venue.owner, try await venue.registry.newOperator(), venue.station.token, nil]
+                    let tokens = [
+                        secret, venue.owner, try await venue.registry.newOperator(), venue.station.token, nil,
+                    ]
                     for token in tokens {
                         let answer = try await venue.registry.call(route.method, path, token: token, body: body)
                         #expect(answer.status == 401 && answer.problem == "display-unpaired", "\(path)")

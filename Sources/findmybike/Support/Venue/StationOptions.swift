@@ -32,7 +32,8 @@ struct StationOptions: ParsableArguments {
         let file = settings.stationToken
         guard let token = file.read(), !token.isEmpty else {
             throw CommandFailure(
-                .noPermission, "the station’s token cannot be read from \(file.path): use sudo on the monitor’s machine")
+                .noPermission, "the station’s token cannot be read from \(file.path): use sudo on the monitor’s machine"
+            )
         }
         let configuration = HTTPConfiguration(
             userAgent: "findmybike/\(FindMyBike.configuration.version)",
