@@ -61,7 +61,7 @@ enum RegistrySettings {
 
     static let displayContact = Setting(
         "displays.contact", form: "a text of 1 to 120 characters",
-        "Whom staff should call, on displays at venues, such as “Police: 030 4664 0”.",
+        "Whom staff should call, on displays at venues, such as “the police on 101”.",
         parse: { text in
             let isShown = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
             return (1...120).contains(text.count) && isShown ? text : nil

@@ -7,7 +7,7 @@ import time
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from stage import Visitor, missing_bike, test, visit_id, instant
+from stage import Visitor, instant, missing_bike, test, visit_id
 
 RULES = {"rules": {"target-size": {"enabled": True}}}
 TABLET = {"width": 1024, "height": 768}
@@ -244,7 +244,7 @@ def a_display_for_everybody(registry, browser):
 def a_display_is_small(registry, browser):
     """What a display loads before it asks for bikes is at most 30 kB."""
     visitor = Visitor(browser, registry, service_workers="block")
-    visitor.allowed.append("status of 401")
+    visitor.allowed.append("status of 401|Service Worker")
     session = visitor.context.new_cdp_session(visitor.page)
     session.send("Network.enable")
     sizes = []

@@ -148,14 +148,19 @@ extension StoreContract {
             later.lastSeen = stage.now
             _ = try await stage.record(later, by: station)
             #expect(try await stage.shown("here").map(\.lastHeard) == [stage.now])
-            // The owner no longer wants it shown.
+            // Another owner does not want staff to know what to look for.
+            let discreet = try await stage.owner()
             var patch = OwnerPatch()
             try patch.set("tellsAppearance", false)
-            try await stage.change(owner, patch)
-            #expect(try await stage.shown("here").isEmpty)
-            await #expect(throws: DomainError.notFound("visit")) { _ = try await stage.answer(.seen, at: "here") }
-            try patch.set("tellsAppearance", true)
-            try await stage.change(owner, patch)
+            try await stage.change(discreet, patch)
+            let hidden = try await stage.bike(of: discreet, Samples.identity(2))
+            _ = try await stage.openReport(on: hidden.id, of: discreet)
+            _ = try await stage.record(
+                Samples.visit(3, of: Samples.identity(2), from: stage.now, lasting: .zero), by: station)
+            #expect(try await stage.shown("here").map(\.visit) == [visit.id])
+            await #expect(throws: DomainError.notFound("visit")) {
+                _ = try await stage.answer(.seen, to: VisitID(high: 1, low: 3), at: "here")
+            }
             later.ended = true
             _ = try await stage.record(later, by: station)
             #expect(try await stage.shown("here").isEmpty)
