@@ -8,7 +8,8 @@ export const deProblems = {
     "answer-awaited": "Du hast drei Nachrichten geschrieben. Warte auf die Antwort des Finders.",
     "conversation-ended": "Dieses Gespräch ist beendet.",
     "conversation-full": "Dieses Gespräch ist voll. Vereinbare einen anderen Weg.",
-    "too-many-reports": "Der Betreiber hat viele Meldungen von dir. Versuche es später, oder beende das Gespräch ohne Meldung.",
+    "too-many-reports":
+        "Der Betreiber hat viele Meldungen von dir. Versuche es später, oder beende das Gespräch ohne Meldung.",
     "too-many-answered": "Du hast zu viele offene Gespräche. Beende zuerst eines.",
     "too-many-messages-today": (wait) =>
         `Du hast an einem Tag zehn Nachrichten geschrieben. Warte ${wait} und schreibe dann wieder.`,

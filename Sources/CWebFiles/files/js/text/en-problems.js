@@ -9,7 +9,8 @@ export const enProblems = {
     "answer-awaited": "You have written three messages. Wait for the finder’s answer.",
     "conversation-ended": "This conversation has ended.",
     "conversation-full": "This conversation is full. Agree on another way to talk.",
-    "too-many-reports": "The operator has many of your reports. Try again later, or end the conversation without a report.",
+    "too-many-reports":
+        "The operator has many of your reports. Try again later, or end the conversation without a report.",
     "too-many-answered": "You have too many open conversations. End one first.",
     "too-many-messages-today": (wait) => `You have written ten messages in a day. Wait ${wait}, then write again.`,
     "bike-missing": "This does not work while the bike is missing. End the search first.",
