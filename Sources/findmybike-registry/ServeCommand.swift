@@ -97,7 +97,8 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         let maintenance = Maintenance(
-            store: store, findSignal: findSignal, alertSignal: signal, findSenders: operations.findSenders, logger: logger)
+            store: store, findSignal: findSignal, alertSignal: signal, findSenders: operations.findSenders,
+            logger: logger)
         let judgements = StationJudgements(
             store: store, signal: judgementSignal, trailSignal: operations.trailSignal, alertSignal: signal,
             logger: logger

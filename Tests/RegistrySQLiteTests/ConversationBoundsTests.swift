@@ -54,7 +54,8 @@ struct ConversationBoundsTests {
         _ = try await stage.bike(of: hostile, Samples.identity(2))
         let before = MessageRules.most - 20
         try await store.write { db in
-            try db.execute(sql: "UPDATE bike SET make = 'mine' WHERE key = 1; UPDATE bike SET make = 'theirs' WHERE key = 2")
+            try db.execute(
+                sql: "UPDATE bike SET make = 'mine' WHERE key = 1; UPDATE bike SET make = 'theirs' WHERE key = 2")
         }
         try await add(20, about: 1, area: 7, "0, NULL, NULL")
         try await add(before, about: 2, area: 8, columns)

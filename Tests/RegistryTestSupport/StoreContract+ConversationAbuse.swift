@@ -24,7 +24,8 @@ extension Stage {
 
 extension StoreContract {
     static let conversationAbuse = [
-        StoreContract("messages by the beacon, earlier ones and answered finders leave the night's alarm to a sticker") {
+        StoreContract("messages by the beacon, earlier ones and answered finders leave the night's alarm to a sticker")
+        {
             store in
             let stage = Stage(store)
             let (owner, bike) = try await stage.stickered()
@@ -104,7 +105,9 @@ extension StoreContract {
             let reported = try await store.reportedConversations(PageRequest(limit: 10)).items
             #expect(reported.map(\.reportedBy) == [.owner] && reported.first?.reason == "he threatens")
         },
-        StoreContract("a reported conversation stays for the operator when bike, account or owner go, until it is settled") {
+        StoreContract(
+            "a reported conversation stays for the operator when bike, account or owner go, until it is settled"
+        ) {
             store in
             for (number, way) in ["erase the bike", "erase the account", "hand over"].enumerated() {
                 let stage = Stage(store)

@@ -43,7 +43,8 @@ extension StoreContract {
             let day = CalendarDate(stage.now)
             #expect(try await store.coverage(of: id, on: day) == StationCoverage(day: day, quarters: []))
             #expect(try await stage.tell([-1, 0, 1], of: id, listened: 800) == CoverageReceipt(stored: 1, ignored: 2))
-            #expect(try await stage.tell([-1, -3, -3], of: id) == CoverageReceipt(stored: 1, ignored: 2, contradicted: 1))
+            #expect(
+                try await stage.tell([-1, -3, -3], of: id) == CoverageReceipt(stored: 1, ignored: 2, contradicted: 1))
             #expect(try await store.coverage(of: id, on: day).quarters.map(\.listened) == [900, 800])
             #expect(
                 try await stage.tell([-194, -193, -192], of: id) == CoverageReceipt(stored: 2, ignored: 1),

@@ -28,7 +28,8 @@ extension MessageRefusal {
         case .tooManyAnswered:
             Problem(
                 .conflict, "too-many-answered", "Too many conversations at a time",
-                "A bike has at most \(MessageRules.mostAnswered) open conversations that were answered, and an account \(MessageRules.mostAnsweredOfAccount). End one first.")
+                "A bike has at most \(MessageRules.mostAnswered) open conversations that were answered, and an account \(MessageRules.mostAnsweredOfAccount). End one first."
+            )
         case .tooManyReports:
             Problem(
                 .conflict, "too-many-reports", "The operator has many of your reports",

@@ -47,7 +47,8 @@ package struct Bikes {
         let caller = try Owners(db).key(of: owner)
         let after = page.after ?? BikeID(high: 0, low: 0)
         let rows = try db.rows(Self.visible, [caller, after.blob, BikeRole.owner.rawValue, page.limit + 1])
-        return try rows
+        return
+            try rows
             .map { row in
                 let (key, role): (Int64, BikeRole) = (try row["key"], try row.bikeRole())
                 var bike = try existing(key).shown(to: role)

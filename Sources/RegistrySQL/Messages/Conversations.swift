@@ -106,7 +106,9 @@ package struct Conversations {
 }
 
 extension Conversation {
-    fileprivate init(_ row: StoredRow, _ messages: [ConversationMessage], count: Int, for reader: ConversationSide?) throws {
+    fileprivate init(
+        _ row: StoredRow, _ messages: [ConversationMessage], count: Int, for reader: ConversationSide?
+    ) throws {
         let closed = try row.optionalTimestamp("closed")
         self.init(
             id: try row.id("id"), origin: try row.choice("origin"), began: try row.timestamp("began"),

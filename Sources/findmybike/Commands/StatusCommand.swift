@@ -80,7 +80,8 @@ struct StatusCommand: AsyncParsableCommand {
         let names = bikes.compactMap { bike in
             bike.waitingMessages.map { "\(bike.make) \(bike.model) (\($0))" }
         }
-        return names.isEmpty ? nil : "waiting for an answer: \(names.joined(separator: ", ")): ‘findmybike message list’"
+        return names.isEmpty
+            ? nil : "waiting for an answer: \(names.joined(separator: ", ")): ‘findmybike message list’"
     }
 
     private static func words(_ channels: [Channel]) -> String {

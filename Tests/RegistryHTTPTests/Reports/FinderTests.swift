@@ -187,7 +187,9 @@ struct FinderTests {
                 }
             }
             #expect(try await registry.call(.get, "/messages/\(key)").status == 404)
-            let own: [HTTPFields] = [[:], [site: "same-origin"], [.origin: "null"], [.origin: "https://registry.example"]]
+            let own: [HTTPFields] = [
+                [:], [site: "same-origin"], [.origin: "null"], [.origin: "https://registry.example"],
+            ]
             for (number, headers) in own.enumerated() {
                 let fields = ["uuid": "\(bike.identity.uuid)", "major": "1", "minor": "\(number)", "message": "x"]
                 #expect(try await Self.post(registry, "/found", fields, headers: headers).status == 202, "\(headers)")

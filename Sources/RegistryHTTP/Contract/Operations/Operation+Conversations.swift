@@ -114,7 +114,8 @@ extension Operation {
     /// Gives errors as pages.
     private var asPage: Operation {
         [
-            (.badRequest, "The request is unreadable."), (.forbidden, "Another site sent the form."), (.notFound, "There is no such conversation."),
+            (.badRequest, "The request is unreadable."), (.forbidden, "Another site sent the form."),
+            (.notFound, "There is no such conversation."),
             (.requestTimeout, "The form took too long."), (.contentTooLarge, "The form is too large."),
             (.unsupportedMediaType, "The body is no form."), (.tooManyRequests, "Too many requests."),
             (.serviceUnavailable, "The registry cannot do it now."),
