@@ -5,8 +5,8 @@
 #include <zlib.h>
 
 // deflateInit2() is a macro, which Swift cannot call. 31 is the largest window with a gzip header (zlib.h).
-static inline int findmybike_begin_gzip(z_stream *stream) {
-    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY);
+static inline int findmybike_begin_gzip(z_stream *stream, int level) {
+    return deflateInit2(stream, level, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY);
 }
 
 #endif

@@ -11,10 +11,12 @@ public struct Challenge: Hashable, Sendable {
         case anyone = 0
         /// For the owner `user`, who is signed in.
         case owner = 1
+        /// For the operator `user`, who is signed in.
+        case `operator` = 2
     }
 
     public let subject: Subject
-    /// The 16 bytes of the owner's identifier, which authenticators store with a passkey.
+    /// The 16 bytes of the owner's or the operator's identifier, which authenticators store with a passkey.
     public let user: [UInt8]
     /// Makes each challenge different: 16 random bytes.
     public let nonce: [UInt8]

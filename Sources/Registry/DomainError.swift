@@ -14,6 +14,10 @@ public enum DomainError: Error, Hashable, Sendable {
     case confirmationNeeded
     /// The cookie's session is unknown, or it has ended.
     case sessionEnded
+    /// The operator's session must be confirmed before the call, because it cannot be undone.
+    case deskConfirmationNeeded
+    /// The session of the operator's cookie is unknown, or it has ended.
+    case deskSessionEnded
     /// The operator has set no public URL for which browsers allow passkeys.
     case signInUnavailable
     case passkeyRefused(PasskeyError)
@@ -21,9 +25,9 @@ public enum DomainError: Error, Hashable, Sendable {
     case passkeyCopied
     /// The passkey is registered already.
     case passkeyKnown
-    /// The owner already has the maximum number of passkeys.
+    /// The owner or the operator already has the maximum number of passkeys.
     case tooManyPasskeys(Int)
-    /// The token is unknown, or not an owner's.
+    /// The token is unknown, or not of the kind that can sign in here.
     case tokenUnusable
     /// There is no object of this kind with this identifier, or it belongs to someone else.
     case notFound(String)
@@ -77,6 +81,10 @@ public enum DomainError: Error, Hashable, Sendable {
     case shareEnded
     /// The report of the share is closed, so there is nothing to see.
     case searchOver
+    /// The cookie is not that of a paired display, or its display has ended.
+    case displayUnpaired
+    /// The station already has ``DisplayRules/most`` displays.
+    case displaysFull
     /// The call is refused because of the bike's members, or of the caller's role.
     case membership(MembershipRefusal)
     /// A message is not accepted.

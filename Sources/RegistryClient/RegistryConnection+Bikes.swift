@@ -51,4 +51,9 @@ extension RegistryConnection {
     public func tell(_ find: Find) async throws {
         try await send(.post, "/v1/finds", find)
     }
+
+    /// Asks whether a bike with a number is missing. Retrying is safe.
+    public func check(_ draft: NumberCheckDraft) async throws -> NumberCheck {
+        try await post("/v1/checks", draft, isRepeatable: true)
+    }
 }

@@ -17,10 +17,14 @@ public struct RegistryContext: RequestContext {
     var ceiling = TokenScope.manage
     /// The session, if the request came with a cookie.
     var session: TokenID?
+    /// The operator's session, if the request came with its cookie.
+    var desk: DeskSessionID?
     /// The owner's token or session.
     var token: TokenID?
     /// The secret of a share, which is not checked yet.
     var share: SecretDigest?
+    /// The secret of a display, which is not checked yet.
+    var display: AccessToken?
 
     /// The address at the other end of the connection.
     private let peerAddress: SocketAddress?
@@ -100,11 +104,17 @@ struct StationContext: ChildRequestContext {
 struct OperatorContext: ChildRequestContext {
     var coreContext: CoreRequestContextStorage
     let id: OperatorID
+    /// The session; nil if the request came with a token.
+    let session: DeskSessionID?
+    /// The context by which the client's address is counted.
+    let client: RegistryContext
 
     init(context: RegistryContext) throws {
         guard case .operator(let id) = context.principal else { throw context.refusal(needing: .operator) }
         coreContext = context.coreContext
         self.id = id
+        session = context.desk
+        client = context
     }
 
     var principal: Principal { .operator(id) }

@@ -58,7 +58,10 @@ public enum RegistryHTTPServer {
             source: options.tiles, limiter: options.limiter, proxies: options.bodies.proxies, shares: store,
             clock: operations.clock)
         map.addDescription(to: anyone)
-        let viewers = router.group().add(middleware: OwnerOrShareMiddleware(owners: owning, shares: sharing))
+        let desk = DeskMiddleware(others: owning)
+        let viewers = router.group().add(
+            middleware: DeskTilesMiddleware(
+                desk: desk, others: OwnerOrShareMiddleware(owners: owning, shares: sharing)))
         map.addTiles(to: Routes(group: viewers, table: table, access: .ownerOrShare))
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(
@@ -84,6 +87,9 @@ public enum RegistryHTTPServer {
             table: table, access: .anyone
         )
         FinderRoutes(operations: operations, proxies: options.bodies.proxies).add(to: finders)
+        let checks = CheckRoutes(operations: operations, limiter: options.limiter, proxies: options.bodies.proxies)
+        checks.addPages(to: finders)
+        checks.addCall(to: anyone)
         let shares = Routes(
             group: router.group().add(middleware: sharing).add(middleware: options.bodies)
                 .group(context: ShareContext.self), table: table, access: .share
@@ -91,15 +97,33 @@ public enum RegistryHTTPServer {
         // Apart from the owners' streams, so that no crowd with a link can displace them.
         let shared = TrailStreams(operations: operations, limits: streams.ofShares)
         SharedSearchRoutes(operations: operations, store: store, streams: shared).add(to: shares)
+        let displays = DisplayRoutes(operations: operations, sameOrigin: sameOrigin, limiter: options.limiter)
+        let displaying = DisplayMiddleware(limiter: options.limiter, sameOrigin: sameOrigin)
+        displays.add(to: anyone)
+        displays.add(
+            to: Routes(
+                group: router.group().add(middleware: displaying).add(middleware: options.bodies)
+                    .group(context: DisplayContext.self), table: table, access: .display))
         let operators = Routes(
-            group: authenticated.group(context: OperatorContext.self), table: table, access: .operator
+            group: router.group().add(middleware: desk).add(middleware: options.bodies)
+                .group(context: OperatorContext.self),
+            table: table, access: .operator
         )
+        let desks = DeskRoutes(
+            operations: operations, store: store, sameOrigin: sameOrigin, limiter: options.limiter)
+        desks.add(to: anyone)
+        desks.add(to: operators)
+        let missingList = missingList ?? publisher(operations, Logger(label: "findmybike-registry"))
+        OverviewRoutes(operations: operations, store: store, missingList: missingList, map: StationMapCache())
+            .add(to: operators)
         OperatorRoutes(operations: operations, store: store).add(to: operators)
         ReviewRoutes(operations: operations, store: store).add(to: operators)
         AuditRoutes(operations: operations, store: store).add(to: operators)
         conversations.add(to: operators)
+        displays.add(to: operators)
         let stations = Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station)
         StationRoutes(operations: operations, store: store, metrics: options.metrics).add(to: stations)
+        displays.add(to: stations)
         table.add(Route(method: .get, path: MissingListResponder.path, access: .station))
         let contract = ContractDocument(routes: table, clock: operations.clock)
         anyone.get("/openapi.json", contract.answer)
@@ -107,8 +131,7 @@ public enum RegistryHTTPServer {
         routes(router)
         let responder = MissingListResponder(
             store: operations.store,
-            publisher: missingList ?? publisher(operations, Logger(label: "findmybike-registry")),
-            authentication: authentication, answering: answering)
+            publisher: missingList, authentication: authentication, answering: answering)
         let pages = PageResponder(pages: .built, answering: answering)
         return (RegistryResponder(missingList: responder, pages: pages, router: router.buildResponder()), table)
     }

@@ -12,13 +12,15 @@ enum Access: Hashable, Sendable {
     case owner(TokenScope)
     /// Anyone with the secret of a share.
     case share
+    /// A screen with the cookie of a display.
+    case display
     /// An owner with any token, or anyone with the secret of a share.
     case ownerOrShare
 
     /// The kind of principal that may make the call with its token; nil if none needs one.
     var principal: Principal.Kind? {
         switch self {
-        case .anyone, .share: nil
+        case .anyone, .share, .display: nil
         case .operator: .operator
         case .station: .station
         case .owner, .ownerOrShare: .owner

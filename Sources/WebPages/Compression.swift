@@ -1,7 +1,7 @@
 import CCompression
 
-/// Compressed forms of a file, made once when the program starts.
-enum Compression {
+/// Compressed forms of files and of answers.
+public enum Compression {
     /// The bytes in Brotli's format (RFC 7932); nil if they do not become smaller.
     static func brotli(_ bytes: [UInt8]) -> [UInt8]? {
         var size = bytes.count
@@ -15,9 +15,14 @@ enum Compression {
     }
 
     /// The bytes in gzip's format (RFC 1952); nil if they do not become smaller.
-    static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+    static func gzip(_ bytes: [UInt8]) -> [UInt8]? { gzip(bytes, level: Z_BEST_COMPRESSION) }
+
+    /// The bytes in gzip's format, compressed quickly, for what is made anew while the program runs.
+    public static func quickGzip(_ bytes: [UInt8]) -> [UInt8]? { gzip(bytes, level: Z_BEST_SPEED) }
+
+    private static func gzip(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
         var stream = z_stream()
-        guard findmybike_begin_gzip(&stream) == Z_OK else { return nil }
+        guard findmybike_begin_gzip(&stream, level) == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
         var input = bytes
         let compressed = input.withUnsafeMutableBufferPointer { input in

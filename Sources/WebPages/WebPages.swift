@@ -6,7 +6,8 @@ public struct WebPages: Sendable {
     /// Identifies the contents of all files. It is a part of their paths, so browsers may keep them.
     public let build: String
     private let files: [String: WebFile]
-    /// The one HTML file in a form for each language and module of a page; under the empty name for all other pages.
+    /// The HTML files in a form for each language and module of a page; under the empty name for all other pages of
+    /// owners, and under ``Modules/desk`` for all others of the operator's desk.
     private let shells: [String: [String: WebFile]]
 
     /// The pages of this program. Compressing them takes a moment, so it is done once.
@@ -19,48 +20,66 @@ public struct WebPages: Sendable {
         func file(_ name: String, _ preloads: [String] = []) -> WebFile {
             let bytes = sources[name] ?? []
             guard !assets.contains(name) else { return WebFile(bytes, named: name, isImmutable: true) }
-            let list = assets.filter { !$0.hasSuffix(".png") }.map { "\"/assets/\(build)/\($0)\"" }
+            let list = assets.filter { !$0.hasSuffix(".png") && !Modules.isOfDesk($0) }.map {
+                "\"/assets/\(build)/\($0)\""
+            }
             let text = String(decoding: bytes, as: UTF8.self)
                 .replacing("FILES", with: "[\(list.joined(separator: ", "))]")
                 .replacing("PRELOADS", with: preloads.joined(separator: "\n")).replacing("BUILD", with: build)
             return WebFile(Array(text.utf8), named: name, isImmutable: false)
         }
         var files = Dictionary(uniqueKeysWithValues: assets.map { ("/assets/\(build)/\($0)", file($0)) })
-        for name in Self.rootFiles.subtracting([Self.shellName]) { files["/\(name)"] = file(name) }
+        let shells = [Self.shellName, Self.displayName, Self.deskShellName]
+        for name in Self.rootFiles.subtracting(shells) { files["/\(name)"] = file(name) }
+        let modules = Modules(sources)
+        let parts = modules.files(from: ["js/display.js"]).map(Self.preload(build))
+        files["/display"] = file(Self.displayName, parts)
         self.build = build
         self.files = files
-        let modules = Modules(sources)
-        let names = Set(Modules.pages.map(\.module)).union([""])
+        let names = Set(Modules.pages.map(\.module)).union(["", Modules.desk])
         let languages = Self.languages.map { language in
             let forms = names.map { name in
-                let links = modules.files(for: name, language: language)
-                    .map { "<link rel=\"modulepreload\" href=\"/assets/\(build)/\($0)\">" }
-                return (name, file(Self.shellName, links))
+                let links = modules.files(for: name, language: language).map(Self.preload(build))
+                return (name, file(name.hasPrefix(Modules.desk) ? Self.deskShellName : Self.shellName, links))
             }
             return (language, Dictionary(uniqueKeysWithValues: forms))
         }
-        shells = Dictionary(uniqueKeysWithValues: languages)
+        self.shells = Dictionary(uniqueKeysWithValues: languages)
+    }
+
+    /// Makes a browser load a module early.
+    private static func preload(_ build: String) -> (String) -> String {
+        { "<link rel=\"modulepreload\" href=\"/assets/\(build)/\($0)\">" }
     }
 
     /// The languages of the pages.
     private static let languages = ["en", "de"]
 
-    /// The file at a path; nil if there is none. All pages are one file, which shows the page of its address.
+    /// The file at a path; nil if there is none. All pages of owners are one file, which shows the page of its address;
+    /// all pages of the operator's desk are another one, and the display's page is a third.
     ///
     /// - Parameter language: the language that the reader probably wants; it changes only what is loaded early.
     public func file(at path: String, language: String = "en") -> WebFile? {
         guard Self.isPage(path) else { return files[path] }
         let forms = shells[language] ?? shells["en"]
-        return forms?[Modules.page(at: path) ?? ""]
+        return forms?[Modules.page(at: path) ?? (Self.isDesk(path) ? Modules.desk : "")]
     }
 
     /// The files outside of `/assets`, in which the names of the others are filled in.
-    private static let rootFiles: Set = [shellName, "manifest.webmanifest", "service-worker.js"]
+    private static let rootFiles: Set = [
+        shellName, displayName, deskShellName, "manifest.webmanifest", "service-worker.js",
+    ]
     private static let shellName = "app.html"
+    private static let deskShellName = "desk.html"
+    /// The page of displays at venues, which is apart because it must be small and stay open for months.
+    private static let displayName = "display.html"
 
     private static func isPage(_ path: String) -> Bool {
         ["/", "/sign-in", "/sign-up", "/join", "/my", "/share"].contains(path) || path.hasPrefix("/my/")
+            || isDesk(path)
     }
+
+    private static func isDesk(_ path: String) -> Bool { path == "/desk" || path.hasPrefix("/desk/") }
 
     /// The files by their paths in `Sources/CWebFiles/files`.
     static func embedded() -> [String: [UInt8]] {

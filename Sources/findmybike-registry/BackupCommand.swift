@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import Foundation
 import PhotoFiles
+import RegistryAPI
 import RegistrySQLite
 import Settings
 import Terminal
@@ -38,12 +39,18 @@ struct BackupCommand: AsyncParsableCommand {
         guard FileManager.default.fileExists(atPath: folder) else {
             throw CommandFailure(.cannotCreate, "there is no folder \(folder): create it, or choose another file")
         }
+        let began = Timestamp.now
         let missing = try await Progress.during("copying the database") {
             try RegistryBackup.backUp(
                 database, to: file, replacing: force, keeping: keeping, photos: PhotoBackup(ofDatabase: database))
         }
         if missing > 0 {
             Output.remark("warning: the files of \(missing) photos are missing: they are not in the backup")
+        }
+        do {
+            try BackupRecord(ofDatabase: database).note(began)
+        } catch {
+            Output.remark("warning: the overview will not show this backup, because its time was not stored (\(error))")
         }
         try output.show(["backup": file], "The database is in \(file), checked and on disk.")
     }

@@ -41,8 +41,18 @@ extension RegistrySettings {
             .sharedTiles,
             limit("sharedTiles", 120, per: .seconds(60), "Tiles of the map that one link to a search gets.")
         ),
+        (.deskTiles, limit("deskTiles", 3000, per: .seconds(3600), "Tiles of the map that one operator gets.")),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
         (.messages, limit("messages", 30, per: .seconds(3600), "Messages of finders from one address.")),
+        (.checks, limit("checks", 10, per: .seconds(3600), "Numbers of bikes that buyers check from one address.")),
+        (
+            .dailyChecks,
+            limit(
+                "dailyChecks", 30, per: .seconds(86_400),
+                "The same in a day; from an IPv4 /16 or an IPv6 /32, sixteen times as many.")
+        ),
+        (.allChecks, limit("allChecks", 60, per: .seconds(60), "Numbers of bikes that all buyers together check.")),
+        (.answers, limit("answers", 60, per: .seconds(3600), "Answers that staff give at one display.")),
     ]
 
     static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")

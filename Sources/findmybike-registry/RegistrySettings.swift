@@ -59,6 +59,15 @@ enum RegistrySettings {
         }
     )
 
+    static let displayContact = Setting(
+        "displays.contact", form: "a text of 1 to 120 characters",
+        "Whom staff should call, on displays at venues, such as “Police: 030 4664 0”.",
+        parse: { text in
+            let isShown = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            return (1...120).contains(text.count) && isShown ? text : nil
+        }
+    )
+
     /// The files that the registry needs in addition to its database.
     static let files = [
         keyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile, certificate, key,
@@ -71,7 +80,7 @@ enum RegistrySettings {
             keyFile,
             logLevel,
         ]
-        + channels + operation + map
+        + channels + operation + map + [displayContact]
 }
 
 /// Options that all commands share.

@@ -87,7 +87,8 @@ struct ServeCommand: AsyncParsableCommand {
             ownerRegistration: settings.value(RegistrySettings.ownerRegistration),
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
             keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal, photos: photos,
-            findSenders: FindSenders(keptIn: .file(ofDatabase: parts.database, logger)), logger: logger
+            findSenders: FindSenders(keptIn: .file(ofDatabase: parts.database, logger)),
+            displayContact: settings.value(RegistrySettings.displayContact), logger: logger
         )
         let dispatcher = AlertDispatcher(
             store: store, notifiers: channels.notifiers, signal: signal,

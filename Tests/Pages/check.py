@@ -14,7 +14,10 @@ import time
 import traceback
 
 import accounts  # noqa: F401: its tests register themselves, as those of the next modules do
+import buyers  # noqa: F401
 import demo  # noqa: F401
+import displays  # noqa: F401
+import desk  # noqa: F401
 import finders  # noqa: F401
 import firefox  # noqa: F401
 import keyboard  # noqa: F401

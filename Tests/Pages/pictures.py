@@ -3,7 +3,8 @@
 import time
 
 import demo
-from stage import Visitor, instant
+import displays
+from stage import Visitor, instant, visit_id
 
 HOUR = 3600
 
@@ -36,6 +37,14 @@ def take(registry, browser, folder):
     visitor.page.screenshot(path=folder / "gone.png")
     visitor.close()
     take_conversation(registry, browser, folder, owner, bike)
+    visitor = Visitor(browser, registry, viewport=displays.TABLET, reduced_motion="reduce")
+    displays.beat(registry)
+    displays.pair(visitor, registry)
+    displays.hear(registry, bike, visit_id(time.time()), 240, 0)
+    displays.refresh(visitor.page)
+    visitor.page.locator(".answers").wait_for()
+    visitor.page.screenshot(path=folder / "display.png")
+    visitor.close()
     with demo.story(registry.programs) as (address, code):
         visitor = demo.open_story(browser, address, code, device_scale_factor=2, reduced_motion="reduce")
         visitor.page.wait_for_timeout(800)

@@ -30,6 +30,8 @@ webhooks:
 limits:
   owners: off
   codes: off
+  checks: off
+  dailyChecks: off
 """
 
 PLACES = [("Parkhaus Mitte", 52.5231, 13.4021, 30), ("Café Sprocket", 52.5205, 13.4095, 10),

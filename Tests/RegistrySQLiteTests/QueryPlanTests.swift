@@ -114,11 +114,24 @@ struct QueryPlanTests {
             "SELECT 1 FROM share WHERE token = x'00'",
             "UPDATE share SET ends = 0 WHERE ends <= 1",
             "DELETE FROM share WHERE ends = 0",
+            Self.plain(DisplayReading.query),
+            DisplayReading.here.replacing(#/\?(\d)/#) { $0.output.1 },
+            DisplayReading.answerable.replacing(#/\?(\d)/#) { $0.output.1 },
+            "SELECT * FROM display WHERE code = x'00' AND created > 1",
+            "SELECT * FROM display WHERE station = 1 AND expires > 2 ORDER BY id",
+            "DELETE FROM display WHERE station = 1 AND digest IS NULL",
+            "UPDATE display SET expires = 0 WHERE expires <= 1",
             "SELECT quarters FROM station_coverage WHERE station = 1 AND day = 2",
             "SELECT day, quarters FROM station_coverage WHERE station = 1 AND day BETWEEN 2 AND 3 ORDER BY day",
             "DELETE FROM station_coverage WHERE key IN (SELECT key FROM station_coverage WHERE day < 1 LIMIT 9)",
             "SELECT first_seen, last_seen FROM sighting WHERE report = 1 AND station = 2",
             SearchCoverage.candidates.replacing(#/\?(\d)/#) { $0.output.1 },
+            Self.plain(NumberChecks.query), "SELECT key, digest FROM bike_number WHERE bike = 1",
+            "DELETE FROM bike_number WHERE consent = x'00'",
+            """
+            SELECT count(*) FROM conversation
+            WHERE bike = 1 AND origin = 'number' AND reported IS NOT NULL AND settled IS NULL
+            """,
             "SELECT bike FROM sticker WHERE digest = x'00'",
             "SELECT 1 FROM finder_block WHERE bike = 1 AND network = 2 AND time > 3",
             "SELECT bike, network FROM finder_block WHERE time <= 1 LIMIT 100",
@@ -143,6 +156,13 @@ struct QueryPlanTests {
             SELECT * FROM conversation WHERE reported IS NOT NULL AND settled IS NULL AND id > x'00'
             ORDER BY id LIMIT 100
             """,
+            Self.plain(DeskSessions.query + "WHERE desk_session.digest = ?"),
+            Self.plain(DeskSessions.query + "WHERE operator.id = ? ORDER BY desk_session.id"),
+            Self.plain(DeskPasskeys.query + "WHERE digest = ?"),
+            "SELECT 1 FROM desk_session WHERE passkey = 1",
+            "SELECT sum(errors), max(last), text FROM delivery_error WHERE kind = 'email' AND hour > 1",
+            Self.plain(OverviewCounts.waitingAlerts), Self.plain(OverviewCounts.oldestAlert),
+            OverviewCounts.suspectOwners, Self.plain(OverviewCounts.disputed), Self.plain(ReferenceReviews.query),
         ]
     )
     func usesAnIndex(sql: String) async throws {
@@ -156,6 +176,28 @@ struct QueryPlanTests {
         #expect(plan.contains("SEARCH sighting USING COVERING INDEX sighting_revision (report=?)"), "\(plan)")
         #expect(plan.filter { $0.contains("TEMP B-TREE") }.count == 1, "\(plan)")
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+    }
+
+    @Test(
+        "what the overview counts is in indexes that hold only what waits",
+        arguments: [
+            (OverviewCounts.waitingClaims, "beacon_claim_waiting"),
+            (OverviewCounts.waitingReferences, "report_reference"),
+            (OverviewCounts.reportedMessages, "conversation_reported"),
+            (OverviewCounts.disputed, "sighting_disputed"),
+        ])
+    func waiting(sql: String, index: String) async throws {
+        let plan = try await plan(Self.plain(sql))
+        #expect(
+            plan.contains { $0.contains("USING COVERING INDEX \(index)") || $0.contains("USING INDEX \(index)") },
+            "\(plan)")
+    }
+
+    @Test("the index of disputed sightings has the reasons that contradict one")
+    func disputingReasons() {
+        #expect(
+            SightingReason.bits(Set(SightingReason.allCases.filter { $0.supports == false }))
+                == OverviewCounts.contradicting)
     }
 
     @Test("the bikes of an owner and those shared with the owner are found by indexes, and only the shared ones sorted")

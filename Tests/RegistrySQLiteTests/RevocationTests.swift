@@ -273,6 +273,36 @@ struct RevocationTests {
             _ = try await store.openShare(SecretDigest(of: "kept"), at: time)
         }
     }
+
+    @Test("a restored backup brings back no display that was revoked")
+    func displays() async throws {
+        func pair(_ name: String, _ number: UInt64, in store: SQLiteRegistryStore) async throws {
+            let display = NewDisplay(
+                id: DisplayID(high: 10, low: number), station: station, name: name,
+                code: SecretDigest(of: "\(name) code"), created: time)
+            try await store.addDisplay(display, by: .station(station))
+            _ = try await store.pairDisplay(
+                PairingAttempt(
+                    code: SecretDigest(of: "\(name) code"), secret: SecretDigest(of: name), time: time))
+        }
+        do {
+            let store = try await registry()
+            try await pair("revoked", 1, in: store)
+            try await pair("kept", 2, in: store)
+            try RegistryBackup.backUp(path, to: backup, replacing: true)
+            try await store.revokeDisplay(
+                DisplayID(high: 10, low: 1), of: station, by: .station(station), at: time)
+        }
+        try await waitUntilClosed()
+        _ = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        let store = try SQLiteRegistryStore(path: path)
+        await #expect(throws: DomainError.displayUnpaired) {
+            _ = try await store.openDisplay(SecretDigest(of: "revoked"), at: time)
+        }
+        #expect(try await store.openDisplay(SecretDigest(of: "kept"), at: time).station == station)
+    }
+
     @Test("a restored backup brings back no sticker’s code that was replaced, and no finder who was blocked")
     func finders() async throws {
         let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))
@@ -314,6 +344,50 @@ struct RevocationTests {
         #expect(try await store.beginConversation(again))
         #expect(try await store.conversations(of: bike, by: owner, PageRequest(limit: 9)).items.count == 2)
         await #expect(throws: DomainError.notFound("sticker")) { _ = try await store.sticker(of: bike, by: owner) }
+    }
+
+    @Test("a restored backup lets nobody check a number whose check was ended, and keeps one that was allowed again")
+    func numbers() async throws {
+        func act(_ seconds: Int) -> OwnerAct {
+            OwnerAct(owner: owner, time: time.advanced(by: .seconds(seconds)), entropy: .seeded(1))
+        }
+        func set(_ allows: Bool?, _ bike: BikeID, _ seconds: Int, in store: SQLiteRegistryStore) async throws {
+            let current = try #require(try await store.bike(bike, of: owner))
+            var changed = current
+            changed.buyerCheck = allows
+            _ = try await store.changeBike(current, to: changed, by: act(seconds))
+        }
+        let bikes = (1...3).map { BikeID(high: 8, low: $0) }
+        let numbers = try (1...3).map { try BikeNumber(typed: "WTU 10\($0)") }
+        do {
+            let store = try await registry()
+            for (place, bike) in bikes.enumerated() {
+                var draft = Samples.bike
+                (draft.serial, draft.buyerCheck) = (numbers[place].text, true)
+                _ = try await store.registerBike(
+                    NewBike(
+                        id: bike, owner: owner, details: draft,
+                        identity: .given(Samples.identity(UInt16(place) + 1)), created: time), once: nil)
+                let report = MissingReport(
+                    id: ReportID(high: 9, low: UInt64(place)), bike: bike, opened: time, missingSince: time)
+                _ = try await store.openReport(report, by: owner, once: nil)
+            }
+            // Allowed again before the backup.
+            try await set(nil, bikes[1], 1, in: store)
+            try await set(true, bikes[1], 2, in: store)
+            try RegistryBackup.backUp(path, to: backup, replacing: true)
+            try await set(nil, bikes[0], 3, in: store)
+            #expect(try lines().count == 3)
+        }
+        try await waitUntilClosed()
+        _ = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        let store = try SQLiteRegistryStore(path: path)
+        // The key of the hashes is in the backup.
+        var found: [Bool] = []
+        for number in numbers { found.append(try await store.isMissing(number)) }
+        #expect(found == [false, true, true])
+        #expect(try await store.bike(bikes[0], of: owner)?.buyerCheck == nil)
     }
 
     /// Makes a new owner a member, by an invitation whose secret is the owner's number.

@@ -58,17 +58,42 @@ struct WebPagesTests {
 
     @Test("The program and the browser choose the same module for each page")
     func choosesTheSameModules() throws {
-        let source = try #require(WebPages.embedded()["js/app.js"])
-        let routes = String(decoding: source, as: UTF8.self)
-            .matches(of: /\[\/\^(.+?)\$\/, \(\) => import\("\.\/pages\/(.+?)\.js"\)\]/)
-        #expect(routes.count >= Modules.pages.count)
-        for route in routes {
-            let path = route.1.replacing("\\/", with: "/").replacing(/\(.+?\)/, with: "any")
-            #expect(Modules.page(at: String(path)) == String(route.2), "\(path): add it to Modules.pages")
+        var count = 0
+        for area in ["", Modules.desk] {
+            let source = try #require(WebPages.embedded()["js/\(area)app.js"])
+            let routes = String(decoding: source, as: UTF8.self)
+                .matches(of: /\[\/\^(.+?)\$\/, \(\) => import\("\.\/pages\/(.+?)\.js"\)\]/)
+            for route in routes {
+                let path = route.1.replacing("\\/", with: "/").replacing(/\(.+?\)/, with: "any")
+                #expect(Modules.page(at: String(path)) == area + route.2, "\(path): add it to Modules.pages")
+            }
+            count += routes.count
         }
+        #expect(count >= Modules.pages.count)
     }
 
-    @Test("No other path is a file", arguments: ["/assets/js/app.js", "/app.html", "/my-bikes", "/../etc/passwd", ""])
+    @Test("Owners load nothing of the operator's desk, and the desk has a shell of its own")
+    func keepsTheDeskApart() throws {
+        let pages = WebPages.built
+        func text(_ path: String) throws -> String {
+            String(decoding: try #require(pages.file(at: path)).bytes, as: UTF8.self)
+        }
+        for path in ["/", "/my", "/my/nothing", "/share", "/service-worker.js"] {
+            #expect(try !text(path).contains("desk"), "\(path)")
+        }
+        for (path, module) in [("/desk", "overview"), ("/desk/stations", "stations"), ("/desk/sign-in", "sign-in")] {
+            let shell = try text(path)
+            #expect(shell.contains("/assets/\(pages.build)/desk.css"))
+            #expect(shell.contains("js/desk/pages/\(module).js") && shell.contains("js/text/en-desk.js"))
+            #expect(!shell.contains("js/app.js") && !shell.contains("PRELOADS"))
+        }
+        #expect(try text("/desk/nothing").contains("js/desk/app.js"))
+        #expect(pages.file(at: "/desk.html") == nil && pages.file(at: "/desks") == nil)
+    }
+
+    @Test(
+        "No other path is a file",
+        arguments: ["/assets/js/app.js", "/app.html", "/display.html", "/my-bikes", "/../etc/passwd", ""])
     func refusesOtherPaths(path: String) { #expect(WebPages.built.file(at: path) == nil) }
 
     @Test("What each page needs is at most 40 kB, and at most 100 kB with the map")
@@ -81,9 +106,14 @@ struct WebPagesTests {
         // A page's own modules are loaded with the page, and one language; Tests/Pages measures whole visits.
         let shared = { (name: String) in
             !name.hasSuffix(".png") && !name.hasPrefix("js/pages/") && !name.hasPrefix("js/text/de")
+                && !name.contains("display") && !Modules.isOfDesk(name)
         }
         let map = { (name: String) in name.hasPrefix("js/trail/") || name.hasPrefix("vendor/") }
         #expect(size(shared) <= 100_000)
         #expect(size { shared($0) && !map($0) } <= 40_000)
+        // A display shares the style sheet and some small modules with the pages.
+        let ofDisplay = Modules(WebPages.embedded()).files(from: ["js/display.js", "js/text/en-display.js"])
+        #expect(ofDisplay.contains("js/display/feed.js") && !ofDisplay.contains("js/app.js"))
+        #expect(size { ofDisplay.contains($0) || $0.hasSuffix(".css") && !$0.hasPrefix("vendor/") } <= 20_000)
     }
 }

@@ -31,8 +31,13 @@ limits:
   signIns: off
   finds: off
   messages: off
+  checks: off
+  dailyChecks: off
+  allChecks: off
+  answers: off
   tiles: off
   sharedTiles: off
+  deskTiles: off
 quotas:
   bikes: 100000
   channels: 100000

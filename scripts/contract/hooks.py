@@ -14,9 +14,9 @@ RANDOM = random.Random(20261121)
 PHOTO = bytes.fromhex(os.environ["PHOTO"])
 CURSORS = set()
 # Calls that only a page of the registry itself may make.
-BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions")
-# The forms of the pages for finders.
-FORMS = ("/found", "/messages/{secret}")
+BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions", "/v1/display/pairing", "/v1/desk/session")
+# The forms of the pages for finders and buyers.
+FORMS = ("/found", "/messages/{secret}", "/check", "/check/message")
 TOKENS = {name.lower(): os.environ[f"{name}_TOKEN"] for name in ("OWNER", "STATION", "OPERATOR")}
 
 
@@ -47,11 +47,14 @@ def before_call(ctx, case, kwargs):
         case.body = {"photos": current_photos(case)}
     elif case.path in FORMS and case.method == "POST":
         # What a finder types has rules that JSON Schema cannot express, such as the check of a code.
-        case.body = {"uuid": str(uuid.UUID(int=RANDOM.getrandbits(128))), "major": "1", "minor": "2", "message": "x"}
+        case.body = {"uuid": str(uuid.UUID(int=RANDOM.getrandbits(128))), "major": "1", "minor": "2", "message": "x",
+                     "number": "WTU 123"}
     elif isinstance(case.body, dict):
         case.body = kept_together(with_short_names(case.body))
         if case.path in ("/v1/sessions", "/v1/session/confirmation"):
-            case.body = with_one_proof(case.body)
+            case.body = with_one_proof(case.body, "recoveryCode")
+        if case.path in ("/v1/desk/session", "/v1/desk/session/confirmation"):
+            case.body = with_one_proof(case.body, "token")
 
 
 @schemathesis.hook
@@ -90,6 +93,14 @@ def kept_together(body):
         body["zone"] = "Europe/Berlin"
     if isinstance(hours := body.get("quietHours"), dict) and hours.get("from") == hours.get("to"):
         body["quietHours"] = {"from": "22:00", "to": "07:00"}
+    if "number" in body:
+        body["number"] = "WTU 123"
+    # Numbers that buyers can check have their own form.
+    for field in ("serial", "vin"):
+        if field in body:
+            body[field] = "WTU 123"
+    if body.get("buyerCheck"):
+        body |= {"serial": "WTU 123", "vin": "WTU 124"}
     if body.get("outcome") != "recovered":
         body.pop("recoveredBy", None)
     if body.get("exchangedWith"):
@@ -97,12 +108,12 @@ def kept_together(body):
     return body
 
 
-def with_one_proof(body):
-    """A browser sends exactly one proof of its owner."""
+def with_one_proof(body, default):
+    """A browser sends exactly one proof of its user."""
     proofs = [name for name in ("passkey", "recoveryCode", "token") if body.get(name)]
     for name in proofs[1:]:
         del body[name]
-    return body if proofs else body | {"recoveryCode": "x"}
+    return body if proofs else body | {default: "x"}
 
 
 def now():

@@ -4,7 +4,8 @@ const answers = "answers";
 const files = /* the build's files */ FILES;
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(shell).then((cache) => cache.addAll(["/my", ...files])).then(() => skipWaiting()));
+  event.waitUntil(
+      caches.open(shell).then((cache) => cache.addAll(["/my", "/display", ...files])).then(() => skipWaiting()));
 });
 
 addEventListener("activate", (event) => {
@@ -22,10 +23,12 @@ addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     if (url.pathname.startsWith("/my") || url.pathname === "/")
       event.respondWith(fetch(request).catch(() => caches.match("/my")));
+    if (url.pathname === "/display") event.respondWith(fetch(request).catch(() => caches.match("/display")));
     return;
   }
+  // Not /v1/owners, which operators read: only what is the owner’s is kept.
   const isOwnRead =
-      /^\/v1\/(owner|bikes|channels)/.test(url.pathname) && request.headers.get("Accept") === "application/json";
+      /^\/v1\/(owner|bikes|channels)(\/|$)/.test(url.pathname) && request.headers.get("Accept") === "application/json";
   if (isOwnRead) event.respondWith(fromNetworkFirst(request));
 });
 

@@ -26,7 +26,7 @@ public struct ConversationRank: Hashable, Sendable {
 extension [ConversationRank] {
     /// The order in which an owner sees conversations: those that the owner has answered, then the first of each wider
     /// network, then the second of each, and so on. So many conversations from a few networks do not hide one from
-    /// another. Within each of these groups, stickers come before beacons, and the latest first. Ended ones are last.
+    /// another. Within each of these groups, stickers come first, then numbers, then beacons, and of these the latest first. Ended ones are last.
     public var ordered: [ConversationRank] {
         var counts: [Int64: Int] = [:]
         let ranked = sorted { $0.key < $1.key }.map { item in
@@ -37,9 +37,22 @@ extension [ConversationRank] {
         }
         return ranked.sorted { left, right in
             if left.rank != right.rank { return left.rank < right.rank }
-            if left.item.origin != right.item.origin, left.rank != .max { return left.item.origin == .sticker }
+            if left.item.origin != right.item.origin, left.rank != .max { return left.item.origin < right.item.origin }
             if left.item.changed != right.item.changed { return left.item.changed > right.item.changed }
             return left.item.key > right.item.key
         }.map(\.item)
+    }
+}
+
+extension ConversationOrigin {
+    /// Whoever has read the sticker was at the bike; a number may come from an advertisement, and a beacon from anywhere.
+    fileprivate static func < (left: ConversationOrigin, right: ConversationOrigin) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+        switch self {
+        case .sticker: 0
+        case .number: 1
+        case .beacon: 2
+        }
     }
 }

@@ -8,6 +8,8 @@ public struct ConversationSecret: Hashable, Sendable {
 
     init(using generator: inout some RandomNumberGenerator) { text = Data(generator.bytes(32)).base64URL }
 
+    init(_ digest: SecretDigest) { text = Data(digest.bytes).base64URL }
+
     /// Accepts a text only if it has the form of such a secret.
     public init?(_ text: some StringProtocol) {
         let isSecret = text.utf8.count == 43 && text.utf8.allSatisfy(Self.isAllowed)

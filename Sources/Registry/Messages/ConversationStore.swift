@@ -82,7 +82,8 @@ public protocol ConversationStore: Sendable {
     /// - Throws: `notFound`, `message`.
     func write(_ text: String, in secret: SecretDigest, from network: Int64, at time: Timestamp) async throws
 
-    /// Ends a conversation for its finder, who can report it if the owner has written, even after it has ended.
+    /// Ends a conversation for its finder, who can report it if the owner has written, or if it is about a number, even
+    /// after it has ended.
     ///
     /// - Throws: `notFound`, `message(.tooManyReports)`.
     func endConversation(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) async throws

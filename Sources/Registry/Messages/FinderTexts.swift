@@ -180,9 +180,15 @@ public struct FinderTexts: Sendable {
         )
     }
     public func tooFast(_ seconds: Int) -> String {
-        text(
-            "Too many requests came from your network. Please go back and try again in \(seconds) seconds.",
-            "Aus Ihrem Netz kamen zu viele Anfragen. Bitte gehen Sie zurück und versuchen Sie es in \(seconds) Sekunden wieder."
+        let wait =
+            switch seconds {
+            case ..<120: text("\(seconds) seconds", "\(seconds) Sekunden")
+            case ..<7200: text("\(seconds / 60 + 1) minutes", "\(seconds / 60 + 1) Minuten")
+            default: text("\(seconds / 3600 + 1) hours", "\(seconds / 3600 + 1) Stunden")
+            }
+        return text(
+            "Too many requests came from your network. Please go back and try again in \(wait).",
+            "Aus Ihrem Netz kamen zu viele Anfragen. Bitte gehen Sie zurück und versuchen Sie es in \(wait) wieder."
         )
     }
     public var failedHint: String {

@@ -5,6 +5,7 @@ public import RegistryAPI
 extension RegistryOperations {
     /// Registers a bike. A given identity must pass the policy and be proved; without one, the registry allocates it.
     public func registerBike(_ draft: BikeDraft, of owner: OwnerID, once: IdempotencyKey?) async throws -> Bike {
+        try draft.requireCheckableNumbers()
         var entropy = entropy
         let now = clock.now
         let bike = NewBike(
@@ -27,7 +28,11 @@ extension RegistryOperations {
 
     /// Changes a bike if it is unchanged since the caller saw it.
     public func changeBike(_ bike: Bike, _ patch: BikePatch, by act: OwnerAct) async throws -> Bike {
-        let changed = try await store.changeBike(bike, to: patch.applied(to: bike, at: act.time), by: act)
+        let wanted = patch.applied(to: bike, at: act.time)
+        if wanted.buyerCheck != bike.buyerCheck || wanted.serial != bike.serial || wanted.vin != bike.vin {
+            try wanted.details.requireCheckableNumbers()
+        }
+        let changed = try await store.changeBike(bike, to: wanted, by: act)
         alertSignal.wake()
         return changed
     }

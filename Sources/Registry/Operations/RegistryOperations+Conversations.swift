@@ -23,15 +23,10 @@ extension RegistryOperations {
     ) async throws -> ConversationSecret {
         var entropy = entropy
         let now = clock.now
-        let finder = network.map {
-            FinderNetwork(
-                subscriber: findSenders.sender(in: $0.subscriber, at: now),
-                area: findSenders.sender(in: $0.area, at: now))
-        }
         var (new, used) = (
             NewConversation(
                 id: ConversationID(at: now, using: &entropy), secret: secret.digest, found: found,
-                network: finder ?? FinderNetwork(), text: draft.text, time: now), secret
+                network: finderNetwork(network, at: now), text: draft.text, time: now), secret
         )
         if try await !store.beginConversation(new) {
             used = ConversationSecret(using: &entropy)
@@ -40,6 +35,14 @@ extension RegistryOperations {
         }
         findSignal.wake()
         return used
+    }
+
+    /// The numbers of a finder's network; zero if there is no address.
+    func finderNetwork(_ network: (subscriber: [UInt8], area: [UInt8])?, at time: Timestamp) -> FinderNetwork {
+        guard let network else { return FinderNetwork() }
+        return FinderNetwork(
+            subscriber: findSenders.sender(in: network.subscriber, at: time),
+            area: findSenders.sender(in: network.area, at: time))
     }
 
     public func conversation(_ secret: ConversationSecret) async throws -> Conversation? {

@@ -18,23 +18,23 @@ extension RegistryOperations {
     public func challengeForAnyone() throws -> PasskeyChallenge {
         var entropy = entropy
         // A new owner's identifier, if the challenge is used to sign up.
-        return try challenge(.anyone, user: OwnerID(at: clock.now, using: &entropy), credentials: [])
+        return try challenge(.anyone, user: OwnerID(at: clock.now, using: &entropy).octets, credentials: [])
     }
 
     /// A challenge for an owner who is signed in.
     public func challenge(for owner: OwnerID) async throws -> PasskeyChallenge {
         let party = try party
         let passkeys = try await store.passkeys(of: owner).filter { $0.details.relyingParty == party.id }
-        return try challenge(.owner, user: owner, credentials: passkeys.map { Base64URL($0.credentialID) })
+        return try challenge(.owner, user: owner.octets, credentials: passkeys.map { Base64URL($0.credentialID) })
     }
 
-    private func challenge(
-        _ subject: Challenge.Subject, user: OwnerID, credentials: [Base64URL]
+    func challenge(
+        _ subject: Challenge.Subject, user: [UInt8], credentials: [Base64URL]
     ) throws -> PasskeyChallenge {
         var entropy = entropy
         return PasskeyChallenge(
             challenge: Base64URL(challenges.make(subject, user: user, using: &entropy)),
-            relyingParty: try party.id, user: Base64URL(user.octets),
+            relyingParty: try party.id, user: Base64URL(user),
             algorithms: PasskeyAlgorithm.allCases.map(\.rawValue), credentials: credentials,
             expiresIn: PasskeyChallenges.lifetime
         )

@@ -106,20 +106,32 @@ extension RegistryOperations {
     private func verify(
         _ assertion: PasskeyAssertion, for subject: Challenge.Subject, of owner: OwnerID?
     ) async throws -> (proof: AccountProof, challenge: Challenge) {
-        let party = try party
         guard let stored = try await store.passkey(credentialID: assertion.credential.bytes),
-            owner == nil || owner == stored.owner,
-            assertion.userHandle.map({ $0.bytes.isEmpty || $0.bytes == stored.owner.octets }) ?? true
+            owner == nil || owner == stored.owner
         else { throw DomainError.passkeyRefused(.unknown) }
+        let (counter, challenge) = try verify(
+            assertion, by: (stored.algorithm, stored.publicKey), of: stored.owner.octets, for: subject)
+        return (.passkey(stored.details.id, counter: counter), challenge)
+    }
+
+    /// Verifies an assertion by the stored key of a user, and uses up its challenge.
+    func verify(
+        _ assertion: PasskeyAssertion, by stored: (algorithm: Int, publicKey: [UInt8]), of user: [UInt8],
+        for subject: Challenge.Subject
+    ) throws -> (counter: UInt32, challenge: Challenge) {
+        let party = try party
+        guard assertion.userHandle.map({ $0.bytes.isEmpty || $0.bytes == user }) ?? true else {
+            throw DomainError.passkeyRefused(.unknown)
+        }
         let verified = try Self.refusing { () throws(PasskeyError) in
             let key = try PasskeyKey(algorithm: stored.algorithm, subjectPublicKeyInfo: stored.publicKey)
             return try assertion.response.verified(by: key, at: party)
         }
         let challenge = try challenges.read(verified.challenge, for: subject)
-        guard subject == .anyone || challenge.user == stored.owner.octets, try challenges.use(challenge) else {
+        guard subject == .anyone || challenge.user == user, try challenges.use(challenge) else {
             throw DomainError.passkeyRefused(.wrongChallenge)
         }
-        return (.passkey(stored.details.id, counter: verified.counter), challenge)
+        return (verified.counter, challenge)
     }
 
     /// Makes a challenge usable again if its use has changed nothing, so that the same request can be repeated: the

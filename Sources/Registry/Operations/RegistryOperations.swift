@@ -16,6 +16,8 @@ public struct RegistryOperations: Sendable {
     /// The site for which passkeys are made; nil if the public URL does not allow any.
     public let relyingParty: RelyingParty?
     let challenges: PasskeyChallenges
+    /// Whom staff should call, on displays at venues; nil if the operator has not set it.
+    let displayContact: String?
     /// The key with which browsers subscribe; nil if Web Push is not offered.
     public let webPushKey: String?
     let alertSignal: WakeUp
@@ -50,6 +52,7 @@ public struct RegistryOperations: Sendable {
         photos: PhotoLibrary? = nil,
         challenges: PasskeyChallenges = PasskeyChallenges(),
         findSenders: FindSenders = FindSenders(),
+        displayContact: String? = nil,
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -62,6 +65,7 @@ public struct RegistryOperations: Sendable {
         self.publicURL = publicURL
         relyingParty = publicURL.flatMap { RelyingParty(publicURL: $0) }
         self.challenges = challenges
+        self.displayContact = displayContact
         self.webPushKey = webPushKey
         self.alertSignal = alertSignal
         self.keyring = keyring

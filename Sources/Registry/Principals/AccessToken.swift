@@ -14,9 +14,34 @@ public struct AccessToken: Hashable, Sendable {
         text = Self.sessionPrefix + Data(generator.bytes(32)).base64URL
     }
 
+    /// Makes the secret of an operator's session, which is accepted in a cookie of its own only.
+    init(forDesk _: Void, using generator: inout some RandomNumberGenerator) {
+        text = Self.deskPrefix + Data(generator.bytes(32)).base64URL
+    }
+
+    /// Accepts a text only if it has the form of the secret of an operator's session. No other initialiser does, so such
+    /// a secret can never be used as a token.
+    public init?(desk text: String) {
+        guard text.hasPrefix(Self.deskPrefix), text.utf8.count == Self.deskPrefix.utf8.count + 43 else { return nil }
+        self.text = text
+    }
+
     /// Makes the secret of a link to a search, which authenticates nobody.
     init(forShare _: Void, using generator: inout some RandomNumberGenerator) {
         text = Self.sharePrefix + Data(generator.bytes(32)).base64URL
+    }
+
+    /// Makes the secret of a display, which is accepted in its own cookie only.
+    init(forDisplay _: Void, using generator: inout some RandomNumberGenerator) {
+        text = Self.displayPrefix + Data(generator.bytes(32)).base64URL
+    }
+
+    /// Accepts a text only if it has the form of a display's secret, which authenticates nobody elsewhere.
+    public init?(display text: String) {
+        guard text.hasPrefix(Self.displayPrefix), text.utf8.count == Self.displayPrefix.utf8.count + 43 else {
+            return nil
+        }
+        self.text = text
     }
 
     /// Accepts a text only if it has the form of a share's secret. No other initialiser does, so such a secret can never
@@ -40,7 +65,9 @@ public struct AccessToken: Hashable, Sendable {
     public static func isSession(_ text: String) -> Bool { text.hasPrefix(sessionPrefix) }
 
     private static let sessionPrefix = "fmb_session_"
+    private static let deskPrefix = "fmb_desk_"
     private static let sharePrefix = "fmb_share_"
+    private static let displayPrefix = "fmb_display_"
 
     private static func prefix(of kind: Principal.Kind) -> String { "fmb_\(kind.rawValue)_" }
 }

@@ -1,6 +1,7 @@
 /// A code that a person can read out: 100 random bits, used once, stored as its digest.
 ///
-/// It has twenty characters of Crockford's base 32 in four groups, such as `7KQ2M-XW9TC-…`.
+/// It has twenty characters of Crockford's base 32 in four groups, such as `7KQ2M-XW9TC-…`. A code that works for
+/// minutes only may have fewer groups, of 25 bits each.
 public struct OneTimeCode: Hashable, Sendable {
     /// The time for which a code works.
     public static let lifetime = Duration.seconds(86_400)
@@ -8,8 +9,9 @@ public struct OneTimeCode: Hashable, Sendable {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     private let characters: String
 
-    public init(using generator: inout some RandomNumberGenerator) {
-        characters = String((0..<20).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &generator)] })
+    public init(groups: Int = 4, using generator: inout some RandomNumberGenerator) {
+        characters = String(
+            (0..<groups * 5).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &generator)] })
     }
 
     /// Reads a code typed by a person: in either case, with or without hyphens, O for 0, and I or L for 1.

@@ -4,7 +4,8 @@ public import RegistryAPI
 /// only table of protections against a thief with the owner's laptop (decision 12).
 public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case eraseAccount, eraseBike, replaceBeacon
-    /// The owner changes the kind, make, model, colours, or the marks by which the police identify a bike.
+    /// The owner changes the kind, make, model, colours, or the marks by which the police identify a bike, or no longer
+    /// lets buyers check them.
     case describeOtherwise
     case removePhoto
     case offerTransfer, handOver
@@ -107,6 +108,7 @@ extension SearchWeakening {
         guard before.openReport != nil else { return nil }
         let looks = before.kind != after.kind || before.make != after.make || before.model != after.model
         let marks = before.serial != after.serial || before.vin != after.vin || before.plate != after.plate
-        return looks || marks || before.colours != after.colours ? .describeOtherwise : nil
+        let isHidden = before.allowsBuyerCheck && !after.allowsBuyerCheck
+        return looks || marks || isHidden || before.colours != after.colours ? .describeOtherwise : nil
     }
 }

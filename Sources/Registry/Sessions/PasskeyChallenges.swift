@@ -43,12 +43,12 @@ public final class PasskeyChallenges: Sendable {
     }
 
     func make(
-        _ subject: Challenge.Subject, user: OwnerID, using generator: inout some RandomNumberGenerator
+        _ subject: Challenge.Subject, user: [UInt8], using generator: inout some RandomNumberGenerator
     )
         -> [UInt8]
     {
         Challenge(
-            subject, user: user.octets, nonce: generator.bytes(16), deadline: now() + Int64(Self.lifetime)
+            subject, user: user, nonce: generator.bytes(16), deadline: now() + Int64(Self.lifetime)
         ).bytes(key: key)
     }
 

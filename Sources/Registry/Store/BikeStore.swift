@@ -47,7 +47,7 @@ public protocol BikeStore: Sendable {
 
     /// Changes the details of a bike if it is unchanged since the caller saw it.
     ///
-    /// - Throws: `notFound`, `changedMeanwhile`.
+    /// - Throws: `notFound`, `changedMeanwhile`, `tooManyToday`.
     func changeBike(_ bike: Bike, to changed: Bike, by act: OwnerAct) async throws -> Bike
 
     /// Erases a bike with its reports and their sightings, if it is unchanged since the caller saw it. The erasure is

@@ -37,6 +37,6 @@ public protocol MaintenanceStore: Sendable {
     /// Deletes what stations heard longer than ``CoverageRules/retention`` ago.
     func deleteOldCoverage(limit: Int, at time: Timestamp) async throws -> Int
 
-    /// Deletes expired idempotency keys, codes, attempts and shares, sent notices and removed channels.
+    /// Deletes expired idempotency keys, codes, attempts, shares and displays, sent notices and removed channels.
     func deleteLeftovers(at time: Timestamp) async throws
 }

@@ -2,10 +2,10 @@
 ///
 /// Each operation is one transaction: when a writing operation returns, all of it is on disk, or none of it.
 /// Operations throw ``DomainError``; any other error is a bug. One contract test suite runs on every implementation.
-public protocol RegistryStore: PrincipalStore, SessionStore, OwnerStore, BikeStore, TransferStore, ReportStore,
-    ChannelStore, ConversationStore, ConversationUpkeep,
+public protocol RegistryStore: PrincipalStore, SessionStore, DeskStore, OverviewStore, OwnerStore, BikeStore,
+    TransferStore, ReportStore, ChannelStore, ConversationStore, ConversationUpkeep, DisplayStore,
     StationStore, SightingStore, AppStore, AlertStore, AcknowledgementStore, FindStore, AuditStore, EvidenceStore,
-    MaintenanceStore, MemberStore, OperatorStore, PhotoRecords, ReviewStore, ShareStore,
+    MaintenanceStore, MemberStore, NumberCheckStore, OperatorStore, PhotoRecords, ReviewStore, ShareStore,
     StatisticsStore, MissingListStore
 {
     /// Checks that the store can be read and written now; otherwise throws ``DomainError/storageUnavailable(_:)``.

@@ -26,6 +26,9 @@ public struct BikeDraft: Codable, Hashable, Sendable {
     public var vin: String?
     /// Licence plate, at most 64 characters.
     public var plate: String?
+    /// Whether anyone who knows the serial number or the VIN can check while the bike is missing that it is; absent means
+    /// no.
+    public var buyerCheck: Bool?
     /// The notes, at most 500 characters.
     public var notes: String?
     /// The dates for the owner's reminders.
@@ -33,6 +36,9 @@ public struct BikeDraft: Codable, Hashable, Sendable {
     /// The identity of a beacon from outside the network region, if the operator allows these; its owner must prove it
     /// (``Bike/pending``). If it is absent, the registry allocates one.
     public var identity: BeaconIdentity?
+
+    /// Whether buyers can check the bike's numbers.
+    public var allowsBuyerCheck: Bool { buyerCheck == true }
 
     public init(
         kind: BikeKind,
@@ -43,6 +49,7 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         serial: String? = nil,
         vin: String? = nil,
         plate: String? = nil,
+        buyerCheck: Bool? = nil,
         notes: String? = nil,
         upkeep: BikeUpkeep? = nil,
         identity: BeaconIdentity? = nil
@@ -55,6 +62,7 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         self.serial = serial
         self.vin = vin
         self.plate = plate
+        self.buyerCheck = buyerCheck
         self.notes = notes
         self.upkeep = upkeep
         self.identity = identity
@@ -89,6 +97,7 @@ public struct Bike: Hashable, Sendable {
         self.id = id
         self.details = details
         self.details.upkeep = details.upkeep?.ifAny
+        self.details.buyerCheck = details.allowsBuyerCheck ? true : nil
         self.details.identity = nil
         self.identity = identity
         self.pending = pending
@@ -98,6 +107,9 @@ public struct Bike: Hashable, Sendable {
         self.role = role
         self.waitingMessages = waitingMessages
     }
+
+    /// Whether buyers can check the bike's numbers.
+    public var allowsBuyerCheck: Bool { details.allowsBuyerCheck }
 
     public subscript<Value>(dynamicMember field: WritableKeyPath<BikeDraft, Value>) -> Value {
         get { details[keyPath: field] }
@@ -139,6 +151,7 @@ extension BikeDraft: WireObject {
         fields.optional("serial", &serial, .text(0...64))
         fields.optional("vin", &vin, .text(0...64))
         fields.optional("plate", &plate, .text(0...64))
+        fields.optional("buyerCheck", &buyerCheck, .boolean)
         fields.optional("notes", &notes, .text(0...500, multiline: true))
         fields.optional("upkeep", &upkeep, .merged())
     }
@@ -152,6 +165,7 @@ extension Bike: WireObject, JSONWritable {
         fields.answered("id", id, .id())
         details.describeDetails(&fields)
         details.upkeep = details.upkeep?.ifAny
+        details.buyerCheck = details.allowsBuyerCheck ? true : nil
         fields.answered("identity", identity, .object())
         fields.answered("pending", pending, .object())
         fields.answered("openReport", openReport, .id())

@@ -47,6 +47,8 @@ public enum ConversationOrigin: String, Codable, CaseIterable, Hashable, Sendabl
     case sticker
     /// By the identity that its beacon sends, which anyone nearby can receive.
     case beacon
+    /// By its serial number or VIN, which somebody checked before buying.
+    case number
 }
 
 /// One of the two sides of a conversation. Members who answer write as the owner.

@@ -39,6 +39,8 @@ public enum PhotoResource {}
 public enum ShareResource {}
 public enum MemberResource {}
 public enum ConversationResource {}
+public enum DisplayResource {}
+public enum DeskSessionResource {}
 
 public typealias OwnerID = ResourceID<OwnerResource>
 public typealias BikeID = ResourceID<BikeResource>
@@ -58,6 +60,8 @@ public typealias PhotoID = ResourceID<PhotoResource>
 public typealias ShareID = ResourceID<ShareResource>
 public typealias MemberID = ResourceID<MemberResource>
 public typealias ConversationID = ResourceID<ConversationResource>
+public typealias DisplayID = ResourceID<DisplayResource>
+public typealias DeskSessionID = ResourceID<DeskSessionResource>
 
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).

@@ -1,3 +1,4 @@
+import Registry
 import RegistryAPI
 
 /// The prose of the contract.
@@ -25,6 +26,7 @@ enum ContractText {
             ("anyone", "Calls without a token."), ("owner", "Calls of an owner of bikes."),
             ("station", "Calls of a station."), ("operator", "Calls of the registry’s operator."),
             (share, "Calls of anyone who has a link to a search."),
+            (display, "Calls of a screen at a venue."),
         ].map { .object(["name": .string($0.0), "description": .string($0.1)]) }
     )
 
@@ -45,14 +47,39 @@ enum ContractText {
         ]),
         "station": scheme("A station’s token, from its enrolment."),
         "operator": scheme("An operator’s token, made by `findmybike-registry operator create`."),
+        display: .object([
+            "type": "apiKey", "in": "cookie", "name": .string(DisplayCookie.name),
+            "description": .string(
+                """
+                A screen at a venue, connected by `POST /v1/display/pairing`. As with `\(session)`, an answer must come \
+                from the registry’s own pages, with `Content-Type: application/json`.
+                """
+            ),
+        ]),
+        desk: .object([
+            "type": "apiKey", "in": "cookie", "name": .string(DeskCookie.name),
+            "description": .string(
+                """
+                An operator’s browser, signed in by `POST /v1/desk/session`. Calls that cannot be undone need a passkey, \
+                or the token of an operator without passkeys, given within the last \
+                \(DeskSessionState.confirmation.components.seconds / 60) minutes. Otherwise it is as `session`.
+                """
+            ),
+        ]),
         share: scheme("The secret of a link to a search: what follows `#` in the link."),
     ])
 
     /// The name of the scheme of sessions.
     static let session = "session"
 
+    /// The name of the scheme of operators' sessions.
+    static let desk = "desk"
+
     /// The name of the scheme and the tag of shares.
     static let share = "share"
+
+    /// The name of the scheme and the tag of displays.
+    static let display = "display"
 
     private static func scheme(_ text: String) -> JSONValue {
         .object(["type": "http", "scheme": "bearer", "description": .string(text)])

@@ -27,6 +27,17 @@ extension DomainError: Refusal {
                 "Whoever holds this browser could be a thief. Use your passkey or a recovery code again, with PUT "
                     + "/v1/session/confirmation, and repeat the call within \(SessionState.confirmation.components.seconds / 60) "
                     + "minutes.")
+        case .deskConfirmationNeeded:
+            Problem(
+                .forbidden, "confirmation-needed", "The session must be confirmed",
+                "This cannot be undone. Use your passkey again, or your token if you have no passkey, with POST "
+                    + "/v1/desk/session/confirmation, and repeat the call within "
+                    + "\(DeskSessionState.confirmation.components.seconds / 60) minutes.")
+        case .deskSessionEnded:
+            Problem(
+                .unauthorized, "session-ended", "You are signed out",
+                "This session has ended: its time was over, or it was revoked. Sign in again.",
+                [.wwwAuthenticate: #"Bearer realm="findmybike""#, .setCookie: DeskCookie.removing])
         case .sessionEnded:
             Problem(
                 .unauthorized, "session-ended", "You are signed out",
@@ -42,7 +53,7 @@ extension DomainError: Refusal {
         case .passkeyCopied:
             Problem(
                 .forbidden, "passkey-copied", "There may be a copy of this passkey",
-                "The passkey’s number of uses did not grow. Sign in with a recovery code, remove the passkey, and add a new one."
+                "The passkey’s number of uses did not grow. Sign in with a recovery code (operators: with the token), remove the passkey, and add a new one."
             )
         case .passkeyKnown:
             Problem(
@@ -55,7 +66,7 @@ extension DomainError: Refusal {
         case .tokenUnusable:
             Problem(
                 .forbidden, "token-unusable", "This token does not work",
-                "The token is mistyped or revoked, or not the token of an owner. Paste it again, or use a recovery code."
+                "The token is mistyped or revoked, or of another kind. Paste it again, or sign in in another way."
             )
         case .notFound(let resource):
             Problem(
@@ -180,6 +191,16 @@ extension DomainError: Refusal {
             Problem(
                 .gone, "search-over", "The search is over",
                 "The owner no longer looks for the bike, so its places are not shown any more.")
+        case .displayUnpaired:
+            Problem(
+                .unauthorized, "display-unpaired", "This display is not connected",
+                "It was never connected to a station, or it was disconnected. Ask for a new code: the registry’s operator or "
+                    + "‘sudo findmybike venue display’ on the monitor makes one.",
+                [.wwwAuthenticate: #"Bearer realm="display""#])
+        case .displaysFull:
+            Problem(
+                .conflict, "displays-full", "The station has all its displays",
+                "A station has at most \(DisplayRules.most) displays. Revoke one that is no longer used.")
         case .membership(let refusal): refusal.problem
         case .message(let refusal): refusal.problem
         case .ownerSuspended:
@@ -271,6 +292,7 @@ extension DailyUse {
         case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
         case .invitations: "You have made as many invitations in the last 24 hours as this registry allows."
         case .codes: "You have made as many codes for stickers in the last 24 hours as this registry allows."
+        case .numbers: "You have let buyers check as many numbers in the last 24 hours as this registry allows."
         }
     }
 }

@@ -59,9 +59,11 @@ final class RateLimiter: Sendable {
     }
 
     /// Counts a request by a name of who makes it, with whichever token.
-    func admit(_ kind: RateLimits.Kind, by caller: String) throws(RequestError) {
+    ///
+    /// - Parameter factor: the multiple of one client's rate that the caller gets.
+    func admit(_ kind: RateLimits.Kind, by caller: String, times factor: Int = 1) throws(RequestError) {
         guard case .rate(let rate) = limits[kind] else { return }
-        try admit(Key(SecretDigest(of: caller)), rate, kind)
+        try admit(Key(SecretDigest(of: caller)), rate * factor, kind)
     }
 
     /// Removes a text that is not a valid token, so that made-up tokens do not displace real ones.

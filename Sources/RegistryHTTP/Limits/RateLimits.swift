@@ -16,12 +16,18 @@ public struct RateLimits: Sendable {
         case finds
         /// Messages that finders send from an address.
         case messages
+        /// Numbers that buyers check from an address in an hour, in a day, and from all addresses together.
+        case checks, dailyChecks, allChecks
         /// Attempts to sign in with a browser from an address.
         case signIns
         /// Map tiles that one owner gets, and as many that all links of this owner to searches get.
         case tiles
         /// Map tiles that one link to a search gets.
         case sharedTiles
+        /// Answers that staff give at one display.
+        case answers
+        /// Map tiles that one operator gets.
+        case deskTiles
     }
 
     private var limits: [RequestLimit]
@@ -41,10 +47,11 @@ public struct RateLimits: Sendable {
     static func stricter(for path: String) -> Kind? {
         switch path {
         case "/v1/owners", "/v1/sign-up": .owners
-        case "/v1/sessions": .signIns
-        case "/v1/recovery", "/v1/station/enrolment": .codes
+        case "/v1/sessions", DeskRoutes.session: .signIns
+        case "/v1/recovery", "/v1/station/enrolment", "/v1/display/pairing": .codes
         case "/v1/finds": .finds
         case FinderRoutes.form, FinderRoutes.endpoint: .messages
+        case CheckRoutes.api, CheckRoutes.form, CheckRoutes.message: .checks
         case _ where links.contains(where: path.hasPrefix): .codes
         default: nil
         }

@@ -72,6 +72,7 @@ extension FinderPage {
             \(which)
             \(messageField(form.message, texts, isInvalid: fault == .message))
             <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
+            <p class="small"><a href="\(CheckRoutes.form)">\(CheckTexts(texts.language).invitation)</a></p>
             """
         return FinderPage(texts: texts, title: texts.title, body: body)
     }
@@ -111,19 +112,20 @@ extension FinderPage {
                 """
         }
         let hasAnswer = conversation.messages.contains { $0.from == .owner }
+        let canReport = hasAnswer || conversation.origin == .number
         let hint: HTML =
             conversation.closed == nil ? "<p class=\"soft\">\(hasAnswer ? texts.caution : texts.waitingHint)</p>" : ""
         let body: HTML = """
             \(hint)
             <ol class="plain-list">\(messages)</ol>
-            \(writing)\(conversation.closed == nil ? endings(texts, hasAnswer: hasAnswer) : reporting(conversation, texts))
+            \(writing)\(conversation.closed == nil ? endings(texts, canReport: canReport) : reporting(conversation, texts, canReport: canReport))
             """
         return FinderPage(texts: texts, title: texts.conversation, body: body)
     }
 
     /// What a finder can still do after the end: an owner who threatens might end the conversation.
-    private static func reporting(_ conversation: Conversation, _ texts: FinderTexts) -> HTML {
-        guard conversation.messages.contains(where: { $0.from == .owner }) else { return "" }
+    private static func reporting(_ conversation: Conversation, _ texts: FinderTexts, canReport: Bool) -> HTML {
+        guard canReport else { return "" }
         guard conversation.reported == nil else { return "<p class=\"soft\">\(texts.reported)</p>" }
         return """
             <form method="post"><p class="hint">\(texts.reportHint)</p>
@@ -131,9 +133,9 @@ extension FinderPage {
             """
     }
 
-    private static func endings(_ texts: FinderTexts, hasAnswer: Bool) -> HTML {
+    private static func endings(_ texts: FinderTexts, canReport: Bool) -> HTML {
         let report: HTML =
-            hasAnswer
+            canReport
             ? """
             <form method="post"><p class="hint">\(texts.reportHint)</p>
             <button name="action" value="report">\(texts.report)</button></form>
@@ -151,7 +153,7 @@ extension FinderPage {
         return FinderPage(texts: texts, title: title, body: body)
     }
 
-    private static func messageField(_ message: String, _ texts: FinderTexts, isInvalid: Bool) -> HTML {
+    static func messageField(_ message: String, _ texts: FinderTexts, isInvalid: Bool) -> HTML {
         // A line break directly after the tag is ignored, so one that the finder wrote stays.
         """
         <label>\(texts.message)<textarea name="message" rows="5" maxlength="500" required\(isInvalid ? invalidMark : "")>
@@ -159,13 +161,13 @@ extension FinderPage {
         """
     }
 
-    private static let invalidMark: HTML = " aria-invalid=\"true\" aria-describedby=\"fault\""
+    static let invalidMark: HTML = " aria-invalid=\"true\" aria-describedby=\"fault\""
 
     private static func invalid(_ fault: FinderForm.Fault?, _ faults: FinderForm.Fault...) -> HTML {
         fault.map(faults.contains) == true ? invalidMark : ""
     }
 
-    private static func alert(_ text: String?) -> HTML {
+    static func alert(_ text: String?) -> HTML {
         text.map { "<p class=\"fault\" id=\"fault\" role=\"alert\">\($0)</p>" } ?? ""
     }
 }

@@ -112,7 +112,7 @@ struct FinderRoutes {
     }
 
     /// Another site must not write in the name of somebody who only looks at it.
-    private static func foreign(_ texts: FinderTexts) -> Response {
+    static func foreign(_ texts: FinderTexts) -> Response {
         FinderPage.message(texts.failed, texts.foreign, texts).response(.forbidden)
     }
 
@@ -133,7 +133,8 @@ struct FinderProblems: RouterMiddleware {
         } catch let refusal as any Refusal {
             let (problem, texts) = (refusal.problem, request.finderTexts)
             refusal.log(to: context.logger)
-            var hint = texts.failedHint
+            let isCheck = request.uri.path == CheckRoutes.form
+            var hint = isCheck ? CheckTexts(texts.language).failed : texts.failedHint
             if case RequestError.tooManyRequests(let seconds) = refusal { hint = texts.tooFast(seconds) }
             var response = FinderPage.message(texts.failed, hint, texts).response(problem.status)
             for field in problem.headers { response.headers[field.name] = field.value }
@@ -147,7 +148,7 @@ extension Request {
     ///
     /// Browsers say it in `Sec-Fetch-Site` (Fetch Metadata Request Headers), but not over plain HTTP, and old ones never.
     /// `Origin` is `null` in forms of these pages, since they send no referrer.
-    fileprivate func isOwnForm(of publicURL: String?) -> Bool {
+    func isOwnForm(of publicURL: String?) -> Bool {
         if let name = HTTPField.Name("Sec-Fetch-Site"), let site = headers[name] {
             return site == "same-origin" || site == "none"
         }
@@ -156,7 +157,7 @@ extension Request {
         return origin == publicURL?.webOrigin || host == head.authority
     }
 
-    fileprivate var finderTexts: FinderTexts { FinderTexts(pageLanguage) }
+    var finderTexts: FinderTexts { FinderTexts(pageLanguage) }
 }
 
 extension String {

@@ -6,8 +6,8 @@ import NetworkAddresses
 import Registry
 import RegistryAPI
 
-/// The calls for maps: what the map is, and its tiles. Tiles are for owners and for those with whom they share a
-/// search, so that the registry is no open proxy of the tile server, and each of them may get only so many.
+/// The calls for maps: what the map is, and its tiles. Tiles are for owners, for those with whom they share a
+/// search, and for operators' pages, so that the registry is no open proxy of the tile server, and each of them may get only so many.
 struct MapRoutes {
     let source: (any TileSource)?
     let limiter: RateLimiter
@@ -31,7 +31,7 @@ struct MapRoutes {
             source.map.zooms.contains(coordinates.zoom)
         else { throw DomainError.notFound("tile") }
         if let share = viewer.share { try limiter.admit(.sharedTiles, by: share) }
-        try limiter.admit(.tiles, by: viewer.account)
+        try limiter.admit(viewer.isOperator ? .deskTiles : .tiles, by: viewer.account)
         let address = proxies.client(peer: context.peer, headers: request.headers)
         let caller = TileCaller(account: viewer.account, address: address.map { "\($0.client)" })
         let served: ServedTile
@@ -69,11 +69,12 @@ extension MapRoutes {
     private struct Viewer {
         /// A name of whose tiles are counted together.
         let account: String
-        /// A name of the share; nil for an owner.
+        /// A name of the share; nil for an owner or an operator.
         var share: String?
+        var isOperator = false
     }
 
-    /// An owner, or anyone with a link to a search that goes on. All links of an owner are one account, apart from the
+    /// An owner, an operator who is signed in in a browser, or anyone with a link to a search that goes on. All links of an owner are one account, apart from the
     /// owner's own, so that neither many links nor a crowd with one get more.
     ///
     /// - Throws: `unauthenticated`, `forbidden`, `shareUnknown`, `shareEnded`, `searchOver`.
@@ -84,6 +85,8 @@ extension MapRoutes {
             return Viewer(account: "shares of \(share.owner)", share: "\(share.id)")
         }
         guard let principal = context.principal else { throw DomainError.unauthenticated }
+        // An operator's token gets none: only the desk's pages have a map.
+        if context.desk != nil { return Viewer(account: "\(principal)", isOperator: true) }
         guard principal.kind == .owner else { throw DomainError.forbidden(needed: .owner) }
         return Viewer(account: "\(principal)")
     }

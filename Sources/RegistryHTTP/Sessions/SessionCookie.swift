@@ -8,21 +8,11 @@ import Registry
 /// carry it.
 enum SessionCookie {
     static let name = "__Host-session"
-    private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
+    static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
     /// The secret in a request; nil if there is none of the right form, or several.
     static func secret(in headers: HTTPFields) -> String? {
-        let values = headers[values: .cookie].flatMap { field in
-            field.split(separator: ";").compactMap { pair -> Substring? in
-                let pair = pair.drop { $0 == " " || $0 == "\t" }
-                guard pair.hasPrefix(name + "=") else { return nil }
-                return pair.dropFirst(name.count + 1)
-            }
-        }
-        guard values.count == 1, let secret = values.first.map(String.init), AccessToken.isSession(secret) else {
-            return nil
-        }
-        return secret
+        CookieField.value(of: name, in: headers).flatMap { AccessToken.isSession($0) ? $0 : nil }
     }
 
     /// The field that keeps a session in the browser for as long as it lasts unused.

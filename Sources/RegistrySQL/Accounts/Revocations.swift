@@ -42,12 +42,16 @@ package struct Revocations {
         }
         try db.run("DELETE FROM recovery_code WHERE digest = ?", [digest])
         try db.run("DELETE FROM passkey WHERE digest = ?", [digest])
+        try db.run("DELETE FROM desk_passkey WHERE digest = ?", [digest])
+        try db.run("DELETE FROM desk_session WHERE digest = ?", [digest])
         try db.run("DELETE FROM share WHERE digest = ?", [digest])
+        try db.run("DELETE FROM display WHERE digest = ?", [digest])
         try db.run("DELETE FROM sticker WHERE digest = ?", [digest])
         try Conversations(db).block(digest, at: entry.time)
         try db.run("DELETE FROM invitation WHERE code = ? AND station IS NULL", [digest])
         try db.run("DELETE FROM bike_member WHERE digest = ?", [digest])
         try db.run("DELETE FROM bike_invitation WHERE digest = ?", [digest])
+        try db.run("DELETE FROM bike_number WHERE consent = ?", [digest])
         try db.run("DELETE FROM owner_invitation WHERE code = ? AND accepted IS NULL", [digest])
     }
 

@@ -39,6 +39,7 @@ package struct AlertSettlements {
         )
         guard db.changesCount == 1 else { return }
         if delivered != nil { try AlertContents(db).settleDigest(id, at: time) }
+        try DeliveryErrorCounts(db).count(settlement, of: id, at: time)
         try noteOutcome(of: id, answered: delivered != nil, error: reason, at: time)
         switch settlement {
         case .gone: try Channels(db).removeGone(of: id, at: time, using: entropy)

@@ -34,8 +34,11 @@ package struct EvidenceReading {
         let end = try AuditTrail(db).end()
         let listening = try SearchCoverage(db: db, report: reportKey).content(
             heard: sightings.sorted { $0.lastSeen > $1.lastSeen }.map(\.place), limit: limit, at: time)
+        var bike = try Bikes(db).existing(bikeKey).shown(to: access.role)
+        // Who may check the number is no evidence.
+        bike.buyerCheck = nil
         var content = EvidenceContent(
-            bike: try Bikes(db).existing(bikeKey).shown(to: access.role),
+            bike: bike,
             report: try Reports(db).existing(report.id.blob, bike: bikeKey, of: report.bike),
             sightings: sightings, records: records, allSightings: try countSightings(),
             stations: stations.places,

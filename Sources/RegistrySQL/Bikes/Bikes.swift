@@ -7,10 +7,11 @@ package struct Bikes {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// A bike with its open report, the pending proof of its beacon and its first photo.
+    /// A bike with its open report, the pending proof of its beacon, its first photo, and whether buyers can check it.
     static let query = """
         SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends,
-            (SELECT photo.id FROM photo WHERE photo.bike = bike.key ORDER BY position LIMIT 1) AS photo
+            (SELECT photo.id FROM photo WHERE photo.bike = bike.key ORDER BY position LIMIT 1) AS photo,
+            EXISTS (SELECT 1 FROM bike_number WHERE bike_number.bike = bike.key) AS buyer_check
         FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
         LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
 
@@ -31,7 +32,8 @@ package struct Bikes {
             identity: try Identities(db).take(from: bike.identity, at: bike.created), pending: bike.identity.pending,
             openReport: nil, created: bike.created
         )
-        try insert(made, of: bike.owner, owner: owner)
+        let key = try insert(made, of: bike.owner, owner: owner)
+        try BikeNumbers(db).set(made, key: key, by: owner, quotas, at: bike.created)
         try IdempotencyKeys(db).remember(once, resource: bike.id.blob)
         return made
     }
@@ -67,7 +69,7 @@ package struct Bikes {
         ORDER BY id LIMIT ?4
         """
 
-    package func change(_ bike: Bike, to changed: Bike, by act: OwnerAct) throws -> Bike {
+    package func change(_ bike: Bike, to changed: Bike, by act: OwnerAct, _ quotas: Quotas) throws -> Bike {
         let access = try access(toUnchanged: bike, by: act.owner, needing: .manage)
         let key = access.key
         guard changed != bike else { return bike }
@@ -83,10 +85,12 @@ package struct Bikes {
                 changed.plate, changed.notes, try changed.upkeepColumn, key,
             ]
         )
+        try BikeNumbers(db).set(changed, key: key, by: access.caller, quotas, at: act.time)
         try Reminders(db).plan(ofBike: key, changed.upkeep, at: act.time)
         try BikeBeacons(db).record(BikeEvent(.changed, at: act.time), of: key)
         try Notices(db).tell(SearchWeakening.of(bike, to: changed), access, bike: bike.summary, by: act)
-        try AuditTrail(db).append(access.event(.bikeChanged, by: act))
+        let check = changed.buyerCheck == bike.buyerCheck ? nil : changed.allowsBuyerCheck ? "on" : "off"
+        try AuditTrail(db).append(access.event(.bikeChanged, by: act, details: check.map { ["buyerCheck": $0] } ?? [:]))
         return changed
     }
 
@@ -117,7 +121,9 @@ package struct Bikes {
         return try Bike(row)
     }
 
-    func insert(_ bike: Bike, of id: OwnerID, owner: Int64) throws {
+    /// - Returns: the key.
+    @discardableResult
+    func insert(_ bike: Bike, of id: OwnerID, owner: Int64) throws -> Int64 {
         try db.run(
             """
             INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, plate, notes, upkeep,
@@ -136,6 +142,7 @@ package struct Bikes {
         try BikeBeacons(db).record(BikeEvent(.registered, at: bike.created, identity: bike.identity), of: key)
         try AuditTrail(db).append(
             AuditEvent(.bikeRegistered, by: .owner(id), at: bike.created, owner: id, bike: bike.id))
+        return key
     }
 }
 
@@ -144,7 +151,7 @@ extension Bike {
         let details = BikeDraft(
             kind: try row.choice("kind"), make: try row["make"], model: try row["model"], colours: try row.colours(),
             year: try row["year"], serial: try row["serial"], vin: try row["vin"], plate: try row["plate"],
-            notes: try row["notes"],
+            buyerCheck: try row["buyer_check"], notes: try row["notes"],
             upkeep: try row.upkeep()
         )
         self.init(

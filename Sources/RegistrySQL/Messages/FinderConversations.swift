@@ -10,13 +10,41 @@ package struct FinderConversations {
 
     /// - Returns: false if another conversation has the secret.
     package func begin(_ new: NewConversation) throws -> Bool {
-        let (bike, target) = (try bike(of: new.found), Self.target(of: new.found))
+        let target = Self.target(of: new.found)
         if let earlier = try Conversations(db).row(new.secret) { return try isRepeated(new, target, earlier) }
-        let day = new.time.advanced(by: .seconds(-86_400)).milliseconds
+        try refuseTooMany(about: target, from: new.network, at: new.time)
+        try add(
+            Beginning(
+                id: new.id, secret: new.secret, origin: new.found.origin, network: new.network, text: new.text,
+                time: new.time),
+            to: try bike(of: new.found), about: target)
+        return true
+    }
+
+    /// A conversation to store.
+    struct Beginning {
+        let id: ConversationID
+        let secret: SecretDigest
+        let origin: ConversationOrigin
+        let network: FinderNetwork
+        let text: String
+        let time: Timestamp
+    }
+
+    /// - Throws: `message(.tooManyConversations)`.
+    func refuseTooMany(about target: SecretDigest, from network: FinderNetwork, at time: Timestamp) throws {
+        let day = time.advanced(by: .seconds(-86_400)).milliseconds
         let earlier = try db.integer(
             "SELECT count(*) FROM conversation WHERE target = ? AND subscriber = ? AND began > ?",
-            [target.blob, new.network.subscriber, day])
+            [target.blob, network.subscriber, day])
         guard earlier ?? 0 < MessageRules.perNetwork else { throw DomainError.message(.tooManyConversations) }
+    }
+
+    /// Stores a conversation. The caller has checked that there is none with this secret.
+    ///
+    /// - Parameter target: what conversations are counted by.
+    /// - Throws: `message(.tooManyConversations)`.
+    func add(_ new: Beginning, to bike: Int64?, about target: SecretDigest) throws {
         // Whom the owner has blocked writes to nobody, and does not notice.
         let isBlocked = try FinderBlocks(db).contains(new.network.subscriber, about: bike, at: new.time)
         let reached = isBlocked ? nil : bike
@@ -29,8 +57,8 @@ package struct FinderConversations {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?6, ?8, ?8, ?9, ?9)
             """,
             [
-                new.id.blob, new.secret.blob, reached, target.blob, new.found.origin.rawValue,
-                new.network.subscriber, new.network.area, new.time.milliseconds, reached == nil ? nil : 1,
+                new.id.blob, new.secret.blob, reached, target.blob, new.origin.rawValue, new.network.subscriber,
+                new.network.area, new.time.milliseconds, reached == nil ? nil : 1,
             ]
         )
         let key = db.lastInsertedRowID
@@ -41,7 +69,6 @@ package struct FinderConversations {
             throw DomainError.message(.tooManyConversations)
         }
         if let reached { try bounds.thinOut(accountOfBike: reached, except: key) }
-        return true
     }
 
     /// Whether the form was sent twice, so that there is nothing to do.
@@ -82,12 +109,25 @@ package struct FinderConversations {
     package func end(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) throws {
         let (row, conversation) = try existing(secret)
         try Conversations(db).close(try row["key"], by: .finder, at: time)
-        // Only what the owner has written can be reported.
-        guard isReported, conversation.messages.contains(where: { $0.from == .owner }) else { return }
+        guard isReported, try canReport(conversation, row) else { return }
         guard try ConversationReports(db).add(try row["key"], by: .finder, reason: nil, at: time) else { return }
         // The entry names no owner, because owners read the entries about their own data.
         let details = ["conversation": "\(conversation.id)", "by": ConversationSide.finder.rawValue]
         try AuditTrail(db).append(AuditEvent(.conversationReported, by: nil, at: time, details: details))
+    }
+
+    /// Only what the owner has written can be reported; and that a bike has the number of somebody else's, which its owner
+    /// would not answer. These are few for each bike, so that nobody can fill the operator's list.
+    private func canReport(_ conversation: Conversation, _ row: StoredRow) throws -> Bool {
+        if conversation.messages.contains(where: { $0.from == .owner }) { return true }
+        guard conversation.origin == .number, row.hasNonNull("bike") else { return false }
+        let sql = """
+            SELECT count(*) FROM conversation
+            WHERE bike = ? AND origin = ? AND reported IS NOT NULL AND settled IS NULL
+            """
+        let bike: Int64 = try row["bike"]
+        let reported = try db.integer(sql, [bike, ConversationOrigin.number.rawValue])
+        return reported ?? 0 < NumberCheckRules.mostReported
     }
 
     private func existing(_ secret: SecretDigest) throws -> (StoredRow, Conversation) {

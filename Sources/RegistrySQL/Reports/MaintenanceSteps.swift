@@ -105,7 +105,10 @@ package struct MaintenanceSteps {
         // A repeated request may need an invitation as long as its idempotency key is stored.
         try db.run("DELETE FROM owner_invitation WHERE expires < ?", [week])
         try Sessions(db).deleteExpired(at: time)
+        try DeskSessions(db).deleteEnded(at: time)
+        try DeliveryErrorCounts(db).forget(at: time)
         try Shares(db).deleteEnded(at: time)
+        try Displays(db).deleteExpired(at: time)
         try MemberInvitations(db).deleteExpired(at: time)
         try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
         let month = time.advanced(by: .zero - MissingReport.retention).milliseconds

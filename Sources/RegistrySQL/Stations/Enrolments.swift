@@ -73,6 +73,7 @@ package struct Enrolments {
     ) throws -> Station {
         let key = try Stations(db).key(of: id)
         try db.run("DELETE FROM token WHERE station = ?", [key])
+        try db.run("DELETE FROM display WHERE station = ?", [key])
         try db.run(
             "UPDATE station SET revoked = ?, version = version + 1 WHERE key = ? AND revoked IS NULL",
             [time.milliseconds, key]

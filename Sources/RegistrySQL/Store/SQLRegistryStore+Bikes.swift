@@ -16,7 +16,7 @@ extension SQLRegistryStore {
     }
 
     public func changeBike(_ bike: Bike, to changed: Bike, by act: OwnerAct) async throws -> Bike {
-        try await write { try Bikes($0).change(bike, to: changed, by: act) }
+        try await write { [quotas] db in try Bikes(db).change(bike, to: changed, by: act, quotas) }
     }
 
     public func replaceBeacon(of bike: Bike, from source: IdentitySource, by act: OwnerAct) async throws -> Bike {

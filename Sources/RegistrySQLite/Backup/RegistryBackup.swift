@@ -100,7 +100,7 @@ public enum RegistryBackup {
     /// A database and all files that belong to it; the log and its index hold changes that the main file does not.
     private static func files(of database: String) -> [String] {
         let place = FilePlace.resolved(database)
-        let suffixes = ["", "-wal", "-shm", "-journal", ".lock", ".erasures", ".revocations"]
+        let suffixes = ["", "-wal", "-shm", "-journal", ".lock", ".erasures", ".revocations", ".backed-up"]
         return (place == database ? [database] : [database, place]).flatMap { path in suffixes.map { path + $0 } }
     }
 

@@ -21,7 +21,8 @@ public final class SQLiteRegistryStore: RegistryStore {
     /// Callers' long reads wait here, not in the pool. So one of its five connections is always left for short queries,
     /// which take microseconds, and one for the registry's own long reads.
     private let longReads = AsyncSemaphore(value: 3)
-    private let health: StorageHealth
+    let health: StorageHealth
+    let backups: BackupRecord
 
     /// Opens or creates the database and brings its tables up to date.
     ///
@@ -53,6 +54,7 @@ public final class SQLiteRegistryStore: RegistryStore {
         revocations = RevocationJournal(path: Self.revocationJournal(of: path))
         try DatabaseLock.createFile(path)
         health = StorageHealth(database: path)
+        backups = BackupRecord(ofDatabase: path)
         do {
             pool = try DatabasePool(path: FilePlace.absolute(path), configuration: Self.configuration)
             try Self.makeDurable(pool)

@@ -10,10 +10,12 @@ final class StorageHealth: Sendable {
     private static let minimumSpace: UInt64 = 1 << 20
 
     private let folder: String
+    private let log: String
     private let failed = Mutex(false)
 
     init(database path: String) {
         folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        log = path + "-wal"
     }
 
     /// Whether the last group could not be stored.
@@ -23,14 +25,28 @@ final class StorageHealth: Sendable {
 
     /// - Throws: ``DomainError/storageUnavailable(_:)`` if the disk is full or nearly full.
     func checkSpace() throws {
+        let free = try freeBytes()
+        guard free >= Self.minimumSpace else {
+            throw DomainError.storageUnavailable("only \(free) bytes are free in \(folder)")
+        }
+    }
+
+    /// The free space of the database's disk.
+    ///
+    /// - Throws: ``DomainError/storageUnavailable(_:)``.
+    func freeBytes() throws -> UInt64 {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else {
             throw DomainError.storageUnavailable("\(folder): \(String(cString: strerror(errno)))")
         }
-        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
-        guard free >= Self.minimumSpace else {
-            throw DomainError.storageUnavailable("only \(free) bytes are free in \(folder)")
-        }
+        let (free, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? .max : free
+    }
+
+    /// The size of the log of changes that are not merged into the database yet; zero if there is none.
+    var logBytes: Int64 {
+        var status = stat()
+        return stat(log, &status) == 0 ? Int64(status.st_size) : 0
     }
 }
 

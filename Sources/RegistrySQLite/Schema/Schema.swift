@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Registry
 import RegistrySQL
@@ -26,6 +27,13 @@ enum Schema {
         migrator.register("members", members)
         migrator.register("coverage", coverage)
         migrator.register("stickers and conversations", conversations)
+        migrator.register("numbers that buyers check", numbers) { db in
+            var generator = Entropy.system
+            let secret = Data(NumberKey.makeBytes(using: &generator))
+            try db.execute(sql: "INSERT INTO number_key (key, secret) VALUES (1, ?)", arguments: [secret])
+        }
+        migrator.register("displays", displays)
+        migrator.register("operators' desk", desk)
         migrator.register("bounds of conversations", conversationBounds)
         return migrator
     }

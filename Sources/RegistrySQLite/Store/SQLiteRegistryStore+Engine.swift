@@ -30,9 +30,23 @@ extension SQLiteRegistryStore: SQLRegistryStore {
 
     public func statistics(silentBefore: Timestamp) async throws -> RegistryStatistics {
         try await readAtLength { db in
-            let bytes = try (db.integer("PRAGMA page_count", []) ?? 0) * (db.integer("PRAGMA page_size", []) ?? 0)
-            return try Statistics(db).read(silentBefore: silentBefore, databaseBytes: bytes)
+            try Statistics(db).read(silentBefore: silentBefore, databaseBytes: try Self.size(of: db))
         }
+    }
+
+    public func overviewNumbers(at time: Timestamp, silentBefore: Timestamp) async throws -> OverviewNumbers {
+        try await readAtLength { [health, backups] db in
+            let sizes = Overview.Database(
+                bytes: try Self.size(of: db), logBytes: health.logBytes,
+                freeBytes: Int64(clamping: try health.freeBytes()))
+            return try OverviewCounts(db).read(
+                at: time, silentBefore: silentBefore, database: sizes, backup: backups.taken)
+        }
+    }
+
+    /// The size of the database in bytes, without its log.
+    private static func size(of db: Database) throws -> Int64 {
+        try (db.integer("PRAGMA page_count", []) ?? 0) * (db.integer("PRAGMA page_size", []) ?? 0)
     }
 
     /// Verifies the audit of a database, even while a registry serves it, without changing anything.

@@ -9,7 +9,9 @@ struct VenueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "venue",
         abstract: "Use the monitor on this machine.",
-        subcommands: [Status.self, Pending.self, Confirm.self, Dismiss.self, Seen.self, Absent.self]
+        subcommands: [
+            Status.self, Pending.self, Confirm.self, Dismiss.self, Seen.self, Absent.self, VenueDisplayCommand.self,
+        ]
     )
 
     struct Status: AsyncParsableCommand {

@@ -59,6 +59,33 @@ struct ServedLimitTests {
         }
     }
 
+    @Test(
+        "checks of numbers are limited for an address, for its day, for its wider network, and for all together",
+        arguments: [
+            (RateLimits.Kind.checks, ["192.0.2.1", "192.0.2.1", "192.0.2.2"], [200, 429, 200]),
+            (.dailyChecks, ["192.0.2.1", "192.0.2.1", "198.51.100.1"], [200, 429, 200]),
+            (
+                .dailyChecks, (1...17).map { "192.0.2.\($0)" } + ["192.1.0.1"],
+                Array(repeating: 200, count: 16) + [429, 200]
+            ),
+            (.allChecks, ["192.0.2.1", "198.51.100.1"], [200, 429]),
+        ])
+    func checks(kind: RateLimits.Kind, addresses: [String], expected: [Int]) async throws {
+        try await LiveServer.run(Self.options([kind: 1], now: HandNanoseconds())) { (server: LiveServer) async throws in
+            for isPage in [true, false] where isPage || kind == .checks {
+                var statuses: [Int] = []
+                for address in addresses {
+                    let field = isPage ? ["--data", "number=A1B2"] : ["--json", #"{"number":"A1B2"}"#]
+                    let url = "http://127.0.0.1:\(server.port)" + (isPage ? "/check" : "/v1/checks")
+                    // Another /16, so that the call is not limited by what the page has used.
+                    let client = isPage ? address : address.replacing("192.0", with: "10.0")
+                    statuses.append(try await server.curl(from(client, field + [url])).status)
+                }
+                #expect(statuses == expected)
+            }
+        }
+    }
+
     @Test("a token has one limit however the header field around it is written")
     func spellings() async throws {
         try await LiveServer.run(Self.options([.token: 2, .address: 2], now: HandNanoseconds())) {

@@ -25,11 +25,12 @@ struct MapTests {
     }
 
     private static func run(
-        limit: Int? = nil, ofLink: Int? = nil, _ test: @Sendable (Harness) async throws -> Void
+        limit: Int? = nil, ofLink: Int? = nil, ofDesk: Int? = nil, _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
         var limits = RateLimits()
         if let limit { limits[.tiles] = .rate(RequestRate(limit, per: .seconds(3600))) }
         if let ofLink { limits[.sharedTiles] = .rate(RequestRate(ofLink, per: .seconds(60))) }
+        if let ofDesk { limits[.deskTiles] = .rate(RequestRate(ofDesk, per: .seconds(3600))) }
         var options = ServerOptions(limits: limits, now: { 0 })
         options.tiles = OneTile()
         try await Harness.run(options: options, test)
@@ -98,6 +99,31 @@ struct MapTests {
             }
             let neighbour = try await registry.newOwner()
             #expect(try await registry.call(.get, "/tiles/1/0/1", token: neighbour).status == 200)
+        }
+    }
+
+    @Test("an operator's browser gets tiles with a limit of its own, also if an owner is signed in there")
+    func desk() async throws {
+        try await Self.run(limit: 1, ofDesk: 2) { registry in
+            let browser = Browser(registry)
+            let token = try await registry.newOperator()
+            let desk = try #require(try await browser.post("/v1/desk/session", DeskSignIn(token: token)).cookie)
+            let owner = try #require(try await browser.signUp().cookie)
+            let tile = "/tiles/1/0/1"
+            for cookie in [desk, "\(desk); \(owner)"] {
+                #expect(try await browser.call(.get, tile, cookie: cookie).status == 200)
+            }
+            #expect(try await browser.call(.get, tile, cookie: desk).status == 429)
+            // Tiles do not prolong the session.
+            registry.clock.advance(by: .seconds(1800))
+            _ = try await browser.call(.get, tile, cookie: desk)
+            let ends: DeskSession = try await registry.call(.get, "/v1/desk/sessions", token: token)
+                .value(Page<DeskSession>.self).items[0]
+            #expect(ends.lastUsed == ends.began)
+            _ = try await browser.call(.delete, "/v1/desk/session", cookie: desk)
+            #expect(try await browser.call(.get, tile, cookie: desk).problem == "session-ended")
+            #expect(try await browser.call(.get, tile, cookie: "\(desk); \(owner)").status == 200)
+            #expect(try await browser.call(.get, tile, cookie: owner).status == 429)
         }
     }
 

@@ -25,7 +25,7 @@ struct CrossSiteTests {
         ([:], false),
     ]
 
-    private static func headers(_ fields: [String: String]) -> HTTPFields {
+    static func headers(_ fields: [String: String]) -> HTTPFields {
         var headers = HTTPFields()
         for (name, value) in fields { HTTPField.Name(name).map { headers[$0] = value } }
         return headers

@@ -1,3 +1,4 @@
+import {swatch} from "./colours.js";
 import {h} from "./dom.js";
 import {attempt, flash} from "./problems.js";
 import {t} from "./text.js";
@@ -6,6 +7,8 @@ import {t} from "./text.js";
  * @typedef {{id: string, kind: string, make: string, model: string, colours: string[], openReport?: string, identity:
  * any, pending?: any, created: string} & Record<string, any>} Bike
  */
+
+export {swatch};
 
 const assets = new URL("..", import.meta.url).pathname;
 
@@ -40,31 +43,6 @@ export function colourName(colour) { return t.colours[/** @type {keyof typeof t.
 
 /** @param {string} kind */
 export function kindName(kind) { return t.kinds[/** @type {keyof typeof t.kinds} */ (kind)] ?? kind; }
-
-const paints = {
-  black: "#17191a",
-  white: "#fff",
-  grey: "#8b9092",
-  silver: "#c3c9cb",
-  red: "#d0342c",
-  green: "#2f8f46",
-  blue: "#2563c9",
-  teal: "#0f8a8a",
-  yellow: "#f2c230",
-  gold: "#b48a1e",
-  orange: "#ef7d1a",
-  brown: "#7a4a2b",
-  pink: "#ef9ab8",
-  purple: "#7b3fa0",
-  other: "conic-gradient(#d0342c, #f2c230, #2f8f46, #2563c9, #d0342c)"
-};
-
-/** @param {string} colour */
-export function swatch(colour) {
-  const mark = h("span", {class: "swatch"});
-  mark.style.background = paints[/** @type {keyof typeof paints} */ (colour)] ?? paints.other;
-  return mark;
-}
 
 /**
  * Whether the person may do with a bike what this role allows; the owner may do everything.

@@ -38,11 +38,14 @@ function fieldText({pointer, detail}) {
  */
 function names(pointer) { return pointer.split("/").slice(1).reverse(); }
 
-/** Goes to the sign-in page, and remembers what the person wanted to see. */
+/** Goes to the sign-in page of owners or operators, and remembers what the person wanted to see. */
 export function whenSignedOut() {
-  const wanted = location.pathname === "/my" ? "" : `?to=${encodeURIComponent(location.pathname)}`;
-  location.replace(`/sign-in${wanted}`);
+  const [home, signIn] = isAtDesk() ? ["/desk", "/desk/sign-in"] : ["/my", "/sign-in"];
+  const wanted = location.pathname === home ? "" : `?to=${encodeURIComponent(location.pathname)}`;
+  location.replace(signIn + wanted);
 }
+
+function isAtDesk() { return /^\/desk(\/|$)/.test(location.pathname); }
 
 /**
  * Runs an act of a form or a button, once at a time. A failure is shown beside its field; if it has none, above the
@@ -58,7 +61,8 @@ export async function attempt(place, act) {
   clear(place);
   const failure = await act().then(() => null, (error) => ({error}));
   buttons.forEach((button) => (button.disabled = false));
-  if (failure?.error instanceof Problem && failure.error.status === 401 && location.pathname.startsWith("/my"))
+  if (failure?.error instanceof Problem && failure.error.status === 401 &&
+      (location.pathname.startsWith("/my") || isAtDesk()))
     return whenSignedOut();
   if (failure)
     show(place, failure.error);

@@ -50,7 +50,7 @@ extension EnglishWords {
         case .bikeChanged: "The description or the photos of a missing bike were changed"
         case .beaconChanged: "A bike has another beacon now"
         case .beaconFound: "Somebody found your bike’s beacon"
-        case .messageReceived: "A finder has written to you"
+        case .messageReceived: "Somebody has written to you about a bike"
         case .stickerChanged: "The code on a bike’s sticker no longer works"
         case .conversationEnded: "A conversation with a finder was ended"
         case .inspectionDue: "An inspection is due"
@@ -127,7 +127,7 @@ extension EnglishWords {
         case .bikeChanged: "The description or the photos of \(bike), which is missing, were changed."
         case .beaconChanged: "Stations now search for \(bike) by another beacon."
         case .beaconFound: "Somebody says that they hear the beacon of \(bike)\(subject)."
-        case .messageReceived: "Somebody who says that they have found \(bike) has written to you."
+        case .messageReceived: "Somebody who says that they have found \(bike), or were offered it, has written to you."
         case .stickerChanged:
             "The code on the sticker of \(bike) was replaced or revoked: the earlier one no longer works."
         case .conversationEnded: "A conversation with a finder of \(bike), which is missing, was ended."

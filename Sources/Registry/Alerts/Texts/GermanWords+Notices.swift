@@ -50,7 +50,7 @@ extension GermanWords {
         case .bikeChanged: "Beschreibung oder Fotos eines vermissten Zweirads wurden geändert"
         case .beaconChanged: "Ein Zweirad hat jetzt einen anderen Sender"
         case .beaconFound: "Jemand hat den Sender Ihres Zweirads gefunden"
-        case .messageReceived: "Ein Finder hat Ihnen geschrieben"
+        case .messageReceived: "Jemand hat Ihnen zu einem Zweirad geschrieben"
         case .stickerChanged: "Der Code auf einem Aufkleber gilt nicht mehr"
         case .conversationEnded: "Ein Gespräch mit einem Finder wurde beendet"
         case .inspectionDue: "Eine Hauptuntersuchung ist fällig"
@@ -141,7 +141,8 @@ extension GermanWords {
         case .bikeChanged: "Beschreibung oder Fotos \(ofYour) wurden geändert, während es vermisst wird."
         case .beaconChanged: "\(your) wird jetzt an einem anderen Sender erkannt."
         case .beaconFound: "Jemand sagt, dass der Sender \(ofYour) zu hören ist\(subject)."
-        case .messageReceived: "Jemand, der \(your) gefunden haben will, hat Ihnen geschrieben."
+        case .messageReceived:
+            "Jemand, der \(your) gefunden haben will oder dem es angeboten wurde, hat Ihnen geschrieben."
         case .stickerChanged:
             "Der Code auf dem Aufkleber \(ofYour) wurde ersetzt oder widerrufen: Der bisherige gilt nicht mehr."
         case .conversationEnded: "Ein Gespräch mit einem Finder \(ofYour), das vermisst wird, wurde beendet."

@@ -22,11 +22,18 @@ extension Operation {
                 "Also the bikes of others of which the caller is a member: these have a `role`."
             ).listing(Example.bike, "A page of bikes."),
             Operation(.get, "/v1/bikes/:bike", "Show a bike").showing(Example.bike, "The bike."),
-            Operation(.patch, "/v1/bikes/:bike", "Change a bike’s description")
-                .patching(BikePatch.rule(now:), BikePatch(["colours": .array(["red"]), "plate": .null])).conditional(
-                    "bike"
-                )
-                .giving(.ok, Example.bike, "The bike as it is now.", [.eTag]).needing(.manage),
+            Operation(
+                .patch, "/v1/bikes/:bike", "Change a bike’s description",
+                """
+                With `buyerCheck`, anyone who knows `serial` or `vin` can check while the bike is missing that it is \
+                (`POST /v1/checks`): numbers of 4 to 40 letters and digits that not many bikes could have.
+                """
+            )
+            .patching(BikePatch.rule(now:), BikePatch(["colours": .array(["red"]), "plate": .null])).conditional(
+                "bike"
+            )
+            .giving(.ok, Example.bike, "The bike as it is now.", [.eTag])
+            .refusing(DomainError.tooManyToday(.numbers, retryAfter: .seconds(3600))).needing(.manage),
             Operation(.delete, "/v1/bikes/:bike", "Erase a bike").conditional("bike").guarded
                 .giving(.noContent, "The bike was erased, with its reports and sightings.").needing(.owner),
             Operation(.get, "/v1/bikes/:bike/history", "Show a bike’s history")

@@ -112,7 +112,7 @@ extension Operation {
     }
 
     /// Gives errors as pages.
-    private var asPage: Operation {
+    var asPage: Operation {
         [
             (.badRequest, "The request is unreadable."), (.forbidden, "Another site sent the form."),
             (.notFound, "There is no such conversation."),

@@ -8,7 +8,7 @@ struct BikeCommand: AsyncParsableCommand {
             BikeRegisterCommand.self, BikeListCommand.self, BikeShowCommand.self, BikeEditCommand.self,
             BikeMissingCommand.self, BikeFoundCommand.self, BikeSightingsCommand.self, BikeHistoryCommand.self,
             BikeBeaconCommand.self, BikeTestCommand.self, BikePhotoCommand.self, BikeTransferCommand.self,
-            BikeTakeCommand.self, BikeEraseCommand.self,
+            BikeTakeCommand.self, BikeEraseCommand.self, BikeCheckCommand.self,
         ]
     )
 }

@@ -54,6 +54,11 @@ struct BikeEditCommand: AsyncParsableCommand {
     @Option(help: "Licence plate.")
     var plate: String?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Let anyone who knows the serial number or the VIN check while the bike is missing that it is.")
+    var buyerCheck: Bool?
+
     @Option(help: "Notes.")
     var notes: String?
 
@@ -88,6 +93,7 @@ struct BikeEditCommand: AsyncParsableCommand {
             try patch.set("serial", serial, isRemoved: remove.contains(.serial))
             try patch.set("vin", vin, isRemoved: remove.contains(.vin))
             try patch.set("plate", plate, isRemoved: remove.contains(.plate))
+            try patch.set("buyerCheck", buyerCheck)
             try patch.set("notes", notes, isRemoved: remove.contains(.notes))
             let dates = try upkeepPatch
             try patch.set("upkeep", dates.isEmpty ? nil : dates)

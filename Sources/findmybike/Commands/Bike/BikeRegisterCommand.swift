@@ -48,6 +48,9 @@ struct BikeRegisterCommand: AsyncParsableCommand {
     @Option(help: "Licence plate; only you see it.")
     var plate: String?
 
+    @Flag(help: "Let anyone who knows the serial number or the VIN check while the bike is missing that it is.")
+    var buyerCheck = false
+
     @Option(help: "Notes; only you see them.")
     var notes: String?
 
@@ -75,7 +78,7 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         let identity = nearby ? try await pick() : identity
         let draft = BikeDraft(
             kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
-            plate: plate, notes: notes, identity: identity
+            plate: plate, buyerCheck: buyerCheck ? true : nil, notes: notes, identity: identity
         )
         let bike = try await registry.registerBike(draft)
         if options.json { return try Output.json(bike) }

@@ -34,6 +34,7 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("Serial", bike.serial),
             ("VIN", bike.vin),
             ("Plate", bike.plate),
+            ("Buyers", bike.allowsBuyerCheck ? "can check these numbers while the bike is missing" : nil),
             ("Notes", bike.notes),
             ("Inspection", bike.upkeep?.inspectionDue.map { "due \($0)" }),
             ("Insurance", bike.upkeep?.insuranceEnds.map { "until \($0)" }),

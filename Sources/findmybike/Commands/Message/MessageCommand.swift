@@ -44,7 +44,8 @@ extension Conversation {
         let state =
             closed.map { "ended \($0.local)" + (blocked ? ", finder blocked" : "") }
             ?? (waiting ? "the finder is waiting for an answer" : "open")
-        return ["\(id)  \(state)"]
+        let origin = origin == .number ? ["Begun by somebody who checked the bike’s number."] : []
+        return ["\(id)  \(state)"] + origin
             + messages.flatMap { message in
                 ["", "\(message.from == .finder ? "Finder" : owner), \(message.time.local):"]
                     + message.text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }

@@ -4,6 +4,9 @@ struct OperatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator",
         abstract: "Manage the registry’s operators, with an operator’s token.",
-        subcommands: [OperatorListCommand.self, OperatorCreateCommand.self, OperatorRevokeCommand.self]
+        subcommands: [
+            OperatorOverviewCommand.self, OperatorListCommand.self, OperatorCreateCommand.self,
+            OperatorRevokeCommand.self, OperatorSessionCommand.self, OperatorPasskeyCommand.self,
+        ]
     )
 }

@@ -11,7 +11,7 @@ struct StationCommand: AsyncParsableCommand {
         subcommands: [
             StationInviteCommand.self, StationListCommand.self, StationShowCommand.self, Enrol.self,
             StationCoverageCommand.self, StationMoveCommand.self, StationRevokeCommand.self,
-            StationCancelCommand.self,
+            StationCancelCommand.self, StationDisplayCommand.self,
         ]
     )
 

@@ -52,6 +52,7 @@ struct Refusal {
         "recovery-code-needed":
             "a bike of yours is missing, and a thief may have your token: add --recovery-code CODE, one of your "
             + "recovery codes",
+        "displays-full": "the station has as many displays as it may: revoke one that is no longer used",
         "invitation-needed":
             "this registry accepts new owners only by invitation: ask its operator for one, and add --invitation CODE",
         "changed-meanwhile": "somebody else has changed it at the same time: check it, and repeat the command",

@@ -33,7 +33,8 @@ export async function page(id) {
       const draft = {...read(form), colours: colour.order};
       if (bike)
         await change(
-            `/v1/bikes/${id}`, {...Object.fromEntries([...optional, "year"].map((name) => [name, null])), ...draft});
+            `/v1/bikes/${id}`,
+            {...Object.fromEntries([...optional, "year", "buyerCheck"].map((name) => [name, null])), ...draft});
       const saved = bike ?? await create("/v1/bikes", draft, key);
       dispatchEvent(new CustomEvent("page:go", {detail: `/my/bikes/${saved.id}`}));
     });
@@ -102,6 +103,9 @@ function more(bike) {
   return h(
       "details", {}, h("summary", {}, t.form.more),
       h("div", {class: "stack"}, text("serial", t.bike.serial), text("plate", t.bike.plate), text("vin", t.bike.vin),
+        h("label", {class: "check"},
+          h("input", {type: "checkbox", name: "buyerCheck", checked: bike?.buyerCheck === true}),
+          h("span", {}, t.form.buyerCheck, h("br"), h("span", {class: "hint"}, t.form.buyerCheckHint))),
         labelled(t.bike.year, h("input", {
                    name: "year",
                    type: "number",
@@ -126,7 +130,8 @@ function ownBeacon() {
 
 /** @param {HTMLFormElement} form */
 function read(form) {
-  const {uuid, major, minor, year, colours, ...draft} = values(form);
+  const {uuid, major, minor, year, colours, buyerCheck, ...draft} = values(form);
   const identity = uuid ? {uuid, major: Number(major ?? 0), minor: Number(minor ?? 0)} : undefined;
-  return {...draft, ...(year && {year: Number(year)}), ...(identity && {identity})};
+  const checked = buyerCheck ? {buyerCheck: true} : undefined;
+  return {...draft, ...checked, ...(year && {year: Number(year)}), ...(identity && {identity})};
 }

@@ -77,6 +77,7 @@ function details(bike) {
     [t.bike.serial, bike.serial],
     [t.bike.plate, bike.plate],
     [t.bike.vin, bike.vin],
+    [t.bike.buyerCheck, bike.buyerCheck && t.bike.buyerCheckOn],
     [t.bike.notes, bike.notes],
     [t.bike.since, capital(moment(bike.created))],
   ].filter(([, value]) => value);

@@ -2,8 +2,9 @@ import {all, call} from "../api.js";
 import {fill, h} from "../dom.js";
 import {ago} from "../format.js";
 import {askRemoval} from "../parts.js";
+import {canUsePasskeys} from "../passkeys.js";
 import {attempt} from "../problems.js";
-import {addPasskey, canUsePasskeys} from "../session.js";
+import {addPasskey} from "../session.js";
 import {t} from "../text.js";
 
 /** @typedef {{title: (name: string) => string, lead: string, submit: string}} Question */

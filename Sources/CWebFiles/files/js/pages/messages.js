@@ -8,8 +8,8 @@ import {messageTexts} from "../text/messages.js";
 /**
  * @typedef {import("../parts.js").Bike} Bike
  * @typedef {{from: "finder" | "owner", time: string, text: string}} Message
- * @typedef {{id: string, origin: "sticker" | "beacon", began: string, messages: Message[], count: number, waiting:
- * boolean, closed?: string, blocked: boolean, reported?: string, deleted?: string}} Conversation
+ * @typedef {{id: string, origin: "sticker" | "beacon" | "number", began: string, messages: Message[], count: number,
+ * waiting: boolean, closed?: string, blocked: boolean, reported?: string, deleted?: string}} Conversation
  */
 
 /**

@@ -2,8 +2,9 @@ import {Problem} from "../api.js";
 import {h} from "../dom.js";
 import {afterSignIn} from "../invitation.js";
 import {labelled, top, values} from "../parts.js";
+import {canUsePasskeys} from "../passkeys.js";
 import {attempt} from "../problems.js";
-import {canUsePasskeys, signIn, signInWithPasskey} from "../session.js";
+import {signIn, signInWithPasskey} from "../session.js";
 import {t} from "../text.js";
 
 /** Sign in with a passkey, a recovery code or a token. */

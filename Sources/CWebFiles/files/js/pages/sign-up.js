@@ -1,8 +1,9 @@
 import {h} from "../dom.js";
 import {afterSignIn} from "../invitation.js";
 import {copy, labelled, top, values} from "../parts.js";
+import {canUsePasskeys} from "../passkeys.js";
 import {attempt} from "../problems.js";
-import {canUsePasskeys, signUp} from "../session.js";
+import {signUp} from "../session.js";
 import {t} from "../text.js";
 import {hold, release} from "../unsaved.js";
 

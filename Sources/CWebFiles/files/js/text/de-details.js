@@ -76,6 +76,8 @@ export const deDetails = {
     year: "Baujahr",
     plate: "Kennzeichen",
     vin: "Fahrgestellnummer",
+    buyerCheck: "Prüfung durch Käufer",
+    buyerCheckOn: "Möglich, solange das Rad vermisst wird",
     notes: "Notizen",
     since: "Angelegt",
   },
@@ -90,6 +92,9 @@ export const deDetails = {
     coloursHint: "Bis zu drei, die wichtigste zuerst.",
     coloursEnough: "Drei Farben sind gewählt. Für eine andere nimm zuerst eine davon weg.",
     more: "Rahmennummer und mehr",
+    buyerCheck: "Käufer dürfen Rahmen- und Fahrgestellnummer prüfen",
+    buyerCheckHint:
+        "Wer auf der Seite „Vor dem Kauf prüfen“ genau diese Nummer eingibt, erfährt, solange das Rad vermisst wird, dass es vermisst wird, und kann dir schreiben. Niemand erfährt, wer du bist.",
     submit: "Dieses Rad hinzufügen",
     ownBeacon: "Mein Sender hat feste Werte",
   },

@@ -62,6 +62,8 @@ export const deProblems = {
     "wrong-media-type": "Nur JPEG-Fotos gehen hier. Speichere das Bild als JPEG (.jpg) und versuche es noch einmal.",
   },
   fields: {
+    buyerCheck:
+        "Dafür braucht es eine Rahmen- oder Fahrgestellnummer aus 4 bis 40 Buchstaben (A–Z) und Ziffern, und keine wie 0000, die viele Räder haben könnten.",
     code: "Gib den Code so ein, wie er auf deiner Liste steht.",
     colours: "Wähle eine bis drei Farben.",
     from: "Gib an, wann die Ruhezeit beginnt, zum Beispiel 22:00.",

@@ -1,3 +1,4 @@
+import {deBike} from "./de-bike.js";
 import {deDetails} from "./de-details.js";
 import {deLetter} from "./de-letter.js";
 import {deMembers} from "./de-members.js";
@@ -27,24 +28,7 @@ export const de = {
   signedOut: "Du bist abgemeldet. Melde dich an, um weiterzumachen.",
   tooMany: "Zu viele Versuche. Warte eine Minute und versuche es dann noch einmal.",
   nav: {bikes: "Meine Räder", account: "Konto"},
-  kinds: {motorbike: "Motorrad", scooter: "Roller", bicycle: "Fahrrad", other: "Anderes"},
-  colours: {
-    black: "Schwarz",
-    white: "Weiß",
-    grey: "Grau",
-    silver: "Silber",
-    red: "Rot",
-    green: "Grün",
-    blue: "Blau",
-    teal: "Petrol",
-    yellow: "Gelb",
-    gold: "Gold",
-    orange: "Orange",
-    brown: "Braun",
-    pink: "Rosa",
-    purple: "Lila",
-    other: "Andere",
-  },
+  ...deBike,
   welcome: {
     title: "Finde dein Rad wieder, wenn es weg ist",
     lead:

@@ -79,6 +79,8 @@ export const enDetails = {
     year: "Year",
     plate: "Number plate",
     vin: "VIN",
+    buyerCheck: "Check by buyers",
+    buyerCheckOn: "Possible while the bike is missing",
     notes: "Notes",
     since: "Registered",
   },
@@ -93,6 +95,9 @@ export const enDetails = {
     coloursHint: "Up to three, the main one first.",
     coloursEnough: "Three colours are chosen. To choose another one, remove one of them.",
     more: "Frame number and more",
+    buyerCheck: "Buyers may check the frame number and the VIN",
+    buyerCheckHint:
+        "While the bike is missing, anyone who enters exactly this number on the page “Check before you buy” learns that it is missing, and can write to you. Nobody learns who you are.",
     submit: "Add this bike",
     ownBeacon: "My beacon has fixed values",
   },

@@ -59,6 +59,8 @@ export const enProblems = {
    * @type {Record<string, string>}
    */
   fields: {
+    buyerCheck:
+        "This needs a frame number or a VIN of 4 to 40 letters (A–Z) and digits, and not one such as 0000 that many bikes could have.",
     code: "Enter the code as it is on your list.",
     colours: "Choose one to three colours.",
     from: "Enter when the quiet hours begin, as in 22:00.",

@@ -1,3 +1,4 @@
+import {enBike} from "./en-bike.js";
 import {enDetails} from "./en-details.js";
 import {enLetter} from "./en-letter.js";
 import {enMembers} from "./en-members.js";
@@ -28,24 +29,7 @@ export const en = {
   signedOut: "You are signed out. Sign in to continue.",
   tooMany: "Too many attempts. Wait a minute, then try again.",
   nav: {bikes: "My bikes", account: "Account"},
-  kinds: {motorbike: "Motorbike", scooter: "Scooter", bicycle: "Bicycle", other: "Other"},
-  colours: {
-    black: "Black",
-    white: "White",
-    grey: "Grey",
-    silver: "Silver",
-    red: "Red",
-    green: "Green",
-    blue: "Blue",
-    teal: "Teal",
-    yellow: "Yellow",
-    gold: "Gold",
-    orange: "Orange",
-    brown: "Brown",
-    pink: "Pink",
-    purple: "Purple",
-    other: "Other",
-  },
+  ...enBike,
   welcome: {
     title: "Find your bike when it is gone",
     lead:

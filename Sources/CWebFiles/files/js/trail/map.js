@@ -2,24 +2,11 @@ import {h} from "../dom.js";
 import {ago} from "../format.js";
 import {t} from "../text.js";
 
-import {believable, latestFirst, metresBetween, radius} from "./stays.js";
-import {drawTiles, tileset} from "./tiles.js";
+import {baseMap, leaflet} from "./base.js";
+import {believable, latestFirst, radius} from "./stays.js";
+import {tileset} from "./tiles.js";
 
 /** @typedef {import("./stays.js").Sighting} Sighting */
-
-const vendor = new URL("../../vendor/leaflet/", import.meta.url).pathname;
-
-/**
- * Loads the map library when the first map is shown.
- *
- * @returns {Promise<any>}
- */
-async function leaflet() {
-  if (!document.getElementById("leaflet-style"))
-    document.head.append(h("link", {id: "leaflet-style", rel: "stylesheet", href: `${vendor}leaflet.css`}));
-  await import(`${vendor}leaflet.js`);
-  return /** @type {any} */ (globalThis).L;
-}
 
 /** The number of stays on a map, the latest ones: more would slow a phone down, and nobody could tell them apart. */
 const most = 300;
@@ -29,7 +16,6 @@ export class TrailMap {
   /** @param {string} [secret] of the link through which the trail is seen; without it the session counts */
   constructor(secret) {
     this.secret = secret;
-    this.hasStreets = false;
     /** @type {Sighting[]} */
     this.sightings = [];
     this.element = h("div", {class: "map", role: "region", "aria-label": t.trail.map});
@@ -42,20 +28,10 @@ export class TrailMap {
     this.L = L;
     if (this.isStopped) return;
     if (!L) return this.element.remove();
-    // Tiles are sharp, and fit together, only at whole levels.
-    const zoomSnap = tiles ? 1 : 0.25;
-    this.map = L.map(this.element, {attributionControl: false, zoomControl: false, zoomSnap, minZoom: 3, maxZoom: 19});
-    this.map.setView([20, 0], 3);
-    L.control.scale({position: "topleft", imperial: false, maxWidth: 120}).addTo(this.map);
-    this.grid = L.layerGroup().addTo(this.map);
+    const {map, drawGrid} = baseMap(L, this.element, tiles, this.secret);
+    this.map = map;
+    this.drawGrid = drawGrid;
     this.trail = L.layerGroup().addTo(this.map);
-    this.map.on("moveend", () => this.drawGrid());
-    if (tiles)
-      drawTiles(L, this.map, tiles, this.secret, (isShown) => {
-        if (this.hasStreets === isShown) return;
-        this.hasStreets = isShown;
-        this.drawGrid();
-      });
     this.element.append(
         h("div", {class: "map-buttons"},
           h("button", {type: "button", "aria-label": t.trail.fit, title: t.trail.fit, onclick: () => this.fit(true)},
@@ -118,7 +94,7 @@ export class TrailMap {
     const [side, above] = [Math.min(80, this.map.getSize().x / 4), 48];
     this.map.fitBounds(
         all, {paddingTopLeft: [side, above], paddingBottomRight: [side, 64], maxZoom: 16, animate: false});
-    this.drawGrid();
+    this.drawGrid?.();
   }
 
   /** @param {{latitude: number, longitude: number}} place */
@@ -129,30 +105,6 @@ export class TrailMap {
     this.self = this.L.circleMarker([place.latitude, place.longitude], {radius: 8, className: "self"}).addTo(this.map);
     this.fit(true);
   }
-
-  /** A grid that takes the place of a street map, so that distances can be seen. */
-  drawGrid() {
-    const {L, map} = this;
-    this.grid.clearLayers();
-    if (this.hasStreets) return;
-    const bounds = map.getBounds().pad(0.3);
-    const width = metresBetween(
-        {latitude: bounds.getCenter().lat, longitude: bounds.getWest()},
-        {latitude: bounds.getCenter().lat, longitude: bounds.getEast()});
-    const metres = niceStep(width / 8);
-    const [rows, columns] =
-        [metres / 111_195, metres / (111_195 * Math.max(0.05, Math.cos((bounds.getCenter().lat * Math.PI) / 180)))];
-    const line = (/** @type {number[][]} */ points) =>
-        L.polyline(points, {className: "grid-line", weight: 1, interactive: false}).addTo(this.grid);
-    for (let latitude = Math.ceil(bounds.getSouth() / rows) * rows, n = 0; latitude < bounds.getNorth() && n < 60;
-         latitude += rows, n++) {
-      line([[latitude, bounds.getWest()], [latitude, bounds.getEast()]]);
-    }
-    for (let longitude = Math.ceil(bounds.getWest() / columns) * columns, n = 0; longitude < bounds.getEast() && n < 60;
-         longitude += columns, n++) {
-      line([[bounds.getSouth(), longitude], [bounds.getNorth(), longitude]]);
-    }
-  }
 }
 
 /**
@@ -160,13 +112,3 @@ export class TrailMap {
  * @returns {[number, number]}
  */
 function at({place}) { return [place.latitude, place.longitude]; }
-
-/**
- * 1, 2 or 5 times a power of ten.
- *
- * @param {number} least
- */
-function niceStep(least) {
-  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power;
-}

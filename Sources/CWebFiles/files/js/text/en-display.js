@@ -1,0 +1,65 @@
+import {enBike} from "./en-bike.js";
+
+/** The texts of a display at a venue. Staff look at it for two seconds. */
+export const enDisplay = {
+  ...enBike,
+  pair: {
+    title: "Connect this screen",
+    lead: "This screen then shows when a missing bike is here.",
+    code: "Code",
+    hint: "The registry’s operator makes the code. So does “sudo findmybike venue display” on the station.",
+    submit: "Connect",
+    cancel: "Cancel",
+    ended: "This screen is no longer connected. Ask for a new code.",
+    unusable: "This code is mistyped, used or older than 15 minutes. Type it again, or ask for a new one.",
+    tooMany: "Too many attempts. Wait a few minutes, then try again.",
+    offline: "There is no connection. Try again.",
+  },
+  loading: "Connecting…",
+  none: "No missing bike is here",
+  noneHint: "If one comes, it is shown here.",
+  one: "A missing bike is here",
+  /** @param {number} count */
+  many: (count) => `${count} missing bikes are here`,
+  /** @param {number} count */
+  more: (count) => (count === 1 ? "and one more" : `and ${count} more`),
+  /** @param {string} time */
+  since: (time) => `Here since ${time}`,
+  near: "Near the receiver",
+  inside: "In or in front of the house",
+  seen: "I see it",
+  absent: "Not here",
+  answered: {
+    /** @param {string} time */
+    seen: (time) => `${time}: you said that you see it. The owner is told.`,
+    /** @param {string} time */
+    absent: (time) => `${time}: you said that it is not here. The owner is told.`,
+    change: "You can change your answer.",
+  },
+  notSent: "Your answer was not sent. Try again.",
+  tooMany: "Too many answers in an hour. Wait, then try again.",
+  gone: "This bike has left.",
+  advice: {
+    title: "What to do",
+    look: "Look for it, and say here whether you see it.",
+    leave: "Do not confront anyone, and do not hold the bike: it may be its owner.",
+    /** @param {string} whom */
+    call: (whom) => `Call: ${whom}`,
+    police: "If you see it, or in doubt: call the police.",
+  },
+  health: {
+    listening: "The station is listening",
+    starting: "The station has not reported yet",
+    deaf: "The station’s receiver does not work",
+    outdated: "The station’s list of missing bikes is old",
+    silent: "The station is cut off",
+    /** @param {string} time */
+    contact: (time) => `Last contact ${time}.`,
+    hint: "Missing bikes may be here that are not shown. Please tell the person who looks after the station.",
+  },
+  /** @param {string} time */
+  lost: (time) => `No connection since ${time}. What is shown may be old.`,
+  sound: {on: "Sound: on", off: "Sound: off"},
+  soundBlocked: "Tap “Sound: on” once, so that this screen may make a sound.",
+  language: "Language",
+};

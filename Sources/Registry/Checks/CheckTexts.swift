@@ -1,0 +1,155 @@
+public import RegistryAPI
+
+/// The texts of the pages for people who check a bike's number before buying it. They promise nothing: neither answer
+/// proves anything.
+public struct CheckTexts: Sendable {
+    public let language: AlertLanguage
+    private let isGerman: Bool
+
+    public init(_ language: AlertLanguage) {
+        self.language = language
+        isGerman = language == .de
+    }
+
+    private func text(_ english: String, _ german: String) -> String { isGerman ? german : english }
+
+    /// The link to the form.
+    public var invitation: String {
+        text("Buying a used bike? Check its number.", "Kaufen Sie ein gebrauchtes Rad? Prüfen Sie die Nummer.")
+    }
+
+    // The form.
+    public var title: String { text("Check before you buy", "Vor dem Kauf prüfen") }
+    public var lead: String {
+        text(
+            "Is a bike with this number reported as missing here? Read the number from the bike yourself.",
+            "Ist ein Rad mit dieser Nummer hier als vermisst gemeldet? Lesen Sie die Nummer selbst am Rad ab.")
+    }
+    public var number: String { text("Serial or frame number", "Rahmen- oder Seriennummer") }
+    public var numberHint: String {
+        text(
+            "On a bicycle mostly under the bottom bracket; on a motorbike the VIN, on the frame.",
+            "Beim Fahrrad meist unter dem Tretlager; beim Motorrad die Fahrgestellnummer am Rahmen.")
+    }
+    public var check: String { text("Check", "Prüfen") }
+    public var keeping: String {
+        text(
+            "You need no account. What you check is not stored.",
+            "Sie brauchen kein Konto. Was Sie prüfen, wird nicht gespeichert.")
+    }
+    public var found: String {
+        text("Found a bike? Write to its owner.", "Ein Rad gefunden? Schreiben Sie dem Besitzer.")
+    }
+    public func fault(_ flaw: BikeNumber.Flaw) -> String {
+        switch flaw {
+        case .length:
+            text(
+                "A number has 4 to 40 letters and digits. Please compare it with the bike.",
+                "Eine Nummer hat 4 bis 40 Buchstaben und Ziffern. Bitte vergleichen Sie sie mit dem Rad.")
+        case .characters:
+            text(
+                "Use only letters from A to Z and digits. Spaces, dots, hyphens and slashes make no difference.",
+                "Nur Buchstaben von A bis Z und Ziffern. Leerzeichen, Punkte, Binde- und Schrägstriche spielen keine Rolle."
+            )
+        case .common:
+            text(
+                "Many bikes could have this number, so it cannot be checked. Please compare it with the bike.",
+                "Diese Nummer könnten viele Räder haben, daher lässt sie sich nicht prüfen. Bitte vergleichen Sie sie mit "
+                    + "dem Rad.")
+        }
+    }
+
+    // A missing bike has the number.
+    public var missing: String { text("Reported as missing", "Als vermisst gemeldet") }
+    public var missingLead: String {
+        text(
+            "A bike with this number has been reported as missing here.",
+            "Ein Rad mit dieser Nummer ist hier als vermisst gemeldet.")
+    }
+    public var missingSteps: [String] {
+        isGerman
+            ? [
+                "Kaufen Sie es nicht, und zahlen Sie nichts an.",
+                "Stellen Sie niemanden zur Rede, und bringen Sie sich nicht in Gefahr.",
+                "Sagen Sie es der Polizei: Sie kann feststellen, wem das Rad gehört.",
+                "Schreiben Sie dem Besitzer, was Sie wissen.",
+            ]
+            : [
+                "Do not buy it, and pay no deposit.",
+                "Confront nobody, and do not put yourself in danger.",
+                "Tell the police: they can find out whose bike it is.",
+                "Tell the owner what you know.",
+            ]
+    }
+    public var missingDoubt: String {
+        text(
+            "This does not prove that the bike is stolen, or that anybody has done wrong. Reports are made by owners, and "
+                + "two bikes can have the same number. If it is your own bike, write so below, and then report the "
+                + "conversation to the operator.",
+            "Das beweist nicht, dass das Rad gestohlen ist oder dass jemand etwas Unrechtes getan hat. Besitzer melden ihre "
+                + "Räder selbst, und zwei Räder können dieselbe Nummer haben. Ist es Ihr eigenes Rad, schreiben Sie das unten, "
+                + "und melden Sie dann das Gespräch dem Betreiber.")
+    }
+    public var word: String { text("Leave word for the owner", "Dem Besitzer Bescheid geben") }
+    public var wordLead: String {
+        text(
+            "Say where the bike is offered, and since when. The owner sees that you checked this number. Neither of you "
+                + "learns the other’s name or address.",
+            "Schreiben Sie, wo das Rad angeboten wird und seit wann. Der Besitzer sieht, dass Sie diese Nummer geprüft haben. "
+                + "Keiner erfährt Namen oder Adresse des anderen.")
+    }
+
+    // After sending.
+    public var sentToOne: String {
+        text(
+            "The owner of the missing bike can read it now, and sees that you checked its number.",
+            "Der Besitzer des vermissten Rads kann sie jetzt lesen und sieht, dass Sie die Nummer geprüft haben.")
+    }
+    public func sentToSeveral(_ count: Int) -> String {
+        text(
+            "\(count) owners have reported a bike with this number. Each of them can read it now, and answers in a "
+                + "conversation of its own.",
+            "\(count) Besitzer haben ein Rad mit dieser Nummer gemeldet. Alle können sie jetzt lesen und antworten je in "
+                + "einem eigenen Gespräch.")
+    }
+    public var answerDoubt: String {
+        text(
+            "Nobody has checked who answers. Do not buy the bike because of an answer; ask the police.",
+            "Niemand hat geprüft, wer antwortet. Kaufen Sie das Rad nicht wegen einer Antwort; fragen Sie die Polizei.")
+    }
+
+    // No missing bike has the number.
+    public var notMissing: String {
+        text("No missing bike here has this number", "Kein hier vermisstes Rad hat diese Nummer")
+    }
+    public var nothing: String { text("This proves nothing.", "Das beweist nichts.") }
+    public var nothingReasons: String {
+        text(
+            "Most bikes are in no register, many owners let nobody check their numbers, and a theft may not have been "
+                + "noticed yet. A seller’s picture of this page proves nothing either.",
+            "Die meisten Räder stehen in keinem Register, viele Besitzer lassen ihre Nummern nicht prüfen, und mancher "
+                + "Diebstahl ist noch nicht bemerkt. Auch ein Bild dieser Seite vom Verkäufer beweist nichts.")
+    }
+    public var advice: String { text("Before you buy", "Vor dem Kauf") }
+    public var adviceSteps: [String] {
+        isGerman
+            ? [
+                "Lesen Sie die Nummer selbst am Rad ab. Ist sie abgeschliffen, überklebt oder verändert, kaufen Sie es nicht.",
+                "Lassen Sie sich den Kaufbeleg und einen Ausweis zeigen. Passen Name und Nummer?",
+                "Prüfen Sie die Nummer auch in anderen Registern, und fragen Sie im Zweifel die Polizei.",
+                "Ein sehr niedriger Preis, Eile und ein Treffen auf der Straße sind Warnzeichen.",
+            ]
+            : [
+                "Read the number from the bike yourself. If it is filed off, covered or altered, do not buy the bike.",
+                "Ask to see the proof of purchase and an identity card. Do the name and the number agree?",
+                "Check the number in other registers, too, and if in doubt ask the police.",
+                "A very low price, haste, and a meeting in the street are warnings.",
+            ]
+    }
+    public var another: String { text("Check another number", "Eine andere Nummer prüfen") }
+    public var failed: String {
+        text(
+            "The number was not checked. Please go back and try again in a few minutes.",
+            "Die Nummer wurde nicht geprüft. Bitte gehen Sie zurück und versuchen Sie es in einigen Minuten wieder.")
+    }
+}

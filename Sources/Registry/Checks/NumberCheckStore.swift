@@ -1,0 +1,59 @@
+public import RegistryAPI
+
+/// A message from somebody who has checked a number to the owners of the missing bikes that have it.
+public struct BuyerMessage: Sendable {
+    /// The identifier and the secret of one of its conversations.
+    public struct Conversation: Sendable {
+        public var id: ConversationID
+        public var secret: SecretDigest
+
+        public init(id: ConversationID, secret: SecretDigest) {
+            self.id = id
+            self.secret = secret
+        }
+    }
+
+    public var number: BikeNumber
+    /// One conversation for each bike that can have the number, ``NumberCheckRules/mostBikes``.
+    public var conversations: [Conversation]
+    public var network: FinderNetwork
+    public var text: String
+    public var time: Timestamp
+
+    public init(
+        number: BikeNumber, conversations: [Conversation], network: FinderNetwork, text: String, time: Timestamp
+    ) {
+        self.number = number
+        self.conversations = conversations
+        self.network = network
+        self.text = text
+        self.time = time
+    }
+}
+
+/// Checks of numbers by buyers.
+///
+/// A number is found only while stations search for its bike, and only if the bike's owner allows it.
+public protocol NumberCheckStore: Sendable {
+    /// Whether a bike with this number is missing.
+    func isMissing(_ number: BikeNumber) async throws -> Bool
+
+    /// Begins a conversation with the owner of each missing bike with a number, at most ``NumberCheckRules/mostBikes``.
+    /// If it is repeated, nothing happens.
+    ///
+    /// - Returns: the number of conversations; 0 if no missing bike has the number.
+    /// - Throws: `message(.tooManyConversations)`.
+    func begin(_ message: BuyerMessage) async throws -> Int
+}
+
+/// The limits of checks by buyers.
+public enum NumberCheckRules {
+    /// The maximum number of numbers of bikes that one owner can let buyers check in a day.
+    public static let perDay = 10
+    /// The maximum number of owners who get a message about one number.
+    public static let mostBikes = 3
+    /// The maximum number of conversations about a bike's number that buyers can report before the operator settles one.
+    public static let mostReported = 3
+    /// The maximum number of missing bikes with one number that are considered.
+    public static let mostCandidates = 100
+}

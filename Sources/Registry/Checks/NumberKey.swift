@@ -1,0 +1,29 @@
+import Crypto
+public import RegistryAPI
+
+/// The key with which numbers of bikes are hashed, so that they can be looked up without being compared.
+///
+/// It is made once, with the table of the numbers, and is in every backup. Without it, a hash in an index, in a journal
+/// or in an error could be found by trying all numbers.
+public struct NumberKey: Sendable {
+    private let key: SymmetricKey
+
+    /// - Parameter bytes: 32 random bytes.
+    public init(bytes: some Sequence<UInt8>) { key = SymmetricKey(data: Array(bytes)) }
+
+    /// New bytes for a key.
+    public static func makeBytes(using generator: inout some RandomNumberGenerator) -> [UInt8] { generator.bytes(32) }
+
+    /// The hash by which a number is looked up.
+    public func digest(of number: BikeNumber) -> SecretDigest { digest("number " + number.text) }
+
+    /// A name for the consent to check a number of a bike, given at a time. It is different for each consent, so that
+    /// the journal of revocations does not undo a later one.
+    public func consent(to number: BikeNumber, of bike: BikeID, at time: Timestamp) -> SecretDigest {
+        digest("consent \(number.text) \(bike) \(time.milliseconds)")
+    }
+
+    private func digest(_ text: String) -> SecretDigest {
+        SecretDigest(of: Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)))
+    }
+}

@@ -1,0 +1,28 @@
+import Evidence
+public import RegistryAPI
+
+extension RegistryOperations {
+    private var silentBefore: Timestamp { clock.now.advanced(by: .zero - Self.stationSilence) }
+
+    /// The whole state of the registry for its operators.
+    public func overview(missingList: Overview.MissingList) async throws -> Overview {
+        let now = clock.now
+        let numbers = try await store.overviewNumbers(at: now, silentBefore: silentBefore)
+        let checkpoint = try await store.auditCheckpoints(PageRequest(limit: 1)).items.first
+        return Overview(
+            time: now,
+            stations: Overview.Stations(
+                listening: numbers.listening, silent: numbers.silent, new: numbers.new, revoked: numbers.revoked,
+                silentAfterSeconds: Int(Self.stationSilence.components.seconds)),
+            alerts: numbers.alerts, deliveryErrors: numbers.deliveryErrors, missingList: missingList,
+            database: numbers.database, backup: numbers.backup.map(Overview.Backup.init(taken:)),
+            audit: Overview.Audit(
+                length: numbers.auditLength,
+                checkpoint: checkpoint.flatMap { Checkpoint($0.checkpoint) }?.time),
+            disputed: numbers.disputed, reviews: numbers.reviews)
+    }
+
+    public func stationMap() async throws -> StationMap {
+        try await store.stationMap(silentBefore: silentBefore)
+    }
+}

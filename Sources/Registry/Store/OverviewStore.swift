@@ -1,0 +1,49 @@
+public import RegistryAPI
+
+/// What operators see of everything that is stored.
+public protocol OverviewStore: Sendable {
+    /// The numbers of the overview that come from the store, and the registry's last known backup.
+    ///
+    /// - Parameter silentBefore: a station counts as silent if its last heartbeat is older.
+    func overviewNumbers(at time: Timestamp, silentBefore: Timestamp) async throws -> OverviewNumbers
+
+    /// The stations that are not revoked, in the order of their enrolment, at most ``StationMap/most``.
+    func stationMap(silentBefore: Timestamp) async throws -> StationMap
+
+    /// Open reports with a police reference that nobody has confirmed, in the order of their opening.
+    func references(_ page: PageRequest<ReportID>) async throws -> StoredPage<ReferenceReview, ReportID>
+}
+
+/// The part of the overview that comes from the store.
+public struct OverviewNumbers: Hashable, Sendable {
+    public var listening: Int
+    public var silent: Int
+    public var new: Int
+    public var revoked: Int
+    public var alerts: [Overview.AlertQueue]
+    public var deliveryErrors: [Overview.DeliveryErrors]
+    public var disputed: Overview.Disputed
+    public var reviews: Overview.Reviews
+    /// The number of the audit's entries.
+    public var auditLength: Int64
+    public var database: Overview.Database
+    public var backup: Timestamp?
+
+    public init(
+        listening: Int, silent: Int, new: Int, revoked: Int, alerts: [Overview.AlertQueue],
+        deliveryErrors: [Overview.DeliveryErrors], disputed: Overview.Disputed, reviews: Overview.Reviews,
+        auditLength: Int64, database: Overview.Database, backup: Timestamp?
+    ) {
+        self.listening = listening
+        self.silent = silent
+        self.new = new
+        self.revoked = revoked
+        self.alerts = alerts
+        self.deliveryErrors = deliveryErrors
+        self.disputed = disputed
+        self.reviews = reviews
+        self.auditLength = auditLength
+        self.database = database
+        self.backup = backup
+    }
+}

@@ -1,0 +1,209 @@
+/// What an operator must know about the registry, in one answer. Numbers that strangers can make large are counted up to
+/// a limit.
+public struct Overview: Codable, Hashable, Sendable {
+    public var time: Timestamp
+    public var stations: Stations
+    /// The alerts that are neither delivered nor given up, for each kind of channel that has any.
+    public var alerts: [AlertQueue]
+    /// The deliveries that failed in the last 24 hours, for each kind of channel that has any.
+    public var deliveryErrors: [DeliveryErrors]
+    public var missingList: MissingList
+    public var database: Database
+    /// The last complete backup; absent if this registry knows of none.
+    public var backup: Backup?
+    public var audit: Audit
+    public var disputed: Disputed
+    public var reviews: Reviews
+
+    public init(
+        time: Timestamp, stations: Stations, alerts: [AlertQueue], deliveryErrors: [DeliveryErrors],
+        missingList: MissingList, database: Database, backup: Backup?, audit: Audit, disputed: Disputed,
+        reviews: Reviews
+    ) {
+        self.time = time
+        self.stations = stations
+        self.alerts = alerts
+        self.deliveryErrors = deliveryErrors
+        self.missingList = missingList
+        self.database = database
+        self.backup = backup
+        self.audit = audit
+        self.disputed = disputed
+        self.reviews = reviews
+    }
+
+    /// A number of things that are counted up to a limit.
+    public struct BoundedCount: Codable, Hashable, Sendable {
+        public var count: Int
+        /// Whether there are more.
+        public var more: Bool
+
+        /// - Parameter counted: the number that was counted, which stops at one more than the limit.
+        public init(counted: Int, limit: Int) {
+            count = min(counted, limit)
+            more = counted > limit
+        }
+    }
+
+    /// The numbers of stations, by their state.
+    public struct Stations: Codable, Hashable, Sendable {
+        public var listening: Int
+        /// Those whose last heartbeat is older than ``silentAfterSeconds``.
+        public var silent: Int
+        /// Those that never sent a heartbeat.
+        public var new: Int
+        public var revoked: Int
+        /// Seconds without a heartbeat after which a station counts as silent.
+        public var silentAfterSeconds: Int
+
+        public init(listening: Int, silent: Int, new: Int, revoked: Int, silentAfterSeconds: Int) {
+            self.listening = listening
+            self.silent = silent
+            self.new = new
+            self.revoked = revoked
+            self.silentAfterSeconds = silentAfterSeconds
+        }
+    }
+
+    /// The waiting alerts of a kind of channel.
+    public struct AlertQueue: Codable, Hashable, Sendable {
+        public var kind: ChannelKind
+        public var waiting: BoundedCount
+        /// When the oldest of them was made.
+        public var oldest: Timestamp
+
+        public init(kind: ChannelKind, waiting: BoundedCount, oldest: Timestamp) {
+            self.kind = kind
+            self.waiting = waiting
+            self.oldest = oldest
+        }
+    }
+
+    /// Failed deliveries to a kind of channel. An attempt that is repeated counts each time it fails.
+    public struct DeliveryErrors: Codable, Hashable, Sendable {
+        public var kind: ChannelKind
+        public var count: Int
+        /// The time of the last one.
+        public var last: Timestamp
+        /// The reason of the last one, in this registry's words.
+        public var text: String
+
+        public init(kind: ChannelKind, count: Int, last: Timestamp, text: String) {
+            self.kind = kind
+            self.count = count
+            self.last = last
+            self.text = text
+        }
+    }
+
+    /// The list that stations get.
+    public struct MissingList: Codable, Hashable, Sendable {
+        public var version: UInt64
+        /// The number of beacons on the list, including those under test.
+        public var bikes: Int
+        /// The size of the whole list in the stations' binary form.
+        public var bytes: Int
+
+        public init(version: UInt64, bikes: Int, bytes: Int) {
+            self.version = version
+            self.bikes = bikes
+            self.bytes = bytes
+        }
+    }
+
+    /// The sizes of the database and of its disk.
+    public struct Database: Codable, Hashable, Sendable {
+        /// The size of the database without its log.
+        public var bytes: Int64
+        /// The size of the log of changes that are not merged into it yet.
+        public var logBytes: Int64
+        /// The free space of its disk.
+        public var freeBytes: Int64
+
+        public init(bytes: Int64, logBytes: Int64, freeBytes: Int64) {
+            self.bytes = bytes
+            self.logBytes = logBytes
+            self.freeBytes = freeBytes
+        }
+    }
+
+    /// A backup.
+    public struct Backup: Codable, Hashable, Sendable {
+        /// The time of the data in it.
+        public var taken: Timestamp
+
+        public init(taken: Timestamp) { self.taken = taken }
+    }
+
+    /// The state of the audit.
+    public struct Audit: Codable, Hashable, Sendable {
+        /// The number of its entries.
+        public var length: Int64
+        /// The time of the last signed checkpoint; absent if there is none.
+        public var checkpoint: Timestamp?
+
+        public init(length: Int64, checkpoint: Timestamp?) {
+            self.length = length
+            self.checkpoint = checkpoint
+        }
+    }
+
+    /// The sightings of the last 7 days that some evidence contradicts, as numbers only.
+    public struct Disputed: Codable, Hashable, Sendable {
+        public var since: Timestamp
+        /// The number for each reason that has any. A sighting can have several reasons.
+        public var reasons: [Reason]
+        /// Whether there are more disputed sightings than were counted; then only the latest were.
+        public var more: Bool
+
+        public init(since: Timestamp, reasons: [Reason], more: Bool) {
+            self.since = since
+            self.reasons = reasons
+            self.more = more
+        }
+
+        /// The number of disputed sightings with a reason.
+        public struct Reason: Codable, Hashable, Sendable {
+            public var reason: SightingReason
+            public var sightings: Int
+
+            public init(reason: SightingReason, sightings: Int) {
+                self.reason = reason
+                self.sightings = sightings
+            }
+        }
+    }
+
+    /// What waits for an operator's decision.
+    public struct Reviews: Codable, Hashable, Sendable {
+        /// Claimed beacons.
+        public var claims: BoundedCount
+        /// Owners with at least ``manyUnconfirmed`` unconfirmed reports who are not suspended.
+        public var owners: BoundedCount
+        /// Open reports with a police reference that nobody has confirmed.
+        public var references: BoundedCount
+        /// Reported conversations.
+        public var messages: BoundedCount
+
+        /// The number of unconfirmed reports from which an owner is counted.
+        public static let manyUnconfirmed = 5
+
+        public init(claims: BoundedCount, owners: BoundedCount, references: BoundedCount, messages: BoundedCount) {
+            self.claims = claims
+            self.owners = owners
+            self.references = references
+            self.messages = messages
+        }
+    }
+}
+
+/// An open report with a police reference that nobody has confirmed yet.
+public struct ReferenceReview: Codable, Hashable, Sendable {
+    public var owner: OwnerID
+    public var report: ReportReview
+
+    public init(owner: OwnerID, report: ReportReview) {
+        self.owner = owner
+        self.report = report
+    }
+}

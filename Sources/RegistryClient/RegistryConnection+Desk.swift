@@ -1,0 +1,31 @@
+import HTTPClient
+public import RegistryAPI
+
+// Requests about the whole registry, and about operators' browsers.
+extension RegistryConnection {
+    /// The state of the registry.
+    public func overview() async throws -> Overview {
+        try await get("/v1/overview")
+    }
+
+    /// Open reports whose police reference nobody has confirmed.
+    public func references(after cursor: String? = nil) async throws -> Page<ReferenceReview> {
+        try await get("/v1/references" + Self.query(cursor))
+    }
+
+    public func deskSessions() async throws -> Page<DeskSession> {
+        try await get("/v1/desk/sessions")
+    }
+
+    public func endDeskSession(_ id: DeskSessionID) async throws {
+        try await delete("/v1/desk/sessions/\(id)")
+    }
+
+    public func deskPasskeys() async throws -> Page<Passkey> {
+        try await get("/v1/desk/passkeys")
+    }
+
+    public func removeDeskPasskey(_ id: PasskeyID) async throws {
+        try await delete("/v1/desk/passkeys/\(id)")
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPClient
+public import RegistryAPI
+
+/// A station whose displays are meant.
+public enum DisplayStation: Hashable, Sendable {
+    /// One that the operator names.
+    case named(StationID)
+    /// The station of the token.
+    case own
+
+    var path: String {
+        switch self {
+        case .named(let id): "/v1/stations/\(id)/displays"
+        case .own: "/v1/station/displays"
+        }
+    }
+}
+
+// Requests about displays at venues.
+extension RegistryConnection {
+    /// Makes a code for a display. It replaces one that nobody has used, so retrying is safe.
+    public func createDisplay(_ draft: DisplayDraft, of station: DisplayStation) async throws -> DisplayCode {
+        try await post(station.path, draft, isRepeatable: true)
+    }
+
+    public func displays(of station: DisplayStation) async throws -> Page<VenueDisplay> {
+        try await get(station.path)
+    }
+
+    public func revokeDisplay(_ id: DisplayID, of station: DisplayStation) async throws {
+        try await delete("\(station.path)/\(id)")
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+import Registry
+import RegistryAPI
+
+extension Operation {
+    /// The check of a bike's number before buying.
+    static var checks: [Operation] {
+        let text = JSONSchema.type("string")
+        return [
+            Operation(
+                .post, CheckRoutes.api, "Check a bike’s number before buying it",
+                """
+                `missing` is true if stations search for a bike with exactly this serial number or VIN, and its owner \
+                allows the check. Case, spaces, dots, hyphens and slashes make no difference. Neither answer proves \
+                anything: most bikes are in no register, and two bikes can have the same number. A message to the owner \
+                can be left on the page `\(CheckRoutes.form)`.
+                """
+            )
+            .taking(NumberCheckDraft.rule(now:), NumberCheckDraft(number: "WTU 123 C0456 K"))
+            .giving(.ok, NumberCheck(missing: false), "The answer, which proves nothing."),
+            Operation(.get, CheckRoutes.form, "Show the form for a bike’s number")
+                .givingPage(.ok, "A form for people.").asPage,
+            Operation(
+                .post, CheckRoutes.form, "Check a bike’s number on a page", "As `POST \(CheckRoutes.api)`, for people."
+            )
+            .takingForm("CheckedNumber", ["number": text], required: ["number"])
+            .givingPage(.ok, "A page with the answer; if the bike is missing, with a form for a message to its owner.")
+            .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage,
+            Operation(
+                .post, CheckRoutes.message, "Write to the owner of a missing bike whose number was checked",
+                """
+                It begins a conversation as `POST \(FinderRoutes.form)` does. If several missing bikes have the number, \
+                at most \(NumberCheckRules.mostBikes) owners get the message, each in a conversation of its own.
+                """
+            )
+            .takingForm(
+                "BuyerMessage", ["number": text, "message": text, "key": text], required: ["number", "message"]
+            )
+            .givingPage(.ok, "No missing bike has the number any more: nothing was written.")
+            .givingPage(.accepted, "A page with the addresses of the conversations.")
+            .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage,
+        ]
+    }
+}

@@ -1,0 +1,77 @@
+import Registry
+import RegistryAPI
+
+// The pages for somebody who checks a bike's number before buying it.
+extension FinderPage {
+    /// The form for a number.
+    static func check(_ texts: CheckTexts, number: String = "", flaw: BikeNumber.Flaw? = nil) -> FinderPage {
+        let mark: HTML = flaw == nil ? "" : invalidMark
+        let body: HTML = """
+            <p class="lead">\(texts.lead)</p>
+            <form method="post" action="\(CheckRoutes.form)">\(alert(flaw.map(texts.fault)))
+            <label>\(texts.number)<input name="number" value="\(number)" required maxlength="64" autocomplete="off" \
+            autocapitalize="characters" spellcheck="false"\(mark)><span class="hint">\(texts.numberHint)</span></label>
+            <button class="primary">\(texts.check)</button><p class="small soft">\(texts.keeping)</p></form>
+            <p class="small"><a href="\(FinderRoutes.form)">\(texts.found)</a></p>
+            """
+        return FinderPage(texts: FinderTexts(texts.language), title: texts.title, body: body)
+    }
+
+    /// What somebody sees who has checked the number of a missing bike, with a form for a message to its owner.
+    static func missing(
+        _ number: BikeNumber, _ key: ConversationSecret, _ texts: CheckTexts, message: String = "",
+        isInvalid: Bool = false
+    ) -> FinderPage {
+        let finder = FinderTexts(texts.language)
+        let body: HTML = """
+            <p class="notice warn"><strong>\(texts.missingLead)</strong></p>\(shown(number, texts))
+            \(list(texts.missingSteps))
+            <p class="notice">\(texts.missingDoubt)</p>
+            <h2>\(texts.word)</h2><p class="soft">\(texts.wordLead)</p>
+            <form method="post" action="\(CheckRoutes.message)">\(alert(isInvalid ? finder.wrongMessage : nil))
+            <input type="hidden" name="number" value="\(number.text)">
+            <input type="hidden" name="key" value="\(key.text)">
+            \(messageField(message, finder, isInvalid: isInvalid))
+            <button class="primary">\(finder.send)</button><p class="small soft">\(finder.keeping)</p></form>
+            \(another(texts))
+            """
+        return FinderPage(texts: finder, title: texts.missing, body: body)
+    }
+
+    /// What somebody sees who has checked any other number.
+    static func notMissing(_ number: BikeNumber, _ texts: CheckTexts) -> FinderPage {
+        let body: HTML = """
+            <p class="notice warn"><strong>\(texts.nothing)</strong> \(texts.nothingReasons)</p>\(shown(number, texts))
+            <h2>\(texts.advice)</h2>\(list(texts.adviceSteps))
+            \(another(texts))
+            """
+        return FinderPage(texts: FinderTexts(texts.language), title: texts.notMissing, body: body)
+    }
+
+    /// What a buyer sees after a message, with a link to each conversation.
+    static func sent(_ secrets: [ConversationSecret], _ texts: CheckTexts) -> FinderPage {
+        let finder = FinderTexts(texts.language)
+        let links: [HTML] = secrets.enumerated().map { place, secret in
+            let name = secrets.count == 1 ? finder.open : "\(finder.open) \(place + 1)"
+            return "<p><a class=\"button primary\" href=\"\(FinderRoutes.path(of: secret))\">\(name)</a></p>"
+        }
+        let body: HTML = """
+            <p>\(secrets.count == 1 ? texts.sentToOne : texts.sentToSeveral(secrets.count))</p>
+            <p class="notice">\(texts.answerDoubt)</p><p class="notice good">\(finder.answerHint)</p>\(links)
+            """
+        return FinderPage(texts: finder, title: finder.sent, body: body)
+    }
+
+    private static func shown(_ number: BikeNumber, _ texts: CheckTexts) -> HTML {
+        "<p>\(texts.number): <strong class=\"mono\">\(number.text)</strong></p>"
+    }
+
+    private static func list(_ steps: [String]) -> HTML {
+        let items: [HTML] = steps.map { "<li>\($0)</li>" }
+        return "<ul class=\"steps\">\(items)</ul>"
+    }
+
+    private static func another(_ texts: CheckTexts) -> HTML {
+        "<p class=\"small\"><a href=\"\(CheckRoutes.form)\">\(texts.another)</a></p>"
+    }
+}

@@ -1,0 +1,92 @@
+import HTTPTypes
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// The check of a bike's number before buying: a page without JavaScript, and a call.
+///
+/// The number is never in an address, so that it is in no log, no history and no link.
+struct CheckRoutes {
+    let operations: RegistryOperations
+    let limiter: RateLimiter
+    let proxies: TrustedProxies
+
+    static let api = "/v1/checks"
+    static let form = "/check"
+    static let message = "/check/message"
+
+    func addPages(to routes: Routes<RegistryContext>) {
+        routes.get(Self.form, showForm)
+        routes.post(Self.form, check)
+        routes.post(Self.message, write)
+    }
+
+    func addCall(to routes: Routes<RegistryContext>) { routes.post(Self.api, answer) }
+
+    @Sendable private func answer(_ request: Request, _ context: RegistryContext) async throws -> Response {
+        let draft = try await request.value(NumberCheckDraft.rule(now: operations.clock.now))
+        try admit(request, context)
+        return try .json(try await operations.check(draft))
+    }
+
+    @Sendable private func showForm(_ request: Request, _: RegistryContext) async throws -> Response {
+        FinderPage.check(request.checkTexts).response()
+    }
+
+    @Sendable private func check(_ request: Request, _ context: RegistryContext) async throws -> Response {
+        let (fields, texts) = (try await request.form(), request.checkTexts)
+        let number: BikeNumber
+        do { number = try BikeNumber(typed: fields["number"]) } catch { return Self.refused(fields, error, texts) }
+        try admit(request, context)
+        guard try await operations.check(NumberCheckDraft(number: number.text)).missing else {
+            return FinderPage.notMissing(number, texts).response()
+        }
+        return FinderPage.missing(number, operations.newConversationSecret(), texts).response()
+    }
+
+    /// Writes to the owners. A number that was found before may not be any more.
+    @Sendable private func write(_ request: Request, _ context: RegistryContext) async throws -> Response {
+        let (fields, texts) = (try await request.form(), request.checkTexts)
+        guard request.isOwnForm(of: operations.publicURL) else { return FinderRoutes.foreign(request.finderTexts) }
+        let number: BikeNumber
+        do { number = try BikeNumber(typed: fields["number"]) } catch { return Self.refused(fields, error, texts) }
+        try admit(request, context)
+        let key = ConversationSecret(fields["key"]) ?? operations.newConversationSecret()
+        guard let draft = MessageDraft(form: fields["message"]) else {
+            guard try await operations.check(NumberCheckDraft(number: number.text)).missing else {
+                return FinderPage.notMissing(number, texts).response()
+            }
+            return FinderPage.missing(
+                number, operations.newConversationSecret(), texts, message: fields["message"], isInvalid: true)
+                .response(.unprocessableContent)
+        }
+        let address = proxies.client(peer: context.peer, headers: request.headers)
+        do {
+            let secrets = try await operations.write(
+                draft, aboutNumber: number, key, from: address.map { ($0.subscriber, $0.area) })
+            guard !secrets.isEmpty else { return FinderPage.notMissing(number, texts).response() }
+            return FinderPage.sent(secrets, texts).response(.accepted)
+        } catch DomainError.message(let refusal) {
+            let finder = request.finderTexts
+            return FinderPage.message(finder.failed, finder.refusal(refusal, deleted: nil), finder)
+                .response(.tooManyRequests)
+        }
+    }
+
+    private static func refused(_ fields: FormFields, _ flaw: BikeNumber.Flaw, _ texts: CheckTexts) -> Response {
+        FinderPage.check(texts, number: String(fields["number"].prefix(64)), flaw: flaw).response(.unprocessableContent)
+    }
+
+    /// Counts a check by the client's day, by the day of its wider network, and together with all others.
+    private func admit(_ request: Request, _ context: RegistryContext) throws {
+        try limiter.admit(.dailyChecks, request.head, of: context)
+        if let address = proxies.client(peer: context.peer, headers: request.headers) {
+            try limiter.admit(.dailyChecks, by: "area \(address.area)", times: RateLimiter.clientsOfNetwork)
+        }
+        try limiter.admit(.allChecks, by: "all")
+    }
+}
+
+extension Request {
+    fileprivate var checkTexts: CheckTexts { CheckTexts(pageLanguage) }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Passkeys
+package import Registry
+package import RegistryAPI
+
+/// Operators' passkeys.
+package struct DeskPasskeys {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    static let query = """
+        SELECT desk_passkey.*, operator.id AS operator_id
+        FROM desk_passkey JOIN operator ON operator.key = desk_passkey.operator
+
+        """
+
+    package func find(credentialID: [UInt8]) throws -> StoredDeskPasskey? {
+        let digest = SecretDigest(of: credentialID)
+        return try db.row(Self.query + "WHERE digest = ?", [digest.blob]).map(StoredDeskPasskey.init)
+    }
+
+    package func all(of operator: OperatorID) throws -> [StoredDeskPasskey] {
+        try db.rows(Self.query + "WHERE operator.id = ? ORDER BY desk_passkey.id", [`operator`.blob])
+            .map(StoredDeskPasskey.init)
+    }
+
+    package func add(_ passkey: NewPasskey, of operator: OperatorID) throws {
+        let sql = "SELECT key FROM operator WHERE id = ? AND revoked IS NULL"
+        guard let key = try db.integer(sql, [`operator`.blob]) else { throw DomainError.notFound("operator") }
+        let count = try db.integer("SELECT count(*) FROM desk_passkey WHERE operator = ?", [key]) ?? 0
+        guard count < DeskSessionState.mostPasskeys else {
+            throw DomainError.tooManyPasskeys(DeskSessionState.mostPasskeys)
+        }
+        let (details, digest) = (passkey.details, SecretDigest(of: passkey.credentialID))
+        guard try !db.exists("SELECT 1 FROM desk_passkey WHERE digest = ?", [digest.blob]) else {
+            throw DomainError.passkeyKnown
+        }
+        try db.run(
+            """
+            INSERT INTO desk_passkey (
+                id, operator, name, digest, credential, algorithm, public_key, counter, relying_party, created
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                details.id.blob, key, details.name, digest.blob, passkey.credentialID, passkey.key.algorithm.rawValue,
+                passkey.key.subjectPublicKeyInfo, Int64(passkey.counter), details.relyingParty,
+                details.created.milliseconds,
+            ]
+        )
+        try DeskSessions(db).audit(
+            .deskPasskeyAdded, of: `operator`, at: details.created,
+            ["passkey": "\(details.id)", "name": details.name])
+    }
+
+    package func remove(_ id: PasskeyID, of operator: OperatorID, at time: Timestamp) throws {
+        guard
+            let row = try db.row(
+                Self.query + "WHERE desk_passkey.id = ? AND operator.id = ?", [id.blob, `operator`.blob])
+        else { throw DomainError.notFound("passkey") }
+        // Its sessions end with it.
+        try db.run("DELETE FROM desk_passkey WHERE key = ?", [try row["key"] as Int64])
+        try DeskSessions(db).audit(.deskPasskeyRemoved, of: `operator`, at: time, ["passkey": "\(id)"])
+    }
+}
+
+extension StoredDeskPasskey {
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(
+            details: Passkey(
+                id: try row.id("id"), name: try row["name"], relyingParty: try row["relying_party"],
+                created: try row.timestamp("created"), lastUsed: try row.optionalTimestamp("last_used")),
+            operator: try row.id("operator_id"), credentialID: Array(try row["credential"] as Data),
+            algorithm: try row["algorithm"], publicKey: Array(try row["public_key"] as Data)
+        )
+    }
+}

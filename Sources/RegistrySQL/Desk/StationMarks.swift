@@ -1,0 +1,49 @@
+package import Registry
+package import RegistryAPI
+
+/// Stations on a map.
+package struct StationMarks {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func map(silentBefore: Timestamp, most: Int = StationMap.most) throws -> StationMap {
+        let sql = """
+            SELECT station.id, name, latitude, longitude, received FROM station
+            JOIN station_place AS stands ON stands.station = station.key
+                AND stands.since = (SELECT max(since) FROM station_place WHERE station = station.key)
+            LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
+            WHERE revoked IS NULL AND NOT app ORDER BY station.id LIMIT ?
+            """
+        let marks = try db.rows(sql, [most + 1]).map { row in
+            let heartbeat = try row.optionalTimestamp("received")
+            return StationMap.Mark(
+                id: try row.id("id"), name: try row["name"], latitude: try row["latitude"],
+                longitude: try row["longitude"],
+                state: heartbeat.map { $0 < silentBefore ? .silent : .listening } ?? .new, heartbeat: heartbeat)
+        }
+        return StationMap(stations: Array(marks.prefix(most)), more: marks.count > most)
+    }
+}
+
+/// The references that wait for an operator.
+package struct ReferenceReviews {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    static let query = """
+        SELECT report.*, bike.beacon, identity.stopped, owner.id AS owner_id FROM report
+        JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+        LEFT JOIN identity ON identity.beacon = bike.beacon
+        WHERE closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL AND report.id > ?
+        ORDER BY report.id LIMIT ?
+        """
+
+    package func page(_ page: PageRequest<ReportID>) throws -> StoredPage<ReferenceReview, ReportID> {
+        let after = page.after ?? ReportID(high: 0, low: 0)
+        return try db.rows(Self.query, [after.blob, page.limit + 1])
+            .map { ReferenceReview(owner: try $0.id("owner_id"), report: try ReportReview($0)) }
+            .page(limit: page.limit, cursor: \.report.id)
+    }
+}

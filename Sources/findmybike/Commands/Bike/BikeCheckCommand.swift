@@ -1,0 +1,39 @@
+import ArgumentParser
+import CommandLines
+import RegistryAPI
+import RegistryClient
+
+struct BikeCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check the number of a bike before you buy it.",
+        discussion: """
+            Asks whether a bike with this serial number or VIN is reported as missing. No account is needed.
+              findmybike bike check WTU123C0456K
+            """
+    )
+
+    @Argument(help: "The serial number, frame number or VIN, as it is on the bike.")
+    var number: String
+
+    @OptionGroup var options: CallOptions
+
+    func run() async throws {
+        let registry = try options.registry.connectWithoutToken()
+        let answer = try await registry.check(NumberCheckDraft(number: number))
+        if options.json { return try Output.json(answer) }
+        Output.line(answer.missing ? Self.missing : Self.notMissing)
+    }
+
+    private static let missing = """
+        A bike with this number has been reported as missing here. Do not buy it, confront nobody, and tell the police.
+        This does not prove that the bike is stolen: two bikes can have the same number.
+        To leave word for the owner, open the page /check of the registry.
+        """
+
+    private static let notMissing = """
+        No missing bike here has this number.
+        This proves nothing: most bikes are in no register, and many owners let nobody check their numbers.
+        Ask for the proof of purchase, compare the number on the bike, and check other registers, too.
+        """
+}

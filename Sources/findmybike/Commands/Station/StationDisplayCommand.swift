@@ -1,0 +1,53 @@
+import ArgumentParser
+import CommandLines
+import RegistryAPI
+import RegistryClient
+
+struct StationDisplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "display",
+        abstract: "Screens at a venue that show which missing bikes its station hears.",
+        subcommands: [Add.self, List.self, Revoke.self]
+    )
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a code with which one screen becomes a display of a station.",
+            discussion: "  findmybike station display add sprocket --name Counter")
+
+        @OptionGroup var argument: StationArgument
+        @OptionGroup var name: DisplayName
+        @OptionGroup var options: CallOptions
+
+        func run() async throws { try await commands(argument, options).add(name: name.name) }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the displays of a station.", discussion: "  findmybike station display list sprocket")
+
+        @OptionGroup var argument: StationArgument
+        @OptionGroup var options: CallOptions
+
+        func run() async throws { try await commands(argument, options).show() }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Revoke a display: its screen shows nothing any more.",
+            discussion: "  findmybike station display revoke sprocket counter")
+
+        @OptionGroup var argument: StationArgument
+        @OptionGroup var display: DisplayArgument
+        @OptionGroup var options: CallOptions
+
+        func run() async throws { try await commands(argument, options).revoke(display.display) }
+    }
+}
+
+private func commands(_ argument: StationArgument, _ options: CallOptions) async throws -> DisplayCommands {
+    let registry = try options.connect()
+    return DisplayCommands(
+        registry: registry, station: .named(try await argument.find(at: registry)), output: options.output,
+        list: "findmybike station display list")
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HTTPTypes
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("The operators' overview and map")
+struct OverviewTests {
+    @Test("the overview shows the registry's state in one answer")
+    func overview() async throws {
+        try await Harness.run { registry in
+            let token = try await registry.newOperator()
+            let station = try await registry.newStation()
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner)
+            _ = try await registry.newReport(on: bike.id, of: owner)
+            let answer = try await registry.call(.get, "/v1/overview", token: token)
+            #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
+            let overview: Overview = try answer.value()
+            #expect(overview.time == registry.clock.now && overview.stations.new == 1)
+            #expect(overview.stations.silentAfterSeconds == 900 && overview.backup == nil)
+            #expect(
+                overview.missingList.bikes == 1 && overview.missingList.bytes > 0 && overview.missingList.version > 0)
+            #expect(overview.reviews.references.count == 1 && !overview.reviews.references.more)
+            #expect(overview.audit.length > 0 && overview.audit.checkpoint == nil && overview.database.bytes > 0)
+            let heartbeat = try await registry.call(
+                .put, "/v1/station/heartbeat", token: station.token,
+                body: #"{"version":"1","adapters":[],"listVersion":1}"#)
+            #expect(heartbeat.status == 204)
+            let later: Overview = try await registry.call(.get, "/v1/overview", token: token).value()
+            #expect(later.stations.listening == 1 && later.stations.new == 0)
+            let list: Page<ReferenceReview> = try await registry.call(.get, "/v1/references", token: token).value()
+            #expect(list.items.map(\.report.policeReference) == ["CRIME-7"])
+        }
+    }
+
+    @Test("a count stops at its limit and says that there are more")
+    func bounds() {
+        let few = Overview.BoundedCount(counted: 3, limit: 3)
+        #expect(few.count == 3 && !few.more)
+        let many = Overview.BoundedCount(counted: 4, limit: 3)
+        #expect(many.count == 3 && many.more)
+    }
+
+    @Test("the map has a row for each station, is compressed on request, and is not sent twice")
+    func map() async throws {
+        try await Harness.run { registry in
+            let token = try await registry.newOperator()
+            let station = try await registry.newStation().station
+            let plain = try await registry.call(.get, "/v1/station-map", token: token)
+            let place = Samples.place
+            let expected = """
+                {"more":false,"stations":[["\(station.id)","Café",\(place.latitude),\(place.longitude),"new",null]]}
+                """
+            #expect(String(decoding: plain.body, as: UTF8.self) == expected)
+            #expect(plain.headers[.cacheControl] == "private, no-cache")
+            let tag = try #require(plain.headers[.eTag])
+            let known = try await registry.call(.get, "/v1/station-map", token: token, headers: [.ifNoneMatch: tag])
+            #expect(known.status == 304 && known.body.isEmpty)
+        }
+    }
+
+    @Test("the cached map is encoded once for many callers, and its compressed form has the same content")
+    func cache() async throws {
+        let marks = (0..<500).map { number in
+            StationMap.Mark(
+                id: StationID(high: 1, low: UInt64(number)), name: "Café “\(number)”", latitude: 51.123456,
+                longitude: -0.000001, state: .silent, heartbeat: HandClock().now)
+        }
+        let reads = Counter()
+        let cache = StationMapCache()
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await cache.current {
+                        await reads.increment()
+                        return StationMap(stations: marks, more: true)
+                    }.tag
+                }
+            }
+            var tags: Set<String> = []
+            for try await tag in group { tags.insert(tag) }
+            #expect(tags.count == 1)
+        }
+        let encoded = try await cache.current { StationMap(stations: []) }
+        #expect(await reads.count == 1)
+        let gzip = try #require(encoded.gzip)
+        #expect(gzip.readableBytes < encoded.plain.readableBytes / 4)
+        let text = String(buffer: encoded.plain)
+        #expect(
+            text.contains(#""Café “7”",51.12346,0,"silent","#) || text.contains(#""Café “7”",51.12346,-0,"silent","#))
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
+    }
+
+    private actor Counter {
+        private(set) var count = 0
+
+        func increment() { count += 1 }
+    }
+}

@@ -1,0 +1,45 @@
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import Testing
+
+@Suite("A station’s health in words")
+struct StationHealthTests {
+    private let time = HandClock().now
+
+    private func health(
+        age: Int = 60, state: String = "scanning", silent: Int? = 1, version: UInt64? = 7, listAge: Int? = 60
+    ) -> StationHealth.State {
+        let adapter = StationHeartbeat.AdapterHealth(name: "hci0", state: state, silentSeconds: silent)
+        let last = Station.ReceivedHeartbeat(
+            received: time.advanced(by: .seconds(-age)),
+            heartbeat: StationHeartbeat(version: "1.0.0", adapters: [adapter], listVersion: version))
+        return StationHealth(last, listAge: listAge, at: time).state
+    }
+
+    @Test("a station listens if it has reported lately, hears something and has a current list")
+    func states() {
+        #expect(StationHealth(nil, listAge: nil, at: time) == StationHealth(state: .starting))
+        #expect(health() == .listening)
+        #expect(health(silent: nil, listAge: nil) == .listening)
+        #expect(health(age: 899) == .listening)
+        #expect(health(age: 900) == .silent)
+        #expect(health(state: "failed") == .deaf)
+        #expect(health(silent: 900) == .deaf)
+        #expect(health(version: nil) == .outdated)
+        #expect(health(listAge: 3601) == .outdated)
+        #expect(health(age: 900, state: "failed", version: nil) == .silent)
+    }
+
+    @Test("one receiver that works is enough, and a station without any is deaf")
+    func receivers() {
+        func state(_ adapters: [StationHeartbeat.AdapterHealth]) -> StationHealth.State {
+            let heartbeat = StationHeartbeat(version: "1.0.0", adapters: adapters, listVersion: 7)
+            return StationHealth(.init(received: time, heartbeat: heartbeat), listAge: nil, at: time).state
+        }
+        #expect(state([]) == .deaf)
+        #expect(
+            state([.init(name: "hci0", state: "failed"), .init(name: "hci1", state: "scanning", silentSeconds: 3)])
+                == .listening)
+    }
+}
