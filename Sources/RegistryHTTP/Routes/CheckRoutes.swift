@@ -57,8 +57,9 @@ struct CheckRoutes {
                 return FinderPage.notMissing(number, texts).response()
             }
             return FinderPage.missing(
-                number, operations.newConversationSecret(), texts, message: fields["message"], isInvalid: true)
-                .response(.unprocessableContent)
+                number, operations.newConversationSecret(), texts, message: fields["message"], isInvalid: true
+            )
+            .response(.unprocessableContent)
         }
         let address = proxies.client(peer: context.peer, headers: request.headers)
         do {
