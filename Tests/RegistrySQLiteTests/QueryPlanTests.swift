@@ -141,7 +141,7 @@ struct QueryPlanTests {
             SELECT count(*) FROM conversation
             WHERE reported_owner = x'00' AND reported_by = 'owner' AND reported IS NOT NULL AND settled IS NULL
             """,
-            "SELECT count(*) FROM (\(ConversationBounds.ofAccount.replacing("?", with: "1")) LIMIT 9)",
+            ConversationBounds.ofAccount.replacing("?", with: "1"),
             "SELECT text FROM conversation_message WHERE conversation = 1 ORDER BY key LIMIT 1",
             "SELECT * FROM conversation WHERE digest = x'00'",
             "SELECT * FROM conversation WHERE id = x'00' AND bike = 1",

@@ -21,7 +21,7 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
             + reopening + plausibility
             + orders + alerts + alertRules + held + acknowledgement + reminders + once + audit + missingList
             + missingListCauses + limits + oldAddresses + finds + searches + claims + operators + photos + shares
-            + members + memberLives + coverage + conversations + conversationLives + conversationAbuse + checks
-            + displays + desk + overview
+            + members + memberLives + coverage + conversations + conversationLives + checks + displays + desk + overview
+            + conversationAbuse
     }
 }

@@ -16,7 +16,7 @@ extension RegistryOperations {
     /// Writes to the owners of the missing bikes with a number.
     ///
     /// - Parameters:
-    ///   - secret: the secret of the first conversation, from which those of the others are made.
+    ///   - secret: the secret of the form, from which those of the conversations are made.
     ///   - network: as in ``beginConversation(_:about:_:from:)``.
     /// - Returns: the secrets of the conversations; empty if no missing bike has the number.
     public func write(
@@ -25,7 +25,9 @@ extension RegistryOperations {
     ) async throws -> [ConversationSecret] {
         var entropy = entropy
         let now = clock.now
-        let secrets = (0..<NumberCheckRules.mostBikes).map(secret.further)
+        // Another text or number in a form that was sent begins other conversations.
+        let first = ConversationSecret(SecretDigest(of: "check \(number.text) \(secret.text) \(draft.text)"))
+        let secrets = (0..<NumberCheckRules.mostBikes).map(first.further)
         let message = BuyerMessage(
             number: number,
             conversations: secrets.map { .init(id: ConversationID(at: now, using: &entropy), secret: $0.digest) },

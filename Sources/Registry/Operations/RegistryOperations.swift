@@ -51,8 +51,8 @@ public struct RegistryOperations: Sendable {
         judgementSignal: WakeUp = WakeUp(),
         photos: PhotoLibrary? = nil,
         challenges: PasskeyChallenges = PasskeyChallenges(),
-        displayContact: String? = nil,
         findSenders: FindSenders = FindSenders(),
+        displayContact: String? = nil,
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger

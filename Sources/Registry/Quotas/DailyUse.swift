@@ -14,10 +14,10 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case shares
     /// Invitations to bikes; each is announced to the bike's owner.
     case invitations
-    /// Numbers that buyers can check, so that nobody lists the numbers of many bikes that are not theirs.
-    case numbers
     /// Codes for stickers; conversations are counted by code.
     case codes
+    /// Numbers that buyers can check, so that nobody lists the numbers of many bikes that are not theirs.
+    case numbers
 
     /// The number allowed per day: twice what an owner may have at a time, four times as many reports
     /// and links to searches as open reports, as many tests as bikes, a fixed number of invitations and of numbers, and a
@@ -30,8 +30,8 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
         case .tests: quotas.bikes
         case .shares: 4 * quotas.openReports
         case .invitations: MemberRules.invitationsPerDay
-        case .numbers: NumberCheckRules.perDay
         case .codes: quotas.bikes + 10
+        case .numbers: NumberCheckRules.perDay
         }
     }
 

@@ -291,8 +291,8 @@ extension DailyUse {
         case .shares: "You have made as many links in the last 24 hours as this registry allows."
         case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
         case .invitations: "You have made as many invitations in the last 24 hours as this registry allows."
-        case .numbers: "You have let buyers check as many numbers in the last 24 hours as this registry allows."
         case .codes: "You have made as many codes for stickers in the last 24 hours as this registry allows."
+        case .numbers: "You have let buyers check as many numbers in the last 24 hours as this registry allows."
         }
     }
 }

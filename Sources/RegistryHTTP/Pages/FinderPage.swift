@@ -118,13 +118,13 @@ extension FinderPage {
         let body: HTML = """
             \(hint)
             <ol class="plain-list">\(messages)</ol>
-            \(writing)\(conversation.closed == nil ? endings(texts, canReport: canReport) : reporting(conversation, texts, canReport))
+            \(writing)\(conversation.closed == nil ? endings(texts, canReport: canReport) : reporting(conversation, texts, canReport: canReport))
             """
         return FinderPage(texts: texts, title: texts.conversation, body: body)
     }
 
     /// What a finder can still do after the end: an owner who threatens might end the conversation.
-    private static func reporting(_ conversation: Conversation, _ texts: FinderTexts, _ canReport: Bool) -> HTML {
+    private static func reporting(_ conversation: Conversation, _ texts: FinderTexts, canReport: Bool) -> HTML {
         guard canReport else { return "" }
         guard conversation.reported == nil else { return "<p class=\"soft\">\(texts.reported)</p>" }
         return """

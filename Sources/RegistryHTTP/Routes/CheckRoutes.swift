@@ -47,6 +47,7 @@ struct CheckRoutes {
     /// Writes to the owners. A number that was found before may not be any more.
     @Sendable private func write(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let (fields, texts) = (try await request.form(), request.checkTexts)
+        guard request.isOwnForm(of: operations.publicURL) else { return FinderRoutes.foreign(request.finderTexts) }
         let number: BikeNumber
         do { number = try BikeNumber(typed: fields["number"]) } catch { return Self.refused(fields, error, texts) }
         try admit(request, context)
@@ -55,8 +56,10 @@ struct CheckRoutes {
             guard try await operations.check(NumberCheckDraft(number: number.text)).missing else {
                 return FinderPage.notMissing(number, texts).response()
             }
-            return FinderPage.missing(number, key, texts, message: fields["message"], isInvalid: true)
-                .response(.unprocessableContent)
+            return FinderPage.missing(
+                number, operations.newConversationSecret(), texts, message: fields["message"], isInvalid: true
+            )
+            .response(.unprocessableContent)
         }
         let address = proxies.client(peer: context.peer, headers: request.headers)
         do {

@@ -112,7 +112,7 @@ struct FinderRoutes {
     }
 
     /// Another site must not write in the name of somebody who only looks at it.
-    private static func foreign(_ texts: FinderTexts) -> Response {
+    static func foreign(_ texts: FinderTexts) -> Response {
         FinderPage.message(texts.failed, texts.foreign, texts).response(.forbidden)
     }
 

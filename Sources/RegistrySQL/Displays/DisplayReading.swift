@@ -49,7 +49,7 @@ package struct DisplayReading {
             received: try row.timestamp("received"),
             heartbeat: try JSONDecoder().decode(StationHeartbeat.self, from: encoded))
         let recent = time.advanced(by: .zero - DisplayRules.presence - CoverageQuarter.length)
-        let quarters = try Coverage(db).quarters(of: key, from: CalendarDate(recent), to: CalendarDate(time))
+        let (quarters, _) = try Coverage(db).quarters(of: key, from: CalendarDate(recent), to: CalendarDate(time))
         return StationHealth(last, listAge: quarters.last { $0.ends >= recent }?.listAge, at: time)
     }
 

@@ -62,7 +62,8 @@ struct ConversationBounds {
             SELECT owner AS loser, count(*) AS number FROM conversation JOIN bike ON bike.key = conversation.bike
             WHERE \(Self.isRead) GROUP BY owner ORDER BY number DESC LIMIT 1
             """, [])
-        let (ofArea, ofAccount): (Int64, Int64) = (try area?["number"] ?? 0, try account?["number"] ?? 0)
+        let ofArea: Int64 = try area.map { try $0["number"] } ?? 0
+        let ofAccount: Int64 = try account.map { try $0["number"] } ?? 0
         if let account, ofAccount > ofArea {
             try shrink(account: try account["loser"], by: Self.share(of: ofAccount))
         } else if let area {

@@ -33,16 +33,17 @@ package struct FinderConversations {
 
     /// - Throws: `message(.tooManyConversations)`.
     func refuseTooMany(about target: SecretDigest, from network: FinderNetwork, at time: Timestamp) throws {
+        let day = time.advanced(by: .seconds(-86_400)).milliseconds
         let earlier = try db.integer(
             "SELECT count(*) FROM conversation WHERE target = ? AND subscriber = ? AND began > ?",
-            [target.blob, network.subscriber, Self.dayBefore(time)])
+            [target.blob, network.subscriber, day])
         guard earlier ?? 0 < MessageRules.perNetwork else { throw DomainError.message(.tooManyConversations) }
     }
 
     /// Stores a conversation. The caller has checked that there is none with this secret.
     ///
-    /// - Throws: `message(.tooManyConversations)`.
     /// - Parameter target: what conversations are counted by.
+    /// - Throws: `message(.tooManyConversations)`.
     func add(_ new: Beginning, to bike: Int64?, about target: SecretDigest) throws {
         // Whom the owner has blocked writes to nobody, and does not notice.
         let isBlocked = try FinderBlocks(db).contains(new.network.subscriber, about: bike, at: new.time)
@@ -56,8 +57,8 @@ package struct FinderConversations {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?6, ?8, ?8, ?9, ?9)
             """,
             [
-                new.id.blob, new.secret.blob, reached, target.blob, new.origin.rawValue,
-                new.network.subscriber, new.network.area, new.time.milliseconds, reached == nil ? nil : 1,
+                new.id.blob, new.secret.blob, reached, target.blob, new.origin.rawValue, new.network.subscriber,
+                new.network.area, new.time.milliseconds, reached == nil ? nil : 1,
             ]
         )
         let key = db.lastInsertedRowID
@@ -76,8 +77,6 @@ package struct FinderConversations {
         let text: String? = try db.row(sql, [try earlier["key"] as Int64]).map { try $0["text"] }
         return try earlier["target"] as Data == target.blob && text == new.text
     }
-
-    private static func dayBefore(_ time: Timestamp) -> Int64 { time.advanced(by: .seconds(-86_400)).milliseconds }
 
     package func find(_ secret: SecretDigest) throws -> Conversation? {
         try Conversations(db).row(secret).map { try Conversations(db).full($0, for: .finder) }
@@ -109,10 +108,9 @@ package struct FinderConversations {
 
     package func end(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) throws {
         let (row, conversation) = try existing(secret)
-        let key: Int64 = try row["key"]
-        try Conversations(db).close(key, by: .finder, at: time)
+        try Conversations(db).close(try row["key"], by: .finder, at: time)
         guard isReported, try canReport(conversation, row) else { return }
-        guard try ConversationReports(db).add(key, by: .finder, reason: nil, at: time) else { return }
+        guard try ConversationReports(db).add(try row["key"], by: .finder, reason: nil, at: time) else { return }
         // The entry names no owner, because owners read the entries about their own data.
         let details = ["conversation": "\(conversation.id)", "by": ConversationSide.finder.rawValue]
         try AuditTrail(db).append(AuditEvent(.conversationReported, by: nil, at: time, details: details))

@@ -74,7 +74,7 @@ package struct OwnerConversations {
             let sql = """
                 SELECT key, id FROM conversation WHERE bike = ? AND writer = ? AND closed IS NULL AND key <> ?
                 """
-            ended += try db.rows(sql, [access.key, network, key]).map { (try $0["key"], try $0.id("id")) }
+            for row in try db.rows(sql, [access.key, network, key]) { ended.append((try row["key"], try row.id("id"))) }
         }
         for item in ended {
             try Conversations(db).close(item.key, by: .owner, at: act.time)

@@ -31,8 +31,7 @@ struct SearchCoverage {
             guard let station = near[id] else { return nil }
             let found = try spans(of: station, during: begin..<end)
             damaged += found.damaged
-            let spans = found.spans
-            return spans.isEmpty ? nil : ListeningStation(id: id, area: area, spans: spans)
+            return found.spans.isEmpty ? nil : ListeningStation(id: id, area: area, spans: found.spans)
         }
         let all = EvidenceCoverage(
             from: begin, until: end, stations: stations, allSpans: stations.reduce(0) { $0 + $1.spans.count })

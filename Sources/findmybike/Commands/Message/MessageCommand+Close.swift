@@ -26,8 +26,10 @@ extension MessageCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a conversation, and keep its finder from reaching you today.",
             discussion: """
-                Nothing more reaches you today from the finder’s network, such as the same Wi-Fi. The finder sees that
-                the conversation has ended, but not that further messages do not reach you.
+                If the finder has written today, your other conversations about this bike with the same network, such as
+                the same Wi-Fi, end too, and until midnight UTC nothing more reaches you from there. The finder sees that
+                the conversation has ended, but not that new messages do not reach you. A finder who wrote on an earlier
+                day is known only in that conversation.
                   findmybike message block brompton --conversation 019aa4e1
                 """)
 
@@ -45,7 +47,8 @@ extension MessageCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a conversation, block its finder, and report it to the registry’s operator.",
             discussion: """
-                The operator can then read the conversation.
+                The operator can then read the conversation, until it is settled or 30 days after its end. You can report
+                a conversation that the finder has ended, too.
                   findmybike message report "Wants money for my own bike" brompton
                 """)
 
