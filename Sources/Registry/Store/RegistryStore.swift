@@ -2,7 +2,8 @@
 ///
 /// Each operation is one transaction: when a writing operation returns, all of it is on disk, or none of it.
 /// Operations throw ``DomainError``; any other error is a bug. One contract test suite runs on every implementation.
-public protocol RegistryStore: PrincipalStore, SessionStore, DeskStore, OverviewStore, OwnerStore, BikeStore, TransferStore, ReportStore,
+public protocol RegistryStore: PrincipalStore, SessionStore, DeskStore, OverviewStore,
+    OwnerStore, BikeStore, TransferStore, ReportStore,
     ChannelStore, ConversationStore, ConversationUpkeep,
     StationStore, SightingStore, AppStore, AlertStore, AcknowledgementStore, FindStore, AuditStore, EvidenceStore,
     MaintenanceStore, MemberStore, OperatorStore, PhotoRecords, ReviewStore, ShareStore,

@@ -25,7 +25,8 @@ struct HeaderField {
     static let authenticate = HeaderField(.wwwAuthenticate, "How to send a token (RFC 6750).")
     static let instanceManipulation = HeaderField(.iM, "How the body differs from the whole resource (RFC 3229).")
     static let setCookie = HeaderField(
-        .setCookie, "The session’s cookie, `\(SessionCookie.name)` or an operator’s `\(DeskCookie.name)`, or its removal.")
+        .setCookie,
+        "The session’s cookie, `\(SessionCookie.name)` or an operator’s `\(DeskCookie.name)`, or its removal.")
     static let allow = HeaderField(.allow, "The methods that the path accepts.")
 
     static let all = [requestID, location, eTag, link, retryAfter, authenticate, setCookie, allow]

@@ -95,7 +95,8 @@ struct OpenAPIDocument {
     private mutating func responses(_ operation: Operation, _ route: Route) throws -> [String: JSONValue] {
         var responses: [String: JSONValue] = [:]
         for answer in operation.answers { responses["\(answer.status.code)"] = try describe(answer) }
-        let refusals = operation.refusals + route.access.refusals + DeskRules.refusals(route) + Self.commonRefusals(route)
+        let refusals =
+            operation.refusals + route.access.refusals + DeskRules.refusals(route) + Self.commonRefusals(route)
         for (status, refusals) in Dictionary(grouping: refusals, by: { $0.problem.status.code }) {
             responses["\(status)"] = Self.merged(Self.describe(refusals), responses["\(status)"])
         }

@@ -30,7 +30,8 @@ struct OverviewRoutes {
     @Sendable private func stationMap(_ request: Request, _: OperatorContext) async throws -> Response {
         let encoded = try await map.current { try await operations.stationMap() }
         var headers: HTTPFields = [
-            .eTag: "W/" + encoded.tag, .cacheControl: "private, no-cache", .vary: "Accept-Encoding, Authorization, Cookie",
+            .eTag: "W/" + encoded.tag, .cacheControl: "private, no-cache",
+            .vary: "Accept-Encoding, Authorization, Cookie",
         ]
         if EntityTag.isNamed(encoded.tag, by: request.headers[.ifNoneMatch]) {
             return Response(status: .notModified, headers: headers)

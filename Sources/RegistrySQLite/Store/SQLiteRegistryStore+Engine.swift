@@ -37,7 +37,8 @@ extension SQLiteRegistryStore: SQLRegistryStore {
     public func overviewNumbers(at time: Timestamp, silentBefore: Timestamp) async throws -> OverviewNumbers {
         try await readAtLength { [health, backups] db in
             let sizes = Overview.Database(
-                bytes: try Self.size(of: db), logBytes: health.logBytes, freeBytes: Int64(clamping: try health.freeBytes()))
+                bytes: try Self.size(of: db), logBytes: health.logBytes,
+                freeBytes: Int64(clamping: try health.freeBytes()))
             return try OverviewCounts(db).read(
                 at: time, silentBefore: silentBefore, database: sizes, backup: backups.taken)
         }

@@ -26,7 +26,10 @@ extension Overview {
     var rows: [[String]] {
         var rows = [["stations", stationWords]]
         for queue in alerts {
-            rows.append(["alerts by \(queue.kind.rawValue)", "\(queue.waiting.words) waiting, the oldest \(age(queue.oldest))"])
+            rows.append([
+                "alerts by \(queue.kind.rawValue)",
+                "\(queue.waiting.words) waiting, the oldest \(age(queue.oldest))",
+            ])
         }
         if alerts.isEmpty { rows.append(["alerts", "none waiting"]) }
         for errors in deliveryErrors {
