@@ -54,10 +54,8 @@ package struct DeskPasskeys {
     }
 
     package func remove(_ id: PasskeyID, of operator: OperatorID, at time: Timestamp) throws {
-        guard
-            let row = try db.row(
-                Self.query + "WHERE desk_passkey.id = ? AND operator.id = ?", [id.blob, `operator`.blob])
-        else { throw DomainError.notFound("passkey") }
+        let sql = Self.query + "WHERE desk_passkey.id = ? AND operator.id = ?"
+        guard let row = try db.row(sql, [id.blob, `operator`.blob]) else { throw DomainError.notFound("passkey") }
         // Its sessions end with it.
         try db.run("DELETE FROM desk_passkey WHERE key = ?", [try row["key"] as Int64])
         try DeskSessions(db).audit(.deskPasskeyRemoved, of: `operator`, at: time, ["passkey": "\(id)"])

@@ -21,7 +21,8 @@ package struct OverviewCounts {
         SELECT 1 FROM owner WHERE unconfirmed >= \(Overview.Reviews.manyUnconfirmed) AND suspended IS NULL
         """
     static let waitingReferences = """
-        SELECT 1 FROM report WHERE closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL
+        SELECT 1 FROM report INDEXED BY report_reference
+        WHERE closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL
         """
     static let reportedMessages = "SELECT 1 FROM conversation WHERE reported IS NOT NULL AND settled IS NULL"
     static let disputed = """

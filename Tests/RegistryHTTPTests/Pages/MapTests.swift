@@ -117,9 +117,8 @@ struct MapTests {
             // Tiles do not prolong the session.
             registry.clock.advance(by: .seconds(1800))
             _ = try await browser.call(.get, tile, cookie: desk)
-            let ends: DeskSession = try await registry.call(.get, "/v1/desk/sessions", token: token)
-                .value(Page<DeskSession>.self).items[0]
-            #expect(ends.lastUsed == ends.began)
+            let list: Page<DeskSession> = try await registry.call(.get, "/v1/desk/sessions", token: token).value()
+            #expect(list.items.map(\.lastUsed) == list.items.map(\.began))
             _ = try await browser.call(.delete, "/v1/desk/session", cookie: desk)
             #expect(try await browser.call(.get, tile, cookie: desk).problem == "session-ended")
             #expect(try await browser.call(.get, tile, cookie: "\(desk); \(owner)").status == 200)

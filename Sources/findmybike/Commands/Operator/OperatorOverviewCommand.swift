@@ -27,7 +27,8 @@ extension Overview {
         var rows = [["stations", stationWords]]
         for queue in alerts {
             rows.append([
-                "alerts by \(queue.kind.rawValue)", "\(queue.waiting.words) waiting, the oldest \(age(queue.oldest))",
+                "alerts by \(queue.kind.rawValue)",
+                "\(queue.waiting.words) waiting, the oldest \(age(queue.oldest))",
             ])
         }
         if alerts.isEmpty { rows.append(["alerts", "none waiting"]) }

@@ -39,9 +39,7 @@ struct OperatorPasskeyCommand: AsyncParsableCommand {
         )
 
         @Argument(
-            help:
-                "The passkey’s name, or the beginning of its identifier: ‘findmybike operator passkey list’ shows both."
-        )
+            help: "The passkey’s name, or its identifier’s beginning: ‘findmybike operator passkey list’ shows both.")
         var passkey: String
 
         @OptionGroup var confirmation: ConfirmationOptions

@@ -39,9 +39,7 @@ struct OperatorSessionCommand: AsyncParsableCommand {
         )
 
         @Argument(
-            help:
-                "The browser’s name, or the beginning of its identifier: ‘findmybike operator session list’ shows both."
-        )
+            help: "The browser’s name, or its identifier’s beginning: ‘findmybike operator session list’ shows both.")
         var session: String
 
         @OptionGroup var confirmation: ConfirmationOptions
