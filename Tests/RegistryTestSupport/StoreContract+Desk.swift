@@ -30,14 +30,16 @@ extension StoreContract {
             #expect(actions.filter { $0 == "desk.opened" }.count == 2)
             #expect(actions.contains("desk.passkey.added") && actions.contains("desk.passkey.copied"))
         },
-        StoreContract("with a passkey, the token no longer confirms what cannot be undone; another's confirms nothing") {
+        StoreContract("with a passkey, the token no longer confirms what cannot be undone; another's confirms nothing")
+        {
             store in
             let stage = Stage(store)
             let (holder, other) = (try await stage.operator("a"), try await stage.operator("b"))
             let session = try #require(try await stage.open("s", by: .token(SecretDigest(of: "a"))))
             let passkey = try await stage.passkey(of: holder)
             func state() async throws -> DeskSessionState {
-                try #require(try await store.deskSession(session, of: holder, site: site)).state
+                let found = try await store.deskSession(session, of: holder, site: site)
+                return try #require(found).state
             }
             #expect(try await state().confirmedUntil(at: stage.now) == nil)
             #expect(try await state().provedUntil(at: stage.now) != nil)
@@ -113,7 +115,8 @@ extension StoreContract {
             let id = try #require(try await stage.open("s", by: .token(SecretDigest(of: "a"))))
             let began = stage.now
             func state() async throws -> DeskSessionState {
-                try #require(try await store.deskSession(id, of: holder, site: site)).state
+                let found = try await store.deskSession(id, of: holder, site: site)
+                return try #require(found).state
             }
             #expect(try await state().ends == began.advanced(by: DeskSessionState.idle))
             #expect(!(try await state().mustNoteUse(at: began.advanced(by: .seconds(59)))))
@@ -142,7 +145,8 @@ extension StoreContract {
             #expect(empty.database.bytes > 0 && empty.database.freeBytes > 0 && empty.backup == nil)
             let (owner, report, station) = try await stage.missingBike()
             #expect(try await numbers().new == 1)
-            try await store.recordHeartbeat(StationHeartbeat(version: "1", adapters: [], listVersion: 1), of: station, at: stage.now)
+            let heartbeat = StationHeartbeat(version: "1", adapters: [], listVersion: 1)
+            try await store.recordHeartbeat(heartbeat, of: station, at: stage.now)
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
             let busy = try await numbers()
             #expect(busy.listening == 1 && busy.new == 0 && busy.silent == 0 && busy.revoked == 0)
@@ -183,7 +187,8 @@ extension StoreContract {
             _ = try await store.changeStation(
                 first, StationPatch(name: "New name", place: moved), version: nil, by: .operator(stage.newID()),
                 at: stage.now)
-            try await store.recordHeartbeat(StationHeartbeat(version: "1", adapters: [], listVersion: 1), of: first, at: stage.now)
+            let heartbeat = StationHeartbeat(version: "1", adapters: [], listVersion: 1)
+            try await store.recordHeartbeat(heartbeat, of: first, at: stage.now)
             func map(_ silent: Int) async throws -> StationMap {
                 try await store.stationMap(silentBefore: stage.now.advanced(by: .seconds(silent)))
             }

@@ -22,16 +22,18 @@ struct OverviewTests {
             let overview: Overview = try answer.value()
             #expect(overview.time == registry.clock.now && overview.stations.new == 1)
             #expect(overview.stations.silentAfterSeconds == 900 && overview.backup == nil)
-            #expect(overview.missingList.bikes == 1 && overview.missingList.bytes > 0 && overview.missingList.version > 0)
+            let list = overview.missingList
+            #expect(list.bikes == 1 && list.bytes > 0 && list.version > 0)
             #expect(overview.reviews.references.count == 1 && !overview.reviews.references.more)
             #expect(overview.audit.length > 0 && overview.audit.checkpoint == nil && overview.database.bytes > 0)
             let heartbeat = try await registry.call(
-                .put, "/v1/station/heartbeat", token: station.token, body: #"{"version":"1","adapters":[],"listVersion":1}"#)
+                .put, "/v1/station/heartbeat", token: station.token,
+                body: #"{"version":"1","adapters":[],"listVersion":1}"#)
             #expect(heartbeat.status == 204)
             let later: Overview = try await registry.call(.get, "/v1/overview", token: token).value()
             #expect(later.stations.listening == 1 && later.stations.new == 0)
-            let list: Page<ReferenceReview> = try await registry.call(.get, "/v1/references", token: token).value()
-            #expect(list.items.map(\.report.policeReference) == ["CRIME-7"])
+            let waiting: Page<ReferenceReview> = try await registry.call(.get, "/v1/references", token: token).value()
+            #expect(waiting.items.map(\.report.policeReference) == ["CRIME-7"])
         }
     }
 
@@ -88,7 +90,7 @@ struct OverviewTests {
         let gzip = try #require(encoded.gzip)
         #expect(gzip.readableBytes < encoded.plain.readableBytes / 4)
         let text = String(buffer: encoded.plain)
-        #expect(text.contains(#""Café “7”",51.12346,0,"silent","#) || text.contains(#""Café “7”",51.12346,-0,"silent","#))
+        #expect(text.contains(#""Café “7”",51.12346,-0,"silent","#))
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
     }
 
