@@ -20,9 +20,8 @@ public struct WebPages: Sendable {
         func file(_ name: String, _ preloads: [String] = []) -> WebFile {
             let bytes = sources[name] ?? []
             guard !assets.contains(name) else { return WebFile(bytes, named: name, isImmutable: true) }
-            let list = assets.filter { !$0.hasSuffix(".png") && !Modules.isOfDesk($0) }.map {
-                "\"/assets/\(build)/\($0)\""
-            }
+            let list = assets.filter { !$0.hasSuffix(".png") && !Modules.isOfDesk($0) }
+                .map { "\"/assets/\(build)/\($0)\"" }
             let text = String(decoding: bytes, as: UTF8.self)
                 .replacing("FILES", with: "[\(list.joined(separator: ", "))]")
                 .replacing("PRELOADS", with: preloads.joined(separator: "\n")).replacing("BUILD", with: build)
