@@ -96,7 +96,7 @@ extension StoreContract {
             let actions = { try await store.export(of: owner, at: stage.now).activity.map(\.action) }
             #expect(try await !actions().contains("conversation.reported"))
             let all = try await store.auditEntries(AuditFilter(), PageRequest(limit: 1000)).items
-            #expect(all.count { $0.action == "conversation.reported" } == 1)
+            #expect(all.count { $0.event?.action == "conversation.reported" } == 1)
             try await store.settleConversation(id, by: stage.operatorAct)
             #expect(try await !actions().contains("conversation.settled"))
             let closure = ConversationClosure(blocked: true, report: "he threatens")
