@@ -54,7 +54,7 @@ struct MessageTests {
         #expect(status.output.contains("Messages   waiting for an answer: A B (1)"), "\(status.output)")
         let secretOfDay = try FileManager.default.attributesOfItem(
             atPath: folder.file("registry.sqlite.day-secret"))
-        #expect(secretOfDay[.posixPermissions] as? Int == 0o600)
+        #expect(secretOfDay[.posixPermissions] as? NSNumber == 0o600)
         let answer = try await run(registry, "message", "answer", "Thank you")
         #expect(answer.status == 0, "\(answer.errors)")
         let shown = try await run(registry, "message", "show")

@@ -61,9 +61,10 @@ package struct Notices {
         return channels.count
     }
 
-    /// Whether a notice that may not wake an owner would have to wait now.
+    /// Whether it may be night for an owner, whose zone may be unknown.
     func isNight(forOwner owner: Int64, at time: Timestamp) throws -> Bool {
-        try calmTime(forOwner: owner, at: time) > time
+        let isZoneKnown = try db.exists("SELECT 1 FROM owner WHERE key = ? AND zone IS NOT NULL", [owner])
+        return try !isZoneKnown || calmTime(forOwner: owner, at: time) > time
     }
 
     private func calmTime(forOwner owner: Int64, at time: Timestamp) throws -> Timestamp {
