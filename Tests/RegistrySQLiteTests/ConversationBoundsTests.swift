@@ -1,11 +1,12 @@
 import GRDB
 import Registry
 import RegistryAPI
-import RegistryTestSupport
+import RegistrySQL
 import TestSupport
 import Testing
 
 @testable import RegistrySQLite
+@testable import RegistryTestSupport
 
 @Suite("A full registry of conversations")
 struct ConversationBoundsTests {

@@ -38,8 +38,10 @@ extension StoreContract {
             let session = try #require(try await stage.open("s", by: .token(SecretDigest(of: "a"))))
             let passkey = try await stage.passkey(of: holder)
             func state() async throws -> DeskSessionState {
-                let found = try await store.deskSession(session, of: holder, site: site)
-                return try #require(found).state
+                guard let found = try await store.deskSession(session, of: holder, site: site) else {
+                    throw DomainError.notFound("session")
+                }
+                return found.state
             }
             #expect(try await state().confirmedUntil(at: stage.now) == nil)
             #expect(try await state().provedUntil(at: stage.now) != nil)
@@ -115,8 +117,10 @@ extension StoreContract {
             let id = try #require(try await stage.open("s", by: .token(SecretDigest(of: "a"))))
             let began = stage.now
             func state() async throws -> DeskSessionState {
-                let found = try await store.deskSession(id, of: holder, site: site)
-                return try #require(found).state
+                guard let found = try await store.deskSession(id, of: holder, site: site) else {
+                    throw DomainError.notFound("session")
+                }
+                return found.state
             }
             #expect(try await state().ends == began.advanced(by: DeskSessionState.idle))
             #expect(!(try await state().mustNoteUse(at: began.advanced(by: .seconds(59)))))

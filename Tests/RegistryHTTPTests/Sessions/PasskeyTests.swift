@@ -103,11 +103,11 @@ struct PasskeyTests {
         let now = HandSeconds()
         let challenges = PasskeyChallenges { now.value }
         var generator = Entropy.seeded(1)
-        let user = OwnerID(high: 1, low: 2)
+        let user = OwnerID(high: 1, low: 2).octets
         let bytes = challenges.make(.anyone, user: user, using: &generator)
         now.set(Int64(PasskeyChallenges.lifetime) - 1)
         let challenge = try challenges.read(bytes, for: .anyone)
-        #expect(challenge.user == user.octets)
+        #expect(challenge.user == user)
         #expect(try challenges.use(challenge))
         #expect(!(try challenges.use(challenge)))
         #expect(throws: DomainError.passkeyRefused(.wrongChallenge)) { _ = try challenges.read(bytes, for: .owner) }
@@ -120,7 +120,7 @@ struct PasskeyTests {
         try await Harness.run { registry in
             let operations = registry.operations
             var generator = Entropy.seeded(7)
-            let bytes = operations.challenges.make(.anyone, user: OwnerID(high: 1, low: 2), using: &generator)
+            let bytes = operations.challenges.make(.anyone, user: OwnerID(high: 1, low: 2).octets, using: &generator)
             let challenge = try operations.challenges.read(bytes, for: .anyone)
             for error in [DomainError.overloaded, .codeUnusable, .passkeyRefused(.unknown)] {
                 #expect(try operations.challenges.use(challenge), "before \(error)")
@@ -136,7 +136,7 @@ struct PasskeyTests {
         let challenges = PasskeyChallenges { now.value }
         var generator = Entropy.seeded(1)
         func make() throws -> Challenge {
-            let bytes = challenges.make(.anyone, user: OwnerID(high: 1, low: 2), using: &generator)
+            let bytes = challenges.make(.anyone, user: OwnerID(high: 1, low: 2).octets, using: &generator)
             return try challenges.read(bytes, for: .anyone)
         }
         let (old, released) = (try make(), try make())

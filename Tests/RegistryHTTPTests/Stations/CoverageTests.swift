@@ -5,6 +5,8 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
+@testable import RegistryHTTP
+
 @Suite("Coverage over HTTP")
 struct CoverageTests {
     private static func heartbeat(_ quarters: String...) -> String {
