@@ -102,7 +102,7 @@ struct CoverageTests {
         #expect((7...9).contains(quarters.count) && quarters.allSatisfy { $0.devices == 2 })
         #expect(quarters.filter { $0.listened >= 860 && $0.adverts >= 90 }.count >= 7, "\(quarters)")
         let table = try await findmybike("station", "coverage", "sprocket", at: registry.url, asOperator: true)
-        #expect(table.contains("LISTENED") && table.contains("60 min") && table.contains("unknown"), "\(table)")
+        #expect(table.contains("LISTENED") && table.contains(/(59|60) min/) && table.contains("unknown"), "\(table)")
 
         let pack = folder.file("evidence.zip")
         _ = try await findmybike("evidence", "download", "--output", pack, at: registry.url)

@@ -55,16 +55,12 @@ public struct StationMap: Hashable, Sendable {
 
     /// The schema of the JSON text.
     public static var schema: JSONSchema {
-        let row = JSONSchema.type(
-            "array",
-            [
-                "prefixItems": .array(
-                    [
-                        .uuid, .type("string"), .number(-90...90), .number(-180...180),
-                        .choice(State.allCases.map(\.rawValue)), JSONSchema.dateTime.orNull,
-                    ].map(\.value)),
-                "minItems": .integer(6), "maxItems": .integer(6),
-            ])
+        // OpenAPI tools do not agree about `prefixItems`, which would give each place in the row its own schema.
+        let parts: [JSONSchema] = [
+            .uuid, .type("string"), .number(-180...180), .choice(State.allCases.map(\.rawValue)),
+            JSONSchema.dateTime.orNull,
+        ]
+        let row = JSONSchema.array(of: JSONSchema.anyOf(parts), 6...6)
         return .object(
             ["more": .type("boolean"), "stations": .array(of: row, 0...most)], required: ["more", "stations"])
     }

@@ -145,7 +145,7 @@ struct DeskTests {
             }
             registry.clock.advance(by: .seconds(3))
             #expect(try await browser.call(.get, "/v1/overview", cookie: forgotten).problem == "session-ended")
-            for _ in 1...11 {
+            for _ in 1...12 {
                 #expect(try await browser.call(.get, "/v1/stations", cookie: used).status == 200)
                 registry.clock.advance(by: .seconds(3590))
             }
