@@ -38,6 +38,8 @@ def take(registry, browser, folder):
     visitor.close()
     take_conversation(registry, browser, folder, owner, bike)
     visitor = Visitor(browser, registry, viewport=displays.TABLET, reduced_motion="reduce")
+    # A display that is not paired asks once.
+    visitor.allowed.append("status of 401")
     displays.beat(registry)
     displays.pair(visitor, registry)
     displays.hear(registry, bike, visit_id(time.time()), 240, 0)

@@ -167,7 +167,7 @@ function printable(sheet, bike) {
 }
 
 /**
- * The bike's sticker; whether there is one is asked when this is opened.
+ * The bike's sticker. The page does not know whether there is one, until it has made or revoked a code.
  *
  * @param {string} path
  * @param {Bike} bike
@@ -181,33 +181,25 @@ function sticker(path, bike) {
     fill(
         place, h("p", {class: "notice good"}, texts.made), copyable(texts.code, made.code),
         made.link && copyable(texts.link, made.link), made.sheet && printable(made.sheet, bike));
-    draw(true);
+    draw(texts.replace, true);
   };
-  const askReplace = () =>
-      ask(texts.replace, [h("p", {class: "soft"}, texts.makeLead)], {text: texts.replace, kind: "alarm"}, make);
+  /** @param {string} title */
+  const askMake = (title) => ask(title, [h("p", {class: "soft"}, texts.makeLead)], {text: title}, make);
   const askRevoke = () =>
       ask(texts.revoke, [h("p", {class: "soft"}, texts.revokeLead)], {text: texts.revoke, kind: "alarm"}, async () => {
         await call("DELETE", address);
         fill(place, h("p", {class: "notice"}, texts.revoked));
-        draw(false);
+        draw(texts.make, false);
       });
-  /** @param {boolean} exists */
-  const draw = (exists) => fill(
-      acts,
-      exists ? h("button", {class: "plain danger", onclick: askReplace}, texts.replace)
-             : h("button", {onclick: () => attempt(place, make)}, texts.make),
-      exists && h("button", {class: "plain danger", onclick: askRevoke}, texts.revoke));
-  const look = async () => draw(await call("GET", address).then(() => true, (fault) => {
-    if (fault.status === 404) return false;
-    throw fault;
-  }));
-  const details =
-      h("details", {
-        ontoggle: () => {
-          if (details.open && acts.childElementCount === 0) attempt(place, look);
-        }
-      },
-        h("summary", {}, texts.sticker),
-        h("div", {class: "stack"}, h("p", {class: "soft"}, texts.stickerLead), place, acts));
-  return details;
+  /**
+   * @param {string} title
+   * @param {boolean} mayExist
+   */
+  const draw = (title, mayExist) => fill(
+      acts, h("button", {class: title === texts.replace ? "plain danger" : "", onclick: () => askMake(title)}, title),
+      mayExist && h("button", {class: "plain danger", onclick: askRevoke}, texts.revoke));
+  draw(texts.make, true);
+  return h(
+      "details", {}, h("summary", {}, texts.sticker),
+      h("div", {class: "stack"}, h("p", {class: "soft"}, texts.stickerLead), place, acts));
 }
