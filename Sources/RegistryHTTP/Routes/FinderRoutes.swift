@@ -144,23 +144,5 @@ struct FinderProblems: RouterMiddleware {
 }
 
 extension Request {
-    /// Whether a form was sent from the registry's own pages, as far as the browser says.
-    ///
-    /// Browsers say it in `Sec-Fetch-Site` (Fetch Metadata Request Headers), but not over plain HTTP, and old ones never.
-    /// `Origin` is `null` in forms of these pages, since they send no referrer.
-    func isOwnForm(of publicURL: String?) -> Bool {
-        if let name = HTTPField.Name("Sec-Fetch-Site"), let site = headers[name] {
-            return site == "same-origin" || site == "none"
-        }
-        guard let origin = headers[.origin], origin != "null" else { return true }
-        let host = origin.split(separator: "/", maxSplits: 2).last.map(String.init)
-        return origin == publicURL?.webOrigin || host == head.authority
-    }
-
     var finderTexts: FinderTexts { FinderTexts(pageLanguage) }
-}
-
-extension String {
-    /// The scheme, host and port of an address.
-    fileprivate var webOrigin: String { split(separator: "/", maxSplits: 3).prefix(2).joined(separator: "//") }
 }

@@ -20,7 +20,7 @@ enum DeskRules {
         "DELETE /v1/invitations/:invitation",
         "POST /v1/operators", "DELETE /v1/operators/:operator",
         "PUT /v1/owners/:owner/suspension", "PUT /v1/beacons/:identity/stop",
-        // The beacon's days of search begin anew.
+        // The beacon's days of search start again.
         "PUT /v1/reports/:report/confirmation",
         "PUT /v1/claims/:bike/acceptance", "PUT /v1/claims/:bike/refusal",
         "DELETE /v1/reported-conversations/:conversation",

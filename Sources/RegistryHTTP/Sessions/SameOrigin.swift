@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 import RegistryAPI
 
 /// Protects against requests that another site makes a browser send (“cross-site request forgery”).
@@ -30,6 +31,24 @@ struct SameOrigin: Sendable {
     private static func isUnlikeForms(_ mediaType: String?) -> Bool {
         [MediaType.json, MediaType.mergePatch, MediaType.jpeg].contains(mediaType)
     }
+}
+
+extension Request {
+    /// Whether a form was sent from the registry's own pages, as far as the browser says.
+    ///
+    /// Browsers say it in `Sec-Fetch-Site` (Fetch Metadata Request Headers), but not over plain HTTP, and old ones never.
+    /// `Origin` is `null` in forms of these pages, since they send no referrer.
+    func isOwnForm(of publicURL: String?) -> Bool {
+        if let site = headers[.secFetchSite] { return site == "same-origin" || site == "none" }
+        guard let origin = headers[.origin], origin != "null" else { return true }
+        let host = origin.split(separator: "/", maxSplits: 2).last.map(String.init)
+        return origin == publicURL?.webOrigin || host == head.authority
+    }
+}
+
+extension String {
+    /// The scheme, host and port of an address.
+    fileprivate var webOrigin: String { split(separator: "/", maxSplits: 3).prefix(2).joined(separator: "//") }
 }
 
 extension HTTPField.Name {

@@ -32,22 +32,8 @@ package struct DeskPasskeys {
         guard count < DeskSessionState.mostPasskeys else {
             throw DomainError.tooManyPasskeys(DeskSessionState.mostPasskeys)
         }
-        let (details, digest) = (passkey.details, SecretDigest(of: passkey.credentialID))
-        guard try !db.exists("SELECT 1 FROM desk_passkey WHERE digest = ?", [digest.blob]) else {
-            throw DomainError.passkeyKnown
-        }
-        try db.run(
-            """
-            INSERT INTO desk_passkey (
-                id, operator, name, digest, credential, algorithm, public_key, counter, relying_party, created
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                details.id.blob, key, details.name, digest.blob, passkey.credentialID, passkey.key.algorithm.rawValue,
-                passkey.key.subjectPublicKeyInfo, Int64(passkey.counter), details.relyingParty,
-                details.created.milliseconds,
-            ]
-        )
+        try PasskeyRows.operators.insert(passkey, of: key, db)
+        let details = passkey.details
         try DeskSessions(db).audit(
             .deskPasskeyAdded, of: `operator`, at: details.created,
             ["passkey": "\(details.id)", "name": details.name])
@@ -65,9 +51,7 @@ package struct DeskPasskeys {
 extension StoredDeskPasskey {
     fileprivate init(_ row: StoredRow) throws {
         self.init(
-            details: Passkey(
-                id: try row.id("id"), name: try row["name"], relyingParty: try row["relying_party"],
-                created: try row.timestamp("created"), lastUsed: try row.optionalTimestamp("last_used")),
+            details: try Passkey(row),
             operator: try row.id("operator_id"), credentialID: Array(try row["credential"] as Data),
             algorithm: try row["algorithm"], publicKey: Array(try row["public_key"] as Data)
         )

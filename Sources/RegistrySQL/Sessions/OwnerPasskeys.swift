@@ -27,7 +27,7 @@ package struct OwnerPasskeys {
         let owner = try Owners(db).key(of: act.owner)
         let count = try db.integer("SELECT count(*) FROM passkey WHERE owner = ?", [owner]) ?? 0
         guard count < NewPasskey.most else { throw DomainError.tooManyPasskeys(NewPasskey.most) }
-        try insert(passkey, owner: owner)
+        try PasskeyRows.owners.insert(passkey, of: owner, db)
         try Notices(db).tell(.addPasskey, to: owner, subject: passkey.details.name, by: act)
         try AuditTrail(db).append(
             AuditEvent(
@@ -51,36 +51,12 @@ package struct OwnerPasskeys {
     package func count(notOf relyingParty: String) throws -> Int {
         Int(clamping: try db.integer("SELECT count(*) FROM passkey WHERE relying_party <> ?", [relyingParty]) ?? 0)
     }
-
-    /// Returns the key of the row.
-    @discardableResult
-    func insert(_ passkey: NewPasskey, owner: Int64) throws -> Int64 {
-        let (details, digest) = (passkey.details, SecretDigest(of: passkey.credentialID))
-        guard try !db.exists("SELECT 1 FROM passkey WHERE digest = ?", [digest.blob]) else {
-            throw DomainError.passkeyKnown
-        }
-        try db.run(
-            """
-            INSERT INTO passkey (
-                id, owner, name, digest, credential, algorithm, public_key, counter, relying_party, created
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                details.id.blob, owner, details.name, digest.blob, passkey.credentialID, passkey.key.algorithm.rawValue,
-                passkey.key.subjectPublicKeyInfo, Int64(passkey.counter), details.relyingParty,
-                details.created.milliseconds,
-            ]
-        )
-        return db.lastInsertedRowID
-    }
 }
 
 extension StoredPasskey {
     fileprivate init(_ row: StoredRow) throws {
         self.init(
-            details: Passkey(
-                id: try row.id("id"), name: try row["name"], relyingParty: try row["relying_party"],
-                created: try row.timestamp("created"), lastUsed: try row.optionalTimestamp("last_used")),
+            details: try Passkey(row),
             owner: try row.id("owner_id"), credentialID: Array(try row["credential"] as Data),
             algorithm: try row["algorithm"], publicKey: Array(try row["public_key"] as Data)
         )

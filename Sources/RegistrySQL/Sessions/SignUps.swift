@@ -9,7 +9,7 @@ struct SignUps {
     init(_ db: any Transaction) { self.db = db }
 
     func insert(_ browser: NewOwner.Browser, owner: Int64, id: OwnerID) throws {
-        let passkey = try OwnerPasskeys(db).insert(browser.passkey, owner: owner)
+        let passkey = try PasskeyRows.owners.insert(browser.passkey, of: owner, db)
         try Sessions(db).insert(
             browser.session, Grant(owner: owner, ownerID: id, method: .passkey, passkey: passkey))
     }

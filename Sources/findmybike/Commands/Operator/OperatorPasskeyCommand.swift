@@ -21,14 +21,7 @@ struct OperatorPasskeyCommand: AsyncParsableCommand {
         @OptionGroup var options: CallOptions
 
         func run() async throws {
-            let passkeys = try await options.connect().deskPasskeys().items
-            let short = ShortIdentifiers(passkeys.map { "\($0.id)" })
-            try options.output.list(passkeys, ["ID", "NAME", "HOST", "CREATED", "LAST USED"]) {
-                [
-                    short.text("\($0.id)"), $0.name, $0.relyingParty, $0.created.local,
-                    $0.lastUsed?.local ?? "never",
-                ]
-            }
+            try await options.connect().deskPasskeysChoice().show(options)
         }
     }
 
@@ -47,14 +40,14 @@ struct OperatorPasskeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             let registry = try options.connect()
-            let passkeys = try await registry.deskPasskeys().items
-            let passkey = try Choice(noun: "passkey", list: "findmybike operator passkey list", id: { "\($0.id)" }) {
-                [$0.name]
-            }
-            .pick(passkey, among: passkeys)
-            try confirmation.confirm("Remove the passkey ‘\(passkey.name)’ (\(passkey.id))?")
-            try await registry.removeDeskPasskey(passkey.id)
-            try options.show(["removed": "\(passkey.id)"], "The passkey ‘\(passkey.name)’ is removed.")
+            try await registry.deskPasskeysChoice().remove(
+                passkey, confirmation, options, by: registry.removeDeskPasskey)
         }
+    }
+}
+
+extension RegistryConnection {
+    fileprivate func deskPasskeysChoice() async throws -> PasskeyChoice {
+        PasskeyChoice(passkeys: try await deskPasskeys().items, list: "findmybike operator passkey list")
     }
 }

@@ -21,15 +21,7 @@ struct PasskeyCommand: AsyncParsableCommand {
         @OptionGroup var options: CallOptions
 
         func run() async throws {
-            let registry = try options.connect()
-            let passkeys = try await registry.passkeys().items
-            let short = ShortIdentifiers(passkeys.map { "\($0.id)" })
-            try options.output.list(passkeys, ["ID", "NAME", "HOST", "CREATED", "LAST USED"]) {
-                [
-                    short.text("\($0.id)"), $0.name, $0.relyingParty, $0.created.local,
-                    $0.lastUsed?.local ?? "never",
-                ]
-            }
+            try await options.connect().passkeysChoice().show(options)
         }
     }
 
@@ -47,12 +39,13 @@ struct PasskeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             let registry = try options.connect()
-            let passkeys = try await registry.passkeys().items
-            let passkey = try Choice(noun: "passkey", list: "findmybike passkey list", id: { "\($0.id)" }) { [$0.name] }
-                .pick(passkey, among: passkeys)
-            try confirmation.confirm("Remove the passkey ‘\(passkey.name)’ (\(passkey.id))?")
-            try await registry.removePasskey(passkey.id)
-            try options.show(["removed": "\(passkey.id)"], "The passkey ‘\(passkey.name)’ is removed.")
+            try await registry.passkeysChoice().remove(passkey, confirmation, options, by: registry.removePasskey)
         }
+    }
+}
+
+extension RegistryConnection {
+    fileprivate func passkeysChoice() async throws -> PasskeyChoice {
+        PasskeyChoice(passkeys: try await passkeys().items, list: "findmybike passkey list")
     }
 }
