@@ -98,6 +98,7 @@ class Installation(unittest.TestCase):
 
     def test_06_an_operator_does_as_the_guide_says(self):
         self.guide.all(OPERATOR, "Ten minutes", self.operator)
+        self.guide.all(OPERATOR, "HTTP/2", self.operator)
         self.guide.all(OPERATOR, "Evidence for the police", self.operator)
         self.assertEqual(property_of("findmybike-registry", "ActiveState"), "active")
         self.guide.all(OPERATOR, "Inviting stations", self.operator)
@@ -134,6 +135,7 @@ class Installation(unittest.TestCase):
             self.assertIn(part, settings)
         self.guide.all(VENUE, "Is it working?", self.cafe)
         self.guide.all(VENUE, "You decide what is reported", self.cafe)
+        self.guide.all(VENUE, "A screen for the staff", self.cafe)
 
     def test_09_a_missing_bike_that_passes_alerts_its_owner(self):
         receiver = Receiver()
