@@ -37,8 +37,8 @@ public enum RegistryHTTPServer {
             log: AccessLog(metrics: options.metrics.requests),
             problems: ProblemMiddleware(routes: table, limiter: options.limiter), isTLS: options.tls != nil)
         router.add(middleware: answering)
-        let open = router.group().add(middleware: AddressLimitMiddleware(limiter: options.limiter))
-            .add(middleware: options.bodies)
+        let addressLimits = AddressLimitMiddleware(limiter: options.limiter, publicURL: operations.publicURL)
+        let open = router.group().add(middleware: addressLimits).add(middleware: options.bodies)
         let sameOrigin = SameOrigin(origin: operations.relyingParty?.origin)
         let authentication = Authentication(
             operations: operations, limiter: options.limiter, sameOrigin: sameOrigin)
@@ -82,8 +82,8 @@ public enum RegistryHTTPServer {
         let conversations = ConversationRoutes(operations: operations, store: store)
         conversations.add(to: owners)
         let finders = Routes(
-            group: router.group().add(middleware: FinderProblems())
-                .add(middleware: AddressLimitMiddleware(limiter: options.limiter)).add(middleware: options.bodies),
+            group: router.group().add(middleware: FinderProblems()).add(middleware: addressLimits)
+                .add(middleware: options.bodies),
             table: table, access: .anyone
         )
         FinderRoutes(operations: operations, proxies: options.bodies.proxies).add(to: finders)

@@ -158,6 +158,34 @@ extension StoreContract {
             }
             #expect(reached == [true, false, true, false, true])
         },
+        StoreContract("many accounts with many bikes that got a number later do not keep a message from its owner") {
+            store in
+            let stage = Stage(store)
+            var thieves: [OwnerID] = []
+            for _ in 1...4 { thieves.append(try await stage.owner()) }
+            // Registered before the owner's bike, with another number at first.
+            var old = try await stage.numbered("OTHER 1", 1, of: thieves[0])
+            stage.clock.advance(by: .seconds(1))
+            let victim = try await stage.owner()
+            let bike = try await stage.numbered("WTU123", 2, of: victim, allows: nil)
+            stage.clock.advance(by: .seconds(1))
+            old = try await stage.allow(true, on: old, by: thieves[0], serial: "WTU123")
+            _ = try await stage.openReport(on: old.id, of: thieves[0])
+            for number in 3...14 as ClosedRange<UInt16> {
+                let thief = thieves[Int(number) % 4]
+                let bike = try await stage.numbered("WTU123", number, of: thief)
+                _ = try await stage.openReport(on: bike.id, of: thief)
+            }
+            stage.clock.advance(by: .seconds(1))
+            // The owner allows the check only after the theft; a new note changes nothing.
+            var current = try await stage.allow(true, on: bike, by: victim)
+            current.notes = "stolen"
+            _ = try await store.changeBike(
+                try #require(try await store.bike(bike.id, of: victim)), to: current, by: stage.act(of: victim))
+            _ = try await stage.openReport(on: bike.id, of: victim)
+            #expect(try await stage.leaveWord() == NumberCheckRules.mostBikes)
+            #expect(try await stage.conversations(of: bike.id, by: victim).count == 1)
+        },
         StoreContract("an owner lets buyers check ten new numbers a day, and one that stays does not count") {
             store in
             let stage = Stage(store)

@@ -43,11 +43,13 @@ public struct BikeNumber: Hashable, Sendable {
 }
 
 extension BikeDraft {
-    /// The numbers by which buyers can find the bike; empty unless its owner allows it.
-    public var checkableNumbers: Set<BikeNumber> {
-        guard allowsBuyerCheck else { return [] }
-        return Set([serial, vin].compactMap { $0 }.compactMap { try? BikeNumber(typed: $0) })
+    /// The numbers on the bike that can be compared.
+    public var numbers: Set<BikeNumber> {
+        Set([serial, vin].compactMap { $0 }.compactMap { try? BikeNumber(typed: $0) })
     }
+
+    /// The numbers by which buyers can find the bike; empty unless its owner allows it.
+    public var checkableNumbers: Set<BikeNumber> { allowsBuyerCheck ? numbers : [] }
 
     /// Refuses a check by buyers if there is no number, or one that cannot be compared.
     func requireCheckableNumbers() throws(DomainError) {

@@ -28,8 +28,9 @@ public struct CheckTexts: Sendable {
     public var number: String { text("Serial or frame number", "Rahmen- oder Seriennummer") }
     public var numberHint: String {
         text(
-            "On a bicycle mostly under the bottom bracket; on a motorbike the VIN, on the frame.",
-            "Beim Fahrrad meist unter dem Tretlager; beim Motorrad die Fahrgestellnummer am Rahmen.")
+            "On most bicycles it is under the frame, below the pedals. On a motorbike it is the VIN, on the frame.",
+            "Beim Fahrrad meist unten am Rahmen, unter den Pedalen. Beim Motorrad ist es die Fahrgestellnummer am Rahmen."
+        )
     }
     public var check: String { text("Check", "Prüfen") }
     public var keeping: String {
@@ -76,21 +77,21 @@ public struct CheckTexts: Sendable {
             ]
             : [
                 "Do not buy it, and pay no deposit.",
-                "Confront nobody, and do not put yourself in danger.",
+                "Do not confront anyone, and do not put yourself in danger.",
                 "Tell the police: they can find out whose bike it is.",
-                "Tell the owner what you know.",
+                "Write to the owner what you know.",
             ]
     }
     public var missingDoubt: String {
         text(
-            "This does not prove that the bike is stolen, or that anybody has done wrong. Reports are made by owners, and "
-                + "two bikes can have the same number. If it is your own bike, write so below, and then report the "
-                + "conversation to the operator.",
+            "This does not prove that the bike is stolen, or that anybody has done wrong. Owners report their own bikes, and "
+                + "two bikes can have the same number. If it is your own bike, write that below, and then report the "
+                + "conversation to the operator of this registry.",
             "Das beweist nicht, dass das Rad gestohlen ist oder dass jemand etwas Unrechtes getan hat. Besitzer melden ihre "
                 + "Räder selbst, und zwei Räder können dieselbe Nummer haben. Ist es Ihr eigenes Rad, schreiben Sie das unten, "
-                + "und melden Sie dann das Gespräch dem Betreiber.")
+                + "und melden Sie dann das Gespräch dem Betreiber dieses Registers.")
     }
-    public var word: String { text("Leave word for the owner", "Dem Besitzer Bescheid geben") }
+    public var word: String { text("Write to the owner", "Dem Besitzer schreiben") }
     public var wordLead: String {
         text(
             "Say where the bike is offered, and since when. The owner sees that you checked this number. Neither of you "
@@ -108,7 +109,7 @@ public struct CheckTexts: Sendable {
     public func sentToSeveral(_ count: Int) -> String {
         text(
             "\(count) owners have reported a bike with this number. Each of them can read it now, and answers in a "
-                + "conversation of its own.",
+                + "separate conversation.",
             "\(count) Besitzer haben ein Rad mit dieser Nummer gemeldet. Alle können sie jetzt lesen und antworten je in "
                 + "einem eigenen Gespräch.")
     }
@@ -125,9 +126,9 @@ public struct CheckTexts: Sendable {
     public var nothing: String { text("This proves nothing.", "Das beweist nichts.") }
     public var nothingReasons: String {
         text(
-            "Most bikes are in no register, many owners let nobody check their numbers, and a theft may not have been "
+            "Most bikes are in no register, most owners do not allow this check, and a theft may not have been "
                 + "noticed yet. A seller’s picture of this page proves nothing either.",
-            "Die meisten Räder stehen in keinem Register, viele Besitzer lassen ihre Nummern nicht prüfen, und mancher "
+            "Die meisten Räder stehen in keinem Register, viele Besitzer erlauben diese Prüfung nicht, und mancher "
                 + "Diebstahl ist noch nicht bemerkt. Auch ein Bild dieser Seite vom Verkäufer beweist nichts.")
     }
     public var advice: String { text("Before you buy", "Vor dem Kauf") }
@@ -137,13 +138,13 @@ public struct CheckTexts: Sendable {
                 "Lesen Sie die Nummer selbst am Rad ab. Ist sie abgeschliffen, überklebt oder verändert, kaufen Sie es nicht.",
                 "Lassen Sie sich den Kaufbeleg und einen Ausweis zeigen. Passen Name und Nummer?",
                 "Prüfen Sie die Nummer auch in anderen Registern, und fragen Sie im Zweifel die Polizei.",
-                "Ein sehr niedriger Preis, Eile und ein Treffen auf der Straße sind Warnzeichen.",
+                "Seien Sie vorsichtig, wenn der Preis sehr niedrig ist, wenn es schnell gehen soll oder Sie sich auf der Straße treffen sollen.",
             ]
             : [
                 "Read the number from the bike yourself. If it is filed off, covered or altered, do not buy the bike.",
                 "Ask to see the proof of purchase and an identity card. Do the name and the number agree?",
                 "Check the number in other registers, too, and if in doubt ask the police.",
-                "A very low price, haste, and a meeting in the street are warnings.",
+                "Be careful if the price is very low, if the seller is in a hurry, or if you are to meet in the street.",
             ]
     }
     public var another: String { text("Check another number", "Eine andere Nummer prüfen") }

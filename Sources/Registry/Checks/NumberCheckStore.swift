@@ -54,6 +54,4 @@ public enum NumberCheckRules {
     public static let mostBikes = 3
     /// The maximum number of conversations about a bike's number that buyers can report before the operator settles one.
     public static let mostReported = 3
-    /// The maximum number of missing bikes with one number that are considered.
-    public static let mostCandidates = 100
 }

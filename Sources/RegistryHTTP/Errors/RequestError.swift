@@ -130,7 +130,7 @@ extension RequestError: Refusal {
         case .crossSite:
             Problem(
                 .forbidden, "cross-site", "The request came from another site",
-                "Requests of a browser with a session must come from this registry’s own pages. Programs send a token.")
+                "A browser must send this request from a page of this registry. Programs send a token, or no ‘Origin’.")
         case .unreadableBody:
             Problem(
                 .badRequest, "unreadable-body", "The body cannot be read",

@@ -16,6 +16,11 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
         return buckets[key, default: TokenBucket()].take(rate, at: now)
     }
 
+    /// The number of nanoseconds until a request is available; nil if one is.
+    func wait(_ key: Key, _ rate: RequestRate, at now: Int64) -> Int64? {
+        (buckets[key] ?? TokenBucket()).wait(rate, at: now)
+    }
+
     mutating func remove(_ key: Key) { buckets[key] = nil }
 
     /// Keeps at most half of the buckets, so that this seldom happens.

@@ -42,28 +42,60 @@ final class RateLimiter: Sendable {
         tables = Mutex(RateLimits.Kind.allCases.map { _ in BucketTable(capacity: capacity) })
     }
 
+    /// What a request counts against: one client's bucket of a kind.
+    struct Count {
+        fileprivate let kind: RateLimits.Kind
+        fileprivate let key: Key
+        fileprivate let rate: RequestRate
+    }
+
     /// Counts a request by its client's address.
     func admit(_ kind: RateLimits.Kind, _ request: HTTPRequest, of context: RegistryContext) throws(RequestError) {
+        try admit(counts(kind, request, of: context))
+    }
+
+    /// Counts a request against several limits, or against none of them if one is reached. So somebody who is refused
+    /// because of others loses nothing.
+    func admit(_ counts: [Count]) throws(RequestError) {
+        let now = now()
+        let wait = tables.withLock { tables -> Int64? in
+            let wait = counts.compactMap { tables[$0.kind.rawValue].wait($0.key, $0.rate, at: now) }.max()
+            guard wait == nil else { return wait }
+            for count in counts { _ = tables[count.kind.rawValue].take(count.key, count.rate, at: now) }
+            return nil
+        }
+        try Self.refuse(wait)
+    }
+
+    /// What a request counts against by its client's address.
+    func counts(_ kind: RateLimits.Kind, _ request: HTTPRequest, of context: RegistryContext) -> [Count] {
         // A peer without an address is on this machine.
         guard case .rate(let rate) = limits[kind],
             let address = proxies.client(peer: context.peer, headers: request.headerFields)
-        else { return }
-        try admit(Key(address.client), rate, kind)
-        if let network = address.network { try admit(Key(network), rate * Self.clientsOfNetwork, kind) }
+        else { return [] }
+        let client = Count(kind: kind, key: Key(address.client), rate: rate)
+        guard let network = address.network else { return [client] }
+        return [client, Count(kind: kind, key: Key(network), rate: rate * Self.clientsOfNetwork)]
+    }
+
+    /// What a request counts against by a name of who makes it, with whichever token.
+    ///
+    /// - Parameter factor: the multiple of one client's rate that the caller gets.
+    func counts(_ kind: RateLimits.Kind, by caller: String, times factor: Int = 1) -> [Count] {
+        guard case .rate(let rate) = limits[kind] else { return [] }
+        return [Count(kind: kind, key: Key(SecretDigest(of: caller)), rate: rate * factor)]
     }
 
     /// Counts a request with a token, valid or not.
     func admit(token: String) throws(RequestError) {
         guard case .rate(let rate) = limits[.token] else { return }
-        try admit(Key(SecretDigest(of: token)), rate, .token)
+        let (key, now) = (Key(SecretDigest(of: token)), now())
+        try Self.refuse(tables.withLock { $0[RateLimits.Kind.token.rawValue].take(key, rate, at: now) })
     }
 
     /// Counts a request by a name of who makes it, with whichever token.
-    ///
-    /// - Parameter factor: the multiple of one client's rate that the caller gets.
-    func admit(_ kind: RateLimits.Kind, by caller: String, times factor: Int = 1) throws(RequestError) {
-        guard case .rate(let rate) = limits[kind] else { return }
-        try admit(Key(SecretDigest(of: caller)), rate * factor, kind)
+    func admit(_ kind: RateLimits.Kind, by caller: String) throws(RequestError) {
+        try admit(counts(kind, by: caller))
     }
 
     /// Removes a text that is not a valid token, so that made-up tokens do not displace real ones.
@@ -73,9 +105,7 @@ final class RateLimiter: Sendable {
         tables.withLock { $0[RateLimits.Kind.token.rawValue].remove(key) }
     }
 
-    private func admit(_ key: Key, _ rate: RequestRate, _ kind: RateLimits.Kind) throws(RequestError) {
-        let now = now()
-        let wait = tables.withLock { $0[kind.rawValue].take(key, rate, at: now) }
+    private static func refuse(_ wait: Int64?) throws(RequestError) {
         guard let wait else { return }
         // Rounded up, so that a client that waits this long is served.
         throw .tooManyRequests(retryAfter: Int((wait + 999_999_999) / 1_000_000_000))

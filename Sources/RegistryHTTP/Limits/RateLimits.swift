@@ -28,6 +28,9 @@ public struct RateLimits: Sendable {
         case answers
         /// Map tiles that one operator gets.
         case deskTiles
+
+        /// Whether anybody may make these requests, with a form on a page that needs no cookie.
+        var isOfForms: Bool { [.finds, .messages, .checks].contains(self) }
     }
 
     private var limits: [RequestLimit]

@@ -7,13 +7,19 @@ struct TokenBucket: Sendable {
 
     /// Takes one request, or returns the number of nanoseconds until one is available.
     mutating func take(_ rate: RequestRate, at now: Int64) -> Int64? {
-        let interval = rate.interval.nanoseconds
-        let next = max(fullAt, now) + interval
-        let wait = next - now - interval * Int64(rate.count)
-        guard wait <= 0 else { return wait }
-        fullAt = next
+        if let wait = wait(rate, at: now) { return wait }
+        fullAt = next(rate, at: now)
         return nil
     }
+
+    /// The number of nanoseconds until a request is available; nil if one is.
+    func wait(_ rate: RequestRate, at now: Int64) -> Int64? {
+        let wait = next(rate, at: now) - now - rate.interval.nanoseconds * Int64(rate.count)
+        return wait > 0 ? wait : nil
+    }
+
+    /// The time at which the bucket will be full after a request.
+    private func next(_ rate: RequestRate, at now: Int64) -> Int64 { max(fullAt, now) + rate.interval.nanoseconds }
 }
 
 extension Duration {

@@ -5,6 +5,7 @@ import Registry
 /// Limits the calls that need no token by the client's address, some more strictly.
 struct AddressLimitMiddleware: RouterMiddleware {
     let limiter: RateLimiter
+    let publicURL: String?
 
     func handle(
         _ request: Request, context: RegistryContext,
@@ -12,6 +13,8 @@ struct AddressLimitMiddleware: RouterMiddleware {
     ) async throws -> Response {
         try limiter.admit(.address, request.head, of: context)
         if request.method == .post, let kind = context.endpointPath.flatMap(RateLimits.stricter(for:)) {
+            // Another site must not spend what a visitor of it may do, nor act in the visitor's name.
+            if kind.isOfForms, !request.isOwnForm(of: publicURL) { throw RequestError.crossSite }
             try limiter.admit(kind, request.head, of: context)
         }
         return try await next(request, context)

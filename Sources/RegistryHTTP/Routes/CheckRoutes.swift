@@ -15,6 +15,10 @@ struct CheckRoutes {
     static let form = "/check"
     static let message = "/check/message"
 
+    /// The number of clients whose daily checks an IPv4 /16 or an IPv6 /32 gets, which may be a whole provider: few
+    /// enough that nobody tries many numbers from it, and too many for one of its subscribers to use up.
+    private static let clientsOfArea = 100
+
     func addPages(to routes: Routes<RegistryContext>) {
         routes.get(Self.form, showForm)
         routes.post(Self.form, check)
@@ -47,7 +51,6 @@ struct CheckRoutes {
     /// Writes to the owners. A number that was found before may not be any more.
     @Sendable private func write(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let (fields, texts) = (try await request.form(), request.checkTexts)
-        guard request.isOwnForm(of: operations.publicURL) else { return FinderRoutes.foreign(request.finderTexts) }
         let number: BikeNumber
         do { number = try BikeNumber(typed: fields["number"]) } catch { return Self.refused(fields, error, texts) }
         try admit(request, context)
@@ -80,11 +83,11 @@ struct CheckRoutes {
 
     /// Counts a check by the client's day, by the day of its wider network, and together with all others.
     private func admit(_ request: Request, _ context: RegistryContext) throws {
-        try limiter.admit(.dailyChecks, request.head, of: context)
+        var counts = limiter.counts(.dailyChecks, request.head, of: context)
         if let address = proxies.client(peer: context.peer, headers: request.headers) {
-            try limiter.admit(.dailyChecks, by: "area \(address.area)", times: RateLimiter.clientsOfNetwork)
+            counts += limiter.counts(.dailyChecks, by: "area \(address.area)", times: Self.clientsOfArea)
         }
-        try limiter.admit(.allChecks, by: "all")
+        try limiter.admit(counts + limiter.counts(.allChecks, by: "all"))
     }
 }
 

@@ -41,7 +41,6 @@ struct FinderRoutes {
 
     @Sendable private func begin(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let (fields, texts) = (try await request.form(), request.finderTexts)
-        guard request.isOwnForm(of: operations.publicURL) else { return Self.foreign(texts) }
         let form = FinderForm(
             code: fields["code"], uuid: fields["uuid"], major: fields["major"], minor: fields["minor"],
             message: fields["message"], key: operations.newConversationSecret())
@@ -75,7 +74,6 @@ struct FinderRoutes {
     /// What the finder does with a conversation. A browser that repeats the form writes nothing twice.
     @Sendable private func act(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let fields = try await request.form()
-        guard request.isOwnForm(of: operations.publicURL) else { return Self.foreign(request.finderTexts) }
         guard let (secret, conversation) = try await find(context) else { return Self.unknown(request) }
         func page(_ conversation: Conversation, isInvalid: Bool = false) -> FinderPage {
             .conversation(
@@ -111,11 +109,6 @@ struct FinderRoutes {
         return (secret, conversation)
     }
 
-    /// Another site must not write in the name of somebody who only looks at it.
-    static func foreign(_ texts: FinderTexts) -> Response {
-        FinderPage.message(texts.failed, texts.foreign, texts).response(.forbidden)
-    }
-
     private static func unknown(_ request: Request) -> Response {
         let texts = request.finderTexts
         return FinderPage.message(texts.unknown, texts.unknownHint, texts).response(.notFound)
@@ -134,8 +127,12 @@ struct FinderProblems: RouterMiddleware {
             let (problem, texts) = (refusal.problem, request.finderTexts)
             refusal.log(to: context.logger)
             let isCheck = request.uri.path == CheckRoutes.form
-            var hint = isCheck ? CheckTexts(texts.language).failed : texts.failedHint
-            if case RequestError.tooManyRequests(let seconds) = refusal { hint = texts.tooFast(seconds) }
+            let hint =
+                switch refusal {
+                case RequestError.tooManyRequests(let seconds): texts.tooFast(seconds)
+                case RequestError.crossSite: texts.foreign
+                default: isCheck ? CheckTexts(texts.language).failed : texts.failedHint
+                }
             var response = FinderPage.message(texts.failed, hint, texts).response(problem.status)
             for field in problem.headers { response.headers[field.name] = field.value }
             return response

@@ -76,13 +76,14 @@ package struct Bikes {
         try db.run(
             """
             UPDATE bike SET kind = ?, make = ?, model = ?, colours = ?, year = ?, serial = ?, vin = ?, plate = ?,
-                notes = ?, upkeep = ?
+                notes = ?, upkeep = ?, numbered = CASE WHEN ? THEN ? ELSE numbered END
             WHERE key = ?
             """,
             [
                 changed.kind.rawValue, changed.make, changed.model,
                 changed.colours.map(\.rawValue).joined(separator: ","), changed.year, changed.serial, changed.vin,
-                changed.plate, changed.notes, try changed.upkeepColumn, key,
+                changed.plate, changed.notes, try changed.upkeepColumn,
+                !changed.details.numbers.isSubset(of: bike.details.numbers), act.time.milliseconds, key,
             ]
         )
         try BikeNumbers(db).set(changed, key: key, by: access.caller, quotas, at: act.time)
@@ -127,8 +128,8 @@ package struct Bikes {
         try db.run(
             """
             INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, plate, notes, upkeep,
-                created)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                created, numbered)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)
             """,
             [
                 bike.id.blob, owner, bike.identity.blob, bike.kind.rawValue, bike.make, bike.model,

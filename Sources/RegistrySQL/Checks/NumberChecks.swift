@@ -9,7 +9,7 @@ package struct NumberChecks {
     package init(_ db: any Transaction) { self.db = db }
 
     package func isMissing(_ number: BikeNumber) throws -> Bool {
-        try !missing(try BikeNumbers(db).key().digest(of: number)).isEmpty
+        try db.exists(Self.isMissing, [try BikeNumbers(db).key().digest(of: number).blob])
     }
 
     package func begin(_ message: BuyerMessage) throws -> Int {
@@ -17,7 +17,10 @@ package struct NumberChecks {
         let begun = try message.conversations.filter { try Conversations(db).row($0.secret) != nil }.count
         guard begun == 0 else { return begun }
         let digest = try BikeNumbers(db).key().digest(of: message.number)
-        let bikes = try missing(digest).map { (key: $0, target: Self.target($0, digest)) }
+        let bikes = try db.rows(Self.reached, [digest.blob, message.conversations.count]).map { row in
+            let key: Int64 = try row["key"]
+            return (key: key, target: Self.target(key, digest))
+        }
         let conversations = FinderConversations(db)
         for bike in bikes {
             try conversations.refuseTooMany(about: bike.target, from: message.network, at: message.time)
@@ -28,7 +31,7 @@ package struct NumberChecks {
                 text: message.text, time: message.time)
             try conversations.add(beginning, to: bike.key, about: bike.target)
         }
-        return min(bikes.count, message.conversations.count)
+        return bikes.count
     }
 
     /// What conversations are counted by: the number and the bike, since one message may begin several.
@@ -36,22 +39,26 @@ package struct NumberChecks {
         SecretDigest(of: digest.bytes + withUnsafeBytes(of: bike.bigEndian) { Array($0) })
     }
 
-    /// The bikes with a number that stations search for. A suspended owner has none, nor has a report that nobody has
-    /// founded in time.
-    static let query = """
-        SELECT bike.key, bike.owner, report.confirmed FROM bike_number
+    /// The missing bikes with a number: those that stations search for. A suspended owner has none, nor has a report
+    /// that nobody has founded in time.
+    private static let missing = """
+        FROM bike_number
         CROSS JOIN report ON report.bike = bike_number.bike AND report.closed IS NULL
         CROSS JOIN bike ON bike.key = bike_number.bike
-        WHERE bike_number.digest = ? AND report.listed = 1 ORDER BY bike_number.key LIMIT ?
+        WHERE bike_number.digest = ? AND report.listed = 1
         """
 
-    /// The missing bikes with a number, one for each owner: first those whose police reference an operator has confirmed,
-    /// then those whose owners were the first to allow the check. So somebody with one account cannot displace the owner.
-    private func missing(_ digest: SecretDigest) throws -> [Int64] {
-        let rows = try db.rows(Self.query, [digest.blob, NumberCheckRules.mostCandidates])
-        let ordered = rows.filter { $0.hasNonNull("confirmed") } + rows.filter { !$0.hasNonNull("confirmed") }
-        var owners: Set<Int64> = []
-        return try ordered.filter { owners.insert(try $0["owner"]).inserted }.prefix(NumberCheckRules.mostBikes)
-            .map { try $0["key"] }
-    }
+    static let isMissing = "SELECT 1 \(missing)"
+
+    /// The missing bikes whose owners get a message about a number, one for each owner: first those whose police
+    /// reference an operator has confirmed, then those that had the number first. A thief registers the number later
+    /// than the owner, so many accounts do not keep a message from the owner.
+    static let reached = """
+        SELECT key FROM (
+            SELECT bike.key, report.confirmed IS NULL AS doubtful, numbered, row_number() OVER (
+                PARTITION BY bike.owner ORDER BY report.confirmed IS NULL, numbered, bike.key) AS place
+            \(missing)
+        ) AS missing
+        WHERE place = 1 ORDER BY doubtful, numbered, key LIMIT ?
+        """
 }

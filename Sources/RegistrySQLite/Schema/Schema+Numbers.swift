@@ -8,11 +8,13 @@ extension Schema {
             secret BLOB NOT NULL CHECK (length(secret) = 32)
         ) STRICT
         """,
-        // A row is the owner's consent to let buyers check one of the bike's numbers. The keys grow, so that the earliest
-        // consent has the smallest.
+        // When the bike got its newest number; whoever had a number first gets buyers' messages first.
+        "ALTER TABLE bike ADD COLUMN numbered INTEGER NOT NULL DEFAULT 0",
+        "UPDATE bike SET numbered = created",
+        // A row is the owner's consent to let buyers check one of the bike's numbers.
         """
         CREATE TABLE bike_number (
-            key INTEGER PRIMARY KEY AUTOINCREMENT,
+            key INTEGER PRIMARY KEY,
             bike INTEGER NOT NULL REFERENCES bike ON DELETE CASCADE,
             -- NumberKey.digest
             digest BLOB NOT NULL CHECK (length(digest) = 32),

@@ -68,6 +68,31 @@ struct RateLimitTests {
         #expect(table.count <= 100)
     }
 
+    @Test("who is refused because of others loses nothing")
+    func together() throws {
+        var limits = RateLimits()
+        limits[.dailyChecks] = .rate(RequestRate(1, per: .seconds(60)))
+        limits[.allChecks] = .rate(RequestRate(2, per: .seconds(60)))
+        let clock = HandNanoseconds()
+        let limiter = RateLimiter(limits, proxies: TrustedProxies()) { clock.value }
+        func wait(_ client: String) throws -> Int? {
+            do {
+                try limiter.admit(limiter.counts(.dailyChecks, by: client) + limiter.counts(.allChecks, by: "all"))
+                return nil
+            } catch RequestError.tooManyRequests(let seconds) {
+                return seconds
+            }
+        }
+        #expect(try wait("a") == nil)
+        // The client’s own limit: nothing is taken from the others.
+        #expect(try wait("a") == 60)
+        #expect(try wait("b") == nil)
+        #expect(try wait("c") == 30)
+        clock.advance(by: .seconds(30))
+        #expect(try wait("c") == nil)
+        #expect(try wait("c") == 60)
+    }
+
     @Test("tokens do not displace addresses, and a limit applies to the token, however the field is written")
     func kinds() throws {
         var limits = RateLimits()

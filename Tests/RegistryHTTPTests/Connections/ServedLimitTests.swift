@@ -65,8 +65,8 @@ struct ServedLimitTests {
             (RateLimits.Kind.checks, ["192.0.2.1", "192.0.2.1", "192.0.2.2"], [200, 429, 200]),
             (.dailyChecks, ["192.0.2.1", "192.0.2.1", "198.51.100.1"], [200, 429, 200]),
             (
-                .dailyChecks, (1...17).map { "192.0.2.\($0)" } + ["192.1.0.1"],
-                Array(repeating: 200, count: 16) + [429, 200]
+                .dailyChecks, (1...101).map { "192.0.2.\($0)" } + ["192.1.0.1"],
+                Array(repeating: 200, count: 100) + [429, 200]
             ),
             (.allChecks, ["192.0.2.1", "198.51.100.1"], [200, 429]),
         ])
@@ -82,6 +82,27 @@ struct ServedLimitTests {
                     statuses.append(try await server.curl(from(client, field + [url])).status)
                 }
                 #expect(statuses == expected)
+            }
+        }
+    }
+
+    @Test("another site spends nothing of what its visitors may do")
+    func foreign() async throws {
+        try await LiveServer.run(Self.options([.checks: 1, .messages: 1, .finds: 1], now: HandNanoseconds())) {
+            (server: LiveServer) async throws in
+            let requests = [
+                ["--data", "number=A1B2", "/check"], ["--json", #"{"number":"A1B2"}"#, "/v1/checks"],
+                ["--data", "code=X&message=x", "/found"],
+                ["--json", #"{"identity":{"uuid":"\(UUID())","major":1,"minor":1}}"#, "/v1/finds"],
+            ]
+            for (number, request) in requests.enumerated() {
+                let arguments = request.dropLast() + ["http://127.0.0.1:\(server.port)\(request[2])"]
+                func status(_ more: String...) async throws -> Int {
+                    try await server.curl(from("192.0.2.\(number)", more + arguments)).status
+                }
+                for _ in 1...3 { #expect(try await status("--header", "Sec-Fetch-Site: cross-site") == 403) }
+                #expect(try await status("--header", "Sec-Fetch-Site: same-origin") != 429, "\(request)")
+                #expect(try await status() == 429, "\(request)")
             }
         }
     }
@@ -154,7 +175,7 @@ struct ServedLimitTests {
 }
 
 /// A monotonic clock in nanoseconds that a test moves by hand.
-private final class HandNanoseconds: Sendable {
+final class HandNanoseconds: Sendable {
     private let nanoseconds = Atomic<Int64>(0)
 
     var value: Int64 { nanoseconds.load(ordering: .relaxed) }

@@ -26,7 +26,7 @@ extension Operation {
                 Find.rule(now:),
                 Find(identity: Example.identity, message: "Behind the station, by the bins", contact: "0161 496 0000")
             )
-            .giving(.accepted, "Thank you."),
+            .giving(.accepted, "Thank you.").refusing(RequestError.crossSite),
             Operation(
                 .post, "/v1/station/enrolment", "Enrol a station",
                 "Trades an operator’s code, which works once within 24 hours, for a station and its token."

@@ -17,7 +17,8 @@ extension Operation {
                 """
             )
             .taking(NumberCheckDraft.rule(now:), NumberCheckDraft(number: "WTU 123 C0456 K"))
-            .giving(.ok, NumberCheck(missing: false), "The answer, which proves nothing."),
+            .giving(.ok, NumberCheck(missing: false), "The answer, which proves nothing.")
+            .refusing(RequestError.crossSite),
             Operation(.get, CheckRoutes.form, "Show the form for a bike’s number")
                 .givingPage(.ok, "A form for people.").asPage,
             Operation(

@@ -8,8 +8,9 @@ struct BikeCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check the number of a bike before you buy it.",
         discussion: """
-            Asks whether a bike with this serial number or VIN is reported as missing. No account is needed.
-              findmybike bike check WTU123C0456K
+            Asks whether a bike with this serial number or VIN is reported as missing. You need no account: --registry
+            says which registry to ask.
+              findmybike bike check WTU123C0456K --registry https://registry.example.org
             """
     )
 
@@ -22,18 +23,19 @@ struct BikeCheckCommand: AsyncParsableCommand {
         let registry = try options.registry.connectWithoutToken()
         let answer = try await registry.check(NumberCheckDraft(number: number))
         if options.json { return try Output.json(answer) }
-        Output.line(answer.missing ? Self.missing : Self.notMissing)
+        for line in answer.missing ? Self.missing : Self.notMissing { Output.line(line) }
     }
 
-    private static let missing = """
-        A bike with this number has been reported as missing here. Do not buy it, confront nobody, and tell the police.
-        This does not prove that the bike is stolen: two bikes can have the same number.
-        To leave word for the owner, open the page /check of the registry.
-        """
+    private static let missing = [
+        "A bike with this number has been reported as missing here.",
+        "Do not buy it, do not confront anyone, and tell the police.",
+        "This does not prove that the bike is stolen: two bikes can have the same number.",
+        "To write to the owner, open the page /check of the registry.",
+    ]
 
-    private static let notMissing = """
-        No missing bike here has this number.
-        This proves nothing: most bikes are in no register, and many owners let nobody check their numbers.
-        Ask for the proof of purchase, compare the number on the bike, and check other registers, too.
-        """
+    private static let notMissing = [
+        "No missing bike here has this number.",
+        "This proves nothing: most bikes are in no register, and most owners do not allow this check.",
+        "Ask for the proof of purchase, compare the number on the bike, and check other registers, too.",
+    ]
 }

@@ -68,6 +68,14 @@ function row(path, item) {
   return h("li", {}, details);
 }
 
+/**
+ * @param {Conversation} item
+ * @param {Conversation["messages"][number]} message
+ */
+function writer(item, message) {
+  return message.from === "finder" && item.origin === "number" ? "buyer" : message.from;
+}
+
 /** @param {Conversation} item */
 function stateText(item) {
   const texts = messageTexts();
@@ -88,7 +96,7 @@ async function show(address, item, place, state) {
   const lines = item.messages.map(
       (message) =>
           h("li", {class: message.from === "finder" ? "card theirs" : "card"},
-            h("p", {class: "small soft"}, `${texts.from[message.from]} · ${moment(message.time)}`),
+            h("p", {class: "small soft"}, `${texts.from[writer(item, message)]} · ${moment(message.time)}`),
             message.text.split("\n").map((line) => h("p", {}, line))));
   fill(
       place, h("ol", {class: "plain-list"}, lines),

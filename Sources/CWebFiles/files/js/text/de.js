@@ -38,6 +38,7 @@ export const de = {
     have: "Hast du schon ein Konto?",
     none: "Neu hier?",
     found: "Zweirad gefunden? Dem Besitzer schreiben",
+    check: "Ein gebrauchtes Rad kaufen? Die Nummer prüfen",
   },
   signIn: {
     codeHint: "Von der Liste, die du aufbewahrt hast. Jeder gilt einmal.",

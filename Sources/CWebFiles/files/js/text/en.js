@@ -39,6 +39,7 @@ export const en = {
     have: "Already have an account?",
     none: "New here?",
     found: "Found a bike? Write to its owner",
+    check: "Buying a used bike? Check its number",
   },
   signIn: {
     codeHint: "From the list that you kept. Each works once.",
