@@ -41,13 +41,14 @@ extension Conversation {
     ///
     /// - Parameter owner: what the bike's owner is called.
     func lines(owner: String) -> [String] {
+        let writer = origin == .number ? "buyer" : "finder"
         let state =
-            closed.map { "ended \($0.local)" + (blocked ? ", finder blocked" : "") }
-            ?? (waiting ? "the finder is waiting for an answer" : "open")
+            closed.map { "ended \($0.local)" + (blocked ? ", \(writer) blocked" : "") }
+            ?? (waiting ? "the \(writer) is waiting for an answer" : "open")
         let origin = origin == .number ? ["Begun by somebody who checked the bike’s number."] : []
         return ["\(id)  \(state)"] + origin
             + messages.flatMap { message in
-                ["", "\(message.from == .finder ? "Finder" : owner), \(message.time.local):"]
+                ["", "\(message.from == .finder ? writer.capitalized : owner), \(message.time.local):"]
                     + message.text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
             }
     }
