@@ -85,11 +85,13 @@ async function show(address, item, place, state) {
   const texts = messageTexts();
   fill(state, stateText(item));
   state.className = item.waiting ? "chip warn" : "chip";
-  const lines = item.messages.map(
-      (message) =>
-          h("li", {class: message.from === "finder" ? "card theirs" : "card"},
-            h("p", {class: "small soft"}, `${texts.from[message.from]} · ${moment(message.time)}`),
-            message.text.split("\n").map((line) => h("p", {}, line))));
+  const lines = item.messages.map((message) => {
+    const side = message.from === "finder" && item.origin === "number" ? "buyer" : message.from;
+    return h(
+        "li", {class: message.from === "finder" ? "card theirs" : "card"},
+        h("p", {class: "small soft"}, `${texts.from[side]} · ${moment(message.time)}`),
+        message.text.split("\n").map((line) => h("p", {}, line)));
+  });
   fill(
       place, h("ol", {class: "plain-list"}, lines),
       item.closed ? [

@@ -4,7 +4,7 @@ export const enMessages = {
   none: "Nobody has written. A sticker on the bike lets a finder write to you without learning who you are.",
   caution: "Nobody has checked these messages: open no links, pay nothing, and meet nobody alone.",
   by: {sticker: "via the sticker", beacon: "via the beacon", number: "checked its number before buying"},
-  from: {finder: "Finder", owner: "You"},
+  from: {finder: "Finder", buyer: "Buyer", owner: "You"},
   waiting: "Waiting for your answer",
   answered: "Answered",
   ended: "Ended",
