@@ -14,7 +14,7 @@ public enum DomainError: Error, Hashable, Sendable {
     case confirmationNeeded
     /// The cookie's session is unknown, or it has ended.
     case sessionEnded
-    /// The operator's session must be confirmed before the call, because it cannot be undone.
+    /// The operator's session must be confirmed before it may change anything.
     case deskConfirmationNeeded
     /// The session of the operator's cookie is unknown, or it has ended.
     case deskSessionEnded

@@ -112,6 +112,11 @@ public enum RegistryHTTPServer {
         let desks = DeskRoutes(
             operations: operations, store: store, sameOrigin: sameOrigin, limiter: options.limiter)
         desks.add(to: anyone)
+        desks.addChallenge(
+            to: Routes(
+                group: router.group().add(middleware: DeskVisitorMiddleware(authentication: authentication))
+                    .add(middleware: options.bodies),
+                table: table, access: .anyone))
         desks.add(to: operators)
         let missingList = missingList ?? publisher(operations, Logger(label: "findmybike-registry"))
         OverviewRoutes(operations: operations, store: store, missingList: missingList, map: StationMapCache())

@@ -13,7 +13,7 @@ struct EnrolCommand: AsyncParsableCommand {
         commandName: "enrol",
         abstract: "Enrol this machine as a station, with a code from the registry’s operator.",
         discussion: """
-            Fetches the station’s token and place, and writes the token file and the settings. If it was interrupted,
+            Fetches the station’s token and place, and writes the token file and the settings. If it was interrupted, \
             repeat the same command. ‘findmybike station invite’ makes the code, which works once, within a day.
               sudo findmybike-monitor enrol https://registry.example.org 7KQ2M-XW9TC-4HJ6D-PPZ0A
             """

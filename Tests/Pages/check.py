@@ -28,6 +28,7 @@ import pictures
 import protection  # noqa: F401
 import refusals  # noqa: F401
 import searches  # noqa: F401
+import words  # noqa: F401
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 from stage import TESTS, Registry, Visitor, missing_bike, test

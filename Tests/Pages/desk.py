@@ -106,6 +106,8 @@ def at_the_desk_by_keyboard(registry, browser):
     expect(page.locator("h1 + .chip")).to_have_text("Silent")
     expect(page.locator(".chart")).to_have_attribute("aria-label", re.compile("listened", re.IGNORECASE))
     assert page.locator(".bar.stale").count() == 1
+    expect(page.get_by_role("button", name="Next day")).to_be_disabled()
+    expect(page.get_by_role("button", name="Previous day")).to_be_enabled()
     follow("As a table")
     expect(page.get_by_role("cell", name=re.compile("minutes")).first).to_be_visible()
     # What cannot be undone needs the token once more, because the sign-in is too long ago.
@@ -123,11 +125,12 @@ def at_the_desk_by_keyboard(registry, browser):
     page.keyboard.press("Enter")
     again = page.get_by_role("dialog", name="Confirm that it is you")
     again.wait_for()
+    expect(page.get_by_role("dialog")).to_have_count(1)
     page.keyboard.type(registry.operator)
     page.keyboard.press("Enter")
     expect(page.locator("h1 + .chip")).to_have_text("Revoked")
     assert "revoked" in registry.call("GET", f"/v1/stations/{found['id']}", token=registry.operator)
-    follow("What the audit says about it")
+    follow("Audit entries about this station")
     expect(page.get_by_role("heading", name="Audit")).to_be_visible()
     expect(page.get_by_role("cell", name="station.revoked")).to_be_visible()
     expect(page.get_by_role("cell", name="station.enrolled")).to_be_visible()
@@ -161,6 +164,8 @@ def a_passkey_for_the_desk(registry, browser):
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_role("button", name=re.compile("^Remove: "))).to_have_count(1)
+    expect(page.get_by_text("never used")).to_be_visible()
+    expect(page.get_by_text("This browser", exact=True)).to_be_visible()
     storage = page.evaluate("() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])")
     assert "fmb_" not in storage, storage
     cookie = {each["name"]: each for each in visitor.context.cookies()}["__Host-desk"]
@@ -288,6 +293,43 @@ def what_strangers_wrote(registry, browser):
 
 
 @test
+def buyers_at_the_desk(registry, browser):
+    """A conversation that a check of a number began is shown as a buyer's; the audit is read from its end, page by page."""
+    owner = registry.owner()
+    bike = registry.bike(owner["token"], serial="DESK 77 BUY", buyerCheck=True)
+    registry.report(owner["token"], bike, missingSince=instant(time.time() - HOUR))
+    buyer = browser.new_context(java_script_enabled=False, locale="en-GB")
+    check = buyer.new_page()
+    check.goto(f"{registry.url}/check")
+    check.get_by_label("Serial or frame number").fill("desk77buy")
+    check.get_by_role("button", name="Check").click()
+    text = f"Offered to me for {uuid.uuid4().hex[:8]} euros"
+    check.get_by_label("Your message").fill(text)
+    check.get_by_role("button", name="Send").click()
+    expect(check.get_by_role("link", name="Open your conversation")).to_be_visible()
+    buyer.close()
+    base = f"/v1/bikes/{bike['id']}/conversations"
+    conversation = registry.call("GET", base, token=owner["token"])["items"][0]["id"]
+    registry.call("PUT", f"{base}/{conversation}/closure", {"blocked": True, "report": "Wants money"}, owner["token"])
+    visitor = operator(registry, browser, "/desk/messages")
+    page = visitor.page
+    card = page.locator(".card", has_text=text)
+    expect(card).to_contain_text("Buyer ·")
+    expect(card).to_contain_text("After a check of the bike’s number")
+    assert "undefined" not in page.locator("main").inner_text()
+    visitor.open("/desk/audit")
+    length = registry.call("GET", "/v1/overview", token=registry.operator)["audit"]["length"]
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(25)
+    expect(rows.first.locator("td").first).to_have_text(f"{length:,}")
+    page.get_by_role("link", name="Earlier entries").click()
+    expect(rows.first.locator("td").first).to_have_text(f"{length - 25:,}")
+    page.get_by_role("link", name="Latest entries").click()
+    expect(rows.first.locator("td").first).to_have_text(f"{length:,}")
+    visitor.close()
+
+
+@test
 def reviews_at_the_desk(registry, browser):
     """A reference is confirmed, a beacon refused, an owner suspended and a search stopped, each after a question."""
     owner = registry.owner()
@@ -313,14 +355,22 @@ def reviews_at_the_desk(registry, browser):
     page.get_by_label("Reason").last.fill("It is a shop’s <b>beacon</b>")
     answer("Refuse")
     expect(page.get_by_role("button", name=f"Refuse: {beacon}")).to_have_count(0)
-    page.get_by_label("Open an owner by the identifier").fill(owner["owner"]["id"])
-    page.get_by_label("Open an owner by the identifier").press("Enter")
+    page.get_by_label("Open an owner by identifier").fill(owner["owner"]["id"])
+    page.get_by_label("Open an owner by identifier").press("Enter")
     page.get_by_role("button", name="Suspend", exact=True).click()
     answer("Suspend")
     expect(page.get_by_text("Suspended since")).to_be_visible()
+    # Only the quota that was typed is set; the others show what the settings allow.
+    expect(page.get_by_label("Photos")).to_have_value("")
+    expect(page.get_by_label("Photos")).to_have_attribute("placeholder", "60")
     page.get_by_label("Photos").fill("3")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("button", name="Saved")).to_be_visible()
+    review = registry.call("GET", f"/v1/owners/{owner['owner']['id']}", token=registry.operator)
+    assert review["exceptions"] == {"photos": 3}, review
+    page.reload()
+    expect(page.get_by_label("Photos")).to_have_value("3")
+    expect(page.get_by_label("Tokens")).to_have_value("")
     page.get_by_role("button", name="Lift the suspension").click()
     answer("Lift the suspension")
     expect(page.get_by_role("button", name="Suspend", exact=True)).to_be_visible()
@@ -361,10 +411,10 @@ def a_station_changes(registry, browser):
     expect(page.get_by_text("52.6, 13.4")).to_be_visible()
     page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("dialog").get_by_role("button", name="Cancel")).to_be_focused()
-    page.get_by_label("Distrust what it reported since").fill(
+    page.get_by_label("Quarantine its sightings since").fill(
         time.strftime("%Y-%m-%dT%H:%M", time.localtime(time.time() - HOUR)))
     page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-    expect(page.get_by_text("Not trusted since")).to_be_visible()
+    expect(page.get_by_text("In quarantine since")).to_be_visible()
     after = registry.call("GET", f"/v1/stations/{found['id']}", token=registry.operator)
     assert after["name"] == name + " neu" and after["place"]["latitude"] == 52.6 and after["quarantinedSince"], after
     visitor.open("/desk/access")

@@ -266,5 +266,31 @@ struct AuditTests {
         #expect(first.items.map(\.index) == [1] && first.next == 10)
         let second = try await store.auditEntries(filter, PageRequest(after: first.next, limit: 10), window: 10)
         #expect(second.items.map(\.index) == [12] && second.next == nil)
+        let latest = AuditFilter(station: station, order: .newest)
+        let last = try await store.auditEntries(latest, PageRequest(limit: 10), window: 10)
+        #expect(last.items.map(\.index) == [12] && last.next == 3)
+        let earlier = try await store.auditEntries(latest, PageRequest(after: last.next, limit: 10), window: 10)
+        #expect(earlier.items.map(\.index) == [1] && earlier.next == nil)
+    }
+
+    @Test("pages with the newest entries first go back to the first entry, wherever a cursor begins")
+    func newest() async throws {
+        for number in 1...5 { try await append(event(number)) }
+        let filter = AuditFilter(order: .newest)
+        var (cursor, seen): (Int64?, [[Int64]]) = (nil, [])
+        repeat {
+            let page = try await store.auditEntries(filter, PageRequest(after: cursor, limit: 2))
+            seen.append(page.items.map(\.index))
+            cursor = page.next
+        } while cursor != nil
+        #expect(seen == [[5, 4], [3, 2], [1]])
+        for (cursor, expected) in [(Int64.min, []), (0, []), (1, []), (2, [1]), (.max, [5, 4])] {
+            let page = try await store.auditEntries(filter, PageRequest(after: cursor, limit: 2))
+            #expect(page.items.map(\.index) == expected.map(Int64.init), "\(cursor)")
+        }
+        for cursor in [Int64.max, 5] {
+            let page = try await store.auditEntries(AuditFilter(), PageRequest(after: cursor, limit: 2))
+            #expect(page.items.isEmpty && page.next == nil)
+        }
     }
 }

@@ -115,10 +115,10 @@ extension RegistryOperations {
         // Every invalid text takes the same path: it is hashed and looked up.
         guard let assertion else { return (.token(SecretDigest(of: token ?? "")), nil) }
         guard let stored = try await store.deskPasskey(credentialID: assertion.credential.bytes),
-            `operator` == nil || `operator` == stored.operator
+            `operator` == nil || `operator` == stored.holder
         else { throw DomainError.passkeyRefused(.unknown) }
         let (counter, challenge) = try verify(
-            assertion, by: (stored.algorithm, stored.publicKey), of: stored.operator.octets, for: subject)
+            assertion, by: (stored.algorithm, stored.publicKey), of: stored.holder.octets, for: subject)
         return (.passkey(stored.details.id, counter: counter), challenge)
     }
 }

@@ -107,10 +107,10 @@ extension RegistryOperations {
         _ assertion: PasskeyAssertion, for subject: Challenge.Subject, of owner: OwnerID?
     ) async throws -> (proof: AccountProof, challenge: Challenge) {
         guard let stored = try await store.passkey(credentialID: assertion.credential.bytes),
-            owner == nil || owner == stored.owner
+            owner == nil || owner == stored.holder
         else { throw DomainError.passkeyRefused(.unknown) }
         let (counter, challenge) = try verify(
-            assertion, by: (stored.algorithm, stored.publicKey), of: stored.owner.octets, for: subject)
+            assertion, by: (stored.algorithm, stored.publicKey), of: stored.holder.octets, for: subject)
         return (.passkey(stored.details.id, counter: counter), challenge)
     }
 

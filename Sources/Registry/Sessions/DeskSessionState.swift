@@ -57,7 +57,7 @@ public struct DeskSessionState: Hashable, Sendable {
         return time < end ? end : nil
     }
 
-    /// Until when calls are allowed that cannot be undone; nil if they are refused. An operator who has a passkey must
+    /// Until when changes are allowed; nil if they are refused. An operator who has a passkey must
     /// have given it: a token may be in a file of the same computer.
     public func confirmedUntil(at time: Timestamp) -> Timestamp? {
         proof == .passkey || passkeys == 0 ? provedUntil(at: time) : nil

@@ -13,10 +13,12 @@ public struct AuditFilter: Hashable, Sendable {
     public var since: Timestamp?
     /// The time before which entries match.
     public var until: Timestamp?
+    /// The order of the entries; a cursor continues in the same order.
+    public var order: AuditOrder
 
     public init(
         owner: OwnerID? = nil, bike: BikeID? = nil, report: ReportID? = nil, station: StationID? = nil,
-        action: String? = nil, since: Timestamp? = nil, until: Timestamp? = nil
+        action: String? = nil, since: Timestamp? = nil, until: Timestamp? = nil, order: AuditOrder = .oldest
     ) {
         self.owner = owner
         self.bike = bike
@@ -25,12 +27,18 @@ public struct AuditFilter: Hashable, Sendable {
         self.action = action
         self.since = since
         self.until = until
+        self.order = order
     }
+}
+
+/// Which entries of the audit come first.
+public enum AuditOrder: String, CaseIterable, Hashable, Sendable {
+    case oldest, newest
 }
 
 /// The record of every change. Writing operations append to it in their own transaction; entries are never removed.
 public protocol AuditStore: Sendable {
-    /// Entries that match the filter, in the order in which they were made; erased ones only without a filter.
+    /// Entries that match the filter, in its order; erased ones only without a filter.
     ///
     /// A page may hold fewer entries than its limit and still not be the last,
     /// since the number of entries searched is bounded.

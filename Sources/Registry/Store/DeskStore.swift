@@ -36,25 +36,6 @@ public enum DeskProofResult: Hashable, Sendable {
     case copiedPasskey
 }
 
-/// An operator's passkey as it is stored.
-public struct StoredDeskPasskey: Sendable {
-    public var details: Passkey
-    public var `operator`: OperatorID
-    public var credentialID: [UInt8]
-    public var algorithm: Int
-    public var publicKey: [UInt8]
-
-    public init(
-        details: Passkey, operator holder: OperatorID, credentialID: [UInt8], algorithm: Int, publicKey: [UInt8]
-    ) {
-        self.details = details
-        self.operator = holder
-        self.credentialID = credentialID
-        self.algorithm = algorithm
-        self.publicKey = publicKey
-    }
-}
-
 /// The browsers in which operators are signed in, and operators' passkeys. All of an operator's end when the operator is
 /// revoked.
 ///
@@ -91,10 +72,10 @@ public protocol DeskStore: Sendable {
     func endDeskSession(_ id: DeskSessionID, of operator: OperatorID, at time: Timestamp) async throws
 
     /// The passkey with this identifier of the authenticator.
-    func deskPasskey(credentialID: [UInt8]) async throws -> StoredDeskPasskey?
+    func deskPasskey(credentialID: [UInt8]) async throws -> StoredPasskey<OperatorID>?
 
     /// All passkeys of an operator, at most ``DeskSessionState/mostPasskeys``, in the order of their creation.
-    func deskPasskeys(of operator: OperatorID) async throws -> [StoredDeskPasskey]
+    func deskPasskeys(of operator: OperatorID) async throws -> [StoredPasskey<OperatorID>]
 
     /// - Throws: `tooManyPasskeys`, `passkeyKnown`, `notFound`.
     func addDeskPasskey(_ passkey: NewPasskey, of operator: OperatorID) async throws

@@ -34,17 +34,17 @@ public struct NewPasskey: Sendable {
     public static let most = 20
 }
 
-/// A passkey as it is stored.
-public struct StoredPasskey: Sendable {
+/// A passkey of an owner or an operator as it is stored.
+public struct StoredPasskey<Holder: Sendable>: Sendable {
     public var details: Passkey
-    public var owner: OwnerID
+    public var holder: Holder
     public var credentialID: [UInt8]
     public var algorithm: Int
     public var publicKey: [UInt8]
 
-    public init(details: Passkey, owner: OwnerID, credentialID: [UInt8], algorithm: Int, publicKey: [UInt8]) {
+    public init(details: Passkey, holder: Holder, credentialID: [UInt8], algorithm: Int, publicKey: [UInt8]) {
         self.details = details
-        self.owner = owner
+        self.holder = holder
         self.credentialID = credentialID
         self.algorithm = algorithm
         self.publicKey = publicKey
@@ -91,10 +91,10 @@ public protocol SessionStore: Sendable {
     func revokeSession(_ id: TokenID, isOwn: Bool, by act: OwnerAct) async throws
 
     /// The passkey with this identifier of the authenticator.
-    func passkey(credentialID: [UInt8]) async throws -> StoredPasskey?
+    func passkey(credentialID: [UInt8]) async throws -> StoredPasskey<OwnerID>?
 
     /// All passkeys of an owner, at most ``NewPasskey/most``, in the order of their creation.
-    func passkeys(of owner: OwnerID) async throws -> [StoredPasskey]
+    func passkeys(of owner: OwnerID) async throws -> [StoredPasskey<OwnerID>]
 
     /// Adds a passkey, and notifies the owner on all channels.
     ///

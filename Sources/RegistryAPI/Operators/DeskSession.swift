@@ -17,7 +17,7 @@ public struct DeskSession: Codable, Hashable, Sendable {
     public var lastUsed: Timestamp
     /// The end, if it is not used again: 60 minutes after the last use, and at most 12 hours after the beginning.
     public var ends: Timestamp
-    /// Until when calls are allowed that cannot be undone; absent if they are refused.
+    /// Until when changes are allowed; absent if they are refused.
     public var confirmedUntil: Timestamp?
     /// Until when passkeys can be added and removed; absent if they cannot.
     public var passkeysUntil: Timestamp?

@@ -32,13 +32,18 @@ public struct OwnerReview: Codable, Hashable, Sendable {
     public var bikes: Int
     /// The limits of what the owner may have at a time.
     public var quotas: Quotas
+    /// The quotas that an operator has set for this owner; absent if the registry's settings hold for all.
+    public var exceptions: QuotaExceptions?
     /// The reports, with the latest first, and a limited number for each bike.
     public var reports: [ReportReview]
 
-    public init(owner: OwnerSummary, bikes: Int, quotas: Quotas, reports: [ReportReview]) {
+    public init(
+        owner: OwnerSummary, bikes: Int, quotas: Quotas, exceptions: QuotaExceptions? = nil, reports: [ReportReview]
+    ) {
         self.owner = owner
         self.bikes = bikes
         self.quotas = quotas
+        self.exceptions = exceptions
         self.reports = reports
     }
 }

@@ -57,12 +57,17 @@ public struct QuotaExceptions: Codable, Hashable, Sendable {
     }
 
     public subscript(quota: Quota) -> Int? {
+        get { self[keyPath: Self.path(of: quota)] }
+        set { self[keyPath: Self.path(of: quota)] = newValue }
+    }
+
+    private static func path(of quota: Quota) -> WritableKeyPath<Self, Int?> {
         switch quota {
-        case .bikes: bikes
-        case .channels: channels
-        case .tokens: tokens
-        case .openReports: openReports
-        case .photos: photos
+        case .bikes: \.bikes
+        case .channels: \.channels
+        case .tokens: \.tokens
+        case .openReports: \.openReports
+        case .photos: \.photos
         }
     }
 }

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Passkeys
 import Photos
 public import Registry
 import RegistryAPI
@@ -30,7 +29,7 @@ extension DomainError: Refusal {
         case .deskConfirmationNeeded:
             Problem(
                 .forbidden, "confirmation-needed", "The session must be confirmed",
-                "This cannot be undone. Use your passkey again, or your token if you have no passkey, with POST "
+                "Every change needs your passkey again, or your token if you have no passkey. Send it with POST "
                     + "/v1/desk/session/confirmation, and repeat the call within "
                     + "\(DeskSessionState.confirmation.components.seconds / 60) minutes.")
         case .deskSessionEnded:
@@ -261,62 +260,4 @@ extension DomainError: Refusal {
 
 extension Principal.Kind {
     fileprivate var article: String { self == .station ? "a" : "an" }
-}
-
-extension PasskeyError {
-    /// What is wrong with a passkey's answer, and what to do.
-    fileprivate var explanation: String {
-        switch self {
-        case .unknown:
-            "This registry does not know the passkey: it was removed, or belongs to another account. Use another one, or a recovery code."
-        case .wrongChallenge:
-            "The challenge was used before or is too old. Ask for a new one, and use the passkey again."
-        case .wrongOrigin, .wrongRelyingParty:
-            "The passkey was used at another address than this registry’s public one. Open the registry at its own address."
-        case .notVerified:
-            "The device did not check that it is you. Set a PIN, a fingerprint or a face on it, or use another passkey."
-        case .unsupportedKey: "The registry accepts passkeys with ES256 and RS256. Make one with another device."
-        case .malformed, .wrongType, .wrongSignature:
-            "What the browser sent is not a valid answer of this passkey. Try again, or use a recovery code."
-        }
-    }
-}
-
-extension DailyUse {
-    fileprivate var limitation: String {
-        switch self {
-        case .identities: "You have registered as many beacons in the last 24 hours as this registry allows."
-        case .addresses: "You have set as many channel addresses in the last 24 hours as this registry allows."
-        case .reports: "You have reported as many bikes missing in the last 24 hours as this registry allows."
-        case .shares: "You have made as many links in the last 24 hours as this registry allows."
-        case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
-        case .invitations: "You have made as many invitations in the last 24 hours as this registry allows."
-        case .codes: "You have made as many codes for stickers in the last 24 hours as this registry allows."
-        case .numbers: "You have let buyers check as many numbers in the last 24 hours as this registry allows."
-        }
-    }
-}
-
-extension Quota {
-    /// The name of the things that there are too many of.
-    fileprivate var noun: String {
-        switch self {
-        case .bikes: "bikes"
-        case .channels: "channels"
-        case .tokens: "tokens"
-        case .openReports: "open missing reports"
-        case .photos: "photos"
-        }
-    }
-
-    /// The way to make room.
-    fileprivate var remedy: String {
-        switch self {
-        case .bikes: "Erase one that you no longer have"
-        case .channels: "Remove one that you no longer need"
-        case .tokens: "Revoke one that you no longer use"
-        case .openReports: "Close one whose bike is back"
-        case .photos: "Remove one that you no longer need"
-        }
-    }
 }

@@ -49,6 +49,31 @@ struct DeskMiddleware: RouterMiddleware {
     }
 }
 
+/// Lets everybody in. A request with an operator's session is counted by that session, so that others at the same address
+/// cannot keep the operator out; any other is counted by its address.
+struct DeskVisitorMiddleware: RouterMiddleware {
+    let authentication: Authentication
+
+    func handle(
+        _ request: Request, context: RegistryContext,
+        next: (Request, RegistryContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        if let secret = DeskMiddleware.secret(in: request) {
+            do {
+                let session = try await authentication.desk(secret, of: request, context)
+                context.principal = .operator(session.operator.id)
+                context.desk = session.id
+            } catch DomainError.deskSessionEnded {
+                // Whoever was signed in can sign in again. The request has been counted by its address.
+            }
+        } else {
+            try authentication.limiter.admit(.address, request.head, of: context)
+        }
+        return try await next(request, context)
+    }
+}
+
 /// Accepts an operator's session for the tiles of maps, besides what others accept. A browser sends both cookies if an
 /// owner is signed in there, too: an operator's session that has ended then does not matter.
 struct DeskTilesMiddleware: RouterMiddleware {

@@ -28,7 +28,7 @@ struct AuditRoutes {
 }
 
 extension AuditFilter {
-    /// Parses `?owner=…&bike=…&report=…&station=…&action=…&since=…&until=…`.
+    /// Parses `?owner=…&bike=…&report=…&station=…&action=…&since=…&until=…&order=…`.
     fileprivate init(query: Parameters) throws {
         self.init()
         owner = try query.value("owner", identifier)
@@ -38,6 +38,7 @@ extension AuditFilter {
         action = try query.value("action", "an action, as ‘report.opened’")
         since = try query.value("since", "a time (RFC 3339)") { Timestamp($0) }
         until = try query.value("until", "a time (RFC 3339)") { Timestamp($0) }
+        order = try query.value("order", "‘oldest’ or ‘newest’") { AuditOrder(rawValue: String($0)) } ?? .oldest
     }
 }
 

@@ -15,8 +15,10 @@ struct DeskRoutes {
     func add(to routes: Routes<RegistryContext>) {
         routes.post(Self.session, signIn)
         routes.delete(Self.session, signOut)
-        routes.post("/v1/desk/passkeys/challenge", challenge)
     }
+
+    /// - Parameter routes: those of ``DeskVisitorMiddleware``.
+    func addChallenge(to routes: Routes<RegistryContext>) { routes.post("/v1/desk/passkeys/challenge", challenge) }
 
     func add(to routes: Routes<OperatorContext>) {
         routes.get(Self.session, session)
@@ -51,16 +53,12 @@ struct DeskRoutes {
     }
 
     /// For the operator who is signed in; otherwise for signing in.
-    @Sendable private func challenge(_ request: Request, _: RegistryContext) async throws -> Response {
+    @Sendable private func challenge(_ request: Request, _ context: RegistryContext) async throws -> Response {
         try await request.refuseContent()
-        guard let secret = DeskCookie.secret(in: request.headers) else {
+        guard case .operator(let id) = context.principal else {
             return try .json(try operations.challengeForAnyone(), status: .created)
         }
-        try sameOrigin.check(request.head)
-        guard let session = try await operations.deskSession(secret: secret, isUse: true) else {
-            return try .json(try operations.challengeForAnyone(), status: .created)
-        }
-        return try .json(try await operations.challenge(for: session.operator.id), status: .created)
+        return try .json(try await operations.challenge(for: id), status: .created)
     }
 
     @Sendable private func session(_: Request, _ context: OperatorContext) async throws -> Response {

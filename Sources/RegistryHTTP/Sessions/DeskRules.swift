@@ -1,7 +1,7 @@
 import HTTPTypes
 import Registry
 
-/// What a call asks of an operator's session, in one table. Tokens are as before: whoever has the token needs no session.
+/// What a call needs besides an operator's session. Requests with a token are as before: they need no session.
 enum DeskRules {
     /// What an operator must have given within the last minutes.
     enum Proof {
@@ -11,19 +11,13 @@ enum DeskRules {
         case either
     }
 
-    /// The calls whose effect cannot be undone, or that take bikes off the missing list at once, by method and path. A
-    /// notice to an owner cannot be taken back, either.
-    private static let confirmed: Set<String> = [
-        "DELETE /v1/stations/:station",
-        // A place in the past stays: sightings are judged by it.
-        "PATCH /v1/stations/:station",
-        "DELETE /v1/invitations/:invitation",
-        "POST /v1/operators", "DELETE /v1/operators/:operator",
-        "PUT /v1/owners/:owner/suspension", "PUT /v1/beacons/:identity/stop",
-        // The beacon's days of search start again.
-        "PUT /v1/reports/:report/confirmation",
-        "PUT /v1/claims/:bike/acceptance", "PUT /v1/claims/:bike/refusal",
-        "DELETE /v1/reported-conversations/:conversation",
+    /// The changes that need no fresh proof, by method and path. All others do, so that nobody at an unlocked desk can
+    /// make codes, displays or operators that outlive the session.
+    private static let free: Set<String> = [
+        // This only takes access away.
+        "DELETE /v1/desk/sessions/:session",
+        // The request contains the proof.
+        "POST /v1/desk/session/confirmation",
     ]
 
     private static let either: Set<String> = ["POST /v1/desk/passkeys", "DELETE /v1/desk/passkeys/:passkey"]
@@ -35,12 +29,13 @@ enum DeskRules {
     ]
 
     /// All calls in the tables; a test compares them with the routes.
-    static var all: Set<String> { confirmed.union(either).union(watching) }
+    static var all: Set<String> { free.union(either).union(watching) }
 
     static func proof(for method: HTTPRequest.Method, _ path: String?) -> Proof? {
-        guard let path else { return nil }
+        guard method != .get, method != .head else { return nil }
+        guard let path else { return .confirmation }
         let call = name(method, path)
-        return confirmed.contains(call) ? .confirmation : either.contains(call) ? .either : nil
+        return either.contains(call) ? .either : free.contains(call) ? nil : .confirmation
     }
 
     /// A call as the tables name it. The router's patterns have parameters as `{name}`, those of routes as `:name`.

@@ -9,12 +9,20 @@ package struct OwnerLimits {
 
     /// The quotas of an owner: the settings, unless an operator has set others for this owner.
     func quotas(of owner: Int64, _ settings: Quotas) throws -> Quotas {
+        let exceptions = try exceptions(of: owner)
         var quotas = settings
+        for quota in Quota.allCases { quotas[quota] = exceptions[quota] ?? quotas[quota] }
+        return quotas
+    }
+
+    /// The quotas that an operator has set for an owner.
+    func exceptions(of owner: Int64) throws -> QuotaExceptions {
+        var exceptions = QuotaExceptions()
         for row in try db.rows("SELECT quota, most FROM owner_quota WHERE owner = ?", [owner]) {
             guard let quota = Quota(rawValue: try row["quota"]) else { continue }
-            quotas[quota] = Int(clamping: try row["most"] as Int64)
+            exceptions[quota] = Int(clamping: try row["most"] as Int64)
         }
-        return quotas
+        return exceptions
     }
 
     /// - Throws: `quotaReached` if the owner has used up the quota.

@@ -64,9 +64,11 @@ package struct OwnerReviews {
         }
         let key: Int64 = try row["key"]
         let bikes = try db.integer("SELECT count(*) FROM bike WHERE owner = ? AND beacon IS NOT NULL", [key]) ?? 0
+        let limits = OwnerLimits(db)
+        let exceptions = try limits.exceptions(of: key)
         return OwnerReview(
-            owner: try OwnerSummary(row), bikes: Int(clamping: bikes),
-            quotas: try OwnerLimits(db).quotas(of: key, settings),
+            owner: try OwnerSummary(row), bikes: Int(clamping: bikes), quotas: try limits.quotas(of: key, settings),
+            exceptions: exceptions == QuotaExceptions() ? nil : exceptions,
             reports: try reportReviews(ofOwner: key)
         )
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Passkeys
 package import Registry
 package import RegistryAPI
@@ -10,19 +9,19 @@ package struct DeskPasskeys {
     package init(_ db: any Transaction) { self.db = db }
 
     static let query = """
-        SELECT desk_passkey.*, operator.id AS operator_id
+        SELECT desk_passkey.*, operator.id AS holder_id
         FROM desk_passkey JOIN operator ON operator.key = desk_passkey.operator
 
         """
 
-    package func find(credentialID: [UInt8]) throws -> StoredDeskPasskey? {
+    package func find(credentialID: [UInt8]) throws -> StoredPasskey<OperatorID>? {
         let digest = SecretDigest(of: credentialID)
-        return try db.row(Self.query + "WHERE digest = ?", [digest.blob]).map(StoredDeskPasskey.init)
+        return try db.row(Self.query + "WHERE digest = ?", [digest.blob]).map(StoredPasskey.init)
     }
 
-    package func all(of operator: OperatorID) throws -> [StoredDeskPasskey] {
+    package func all(of operator: OperatorID) throws -> [StoredPasskey<OperatorID>] {
         try db.rows(Self.query + "WHERE operator.id = ? ORDER BY desk_passkey.id", [`operator`.blob])
-            .map(StoredDeskPasskey.init)
+            .map(StoredPasskey.init)
     }
 
     package func add(_ passkey: NewPasskey, of operator: OperatorID) throws {
@@ -45,15 +44,5 @@ package struct DeskPasskeys {
         // Its sessions end with it.
         try db.run("DELETE FROM desk_passkey WHERE key = ?", [try row["key"] as Int64])
         try DeskSessions(db).audit(.deskPasskeyRemoved, of: `operator`, at: time, ["passkey": "\(id)"])
-    }
-}
-
-extension StoredDeskPasskey {
-    fileprivate init(_ row: StoredRow) throws {
-        self.init(
-            details: try Passkey(row),
-            operator: try row.id("operator_id"), credentialID: Array(try row["credential"] as Data),
-            algorithm: try row["algorithm"], publicKey: Array(try row["public_key"] as Data)
-        )
     }
 }

@@ -139,7 +139,7 @@ extension DeskSessions {
         guard let row = try db.row(DeskPasskeys.query + "WHERE desk_passkey.id = ?", [id.blob]) else {
             throw DomainError.passkeyRefused(.unknown)
         }
-        let (key, holder): (Int64, OperatorID) = (try row["key"], try row.id("operator_id"))
+        let (key, holder): (Int64, OperatorID) = (try row["key"], try row.id("holder_id"))
         guard SignatureCounter.isPlausible(counter, after: UInt32(clamping: try row["counter"] as Int64)) else {
             try audit(.deskPasskeyCopied, of: holder, at: time, ["passkey": "\(id)"])
             return nil

@@ -15,12 +15,16 @@ package struct StationMarks {
             LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
             WHERE revoked IS NULL AND NOT app ORDER BY station.id LIMIT ?
             """
-        let marks = try db.rows(sql, [most + 1]).map { row in
-            let heartbeat = try row.optionalTimestamp("received")
-            return StationMap.Mark(
-                id: try row.id("id"), name: try row["name"], latitude: try row["latitude"],
-                longitude: try row["longitude"],
-                state: heartbeat.map { $0 < silentBefore ? .silent : .listening } ?? .new, heartbeat: heartbeat)
+        var marks: [StationMap.Mark] = []
+        // There may be thousands of rows: looking up each column's name would take most of the time.
+        try db.eachColumns(sql, [most + 1]) { columns in
+            let (id, name) = (try columns.id() as StationID, columns.text())
+            guard let latitude = columns.optionalDouble(), let longitude = columns.optionalDouble() else { return }
+            let heartbeat = columns.optionalTimestamp()
+            marks.append(
+                StationMap.Mark(
+                    id: id, name: name, latitude: latitude, longitude: longitude,
+                    state: heartbeat.map { $0 < silentBefore ? .silent : .listening } ?? .new, heartbeat: heartbeat))
         }
         return StationMap(stations: Array(marks.prefix(most)), more: marks.count > most)
     }

@@ -37,7 +37,7 @@ extension Sessions {
         guard let row = try db.row(OwnerPasskeys.query + "WHERE passkey.id = ?", [id.blob]) else {
             throw DomainError.passkeyRefused(.unknown)
         }
-        let (owner, ownerID): (Int64, OwnerID) = (try row["owner"], try row.id("owner_id"))
+        let (owner, ownerID): (Int64, OwnerID) = (try row["owner"], try row.id("holder_id"))
         guard SignatureCounter.isPlausible(counter, after: UInt32(clamping: try row["counter"] as Int64)) else {
             let notice = OwnerNotice(.passkeyCopied, subject: try row["name"])
             try Notices(db).queue(notice, toOwner: owner, at: time, using: entropy)

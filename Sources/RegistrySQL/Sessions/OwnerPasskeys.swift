@@ -1,4 +1,3 @@
-import Foundation
 import Passkeys
 package import Registry
 package import RegistryAPI
@@ -10,16 +9,16 @@ package struct OwnerPasskeys {
     package init(_ db: any Transaction) { self.db = db }
 
     static let query = """
-        SELECT passkey.*, owner.id AS owner_id FROM passkey JOIN owner ON owner.key = passkey.owner
+        SELECT passkey.*, owner.id AS holder_id FROM passkey JOIN owner ON owner.key = passkey.owner
 
         """
 
-    package func find(credentialID: [UInt8]) throws -> StoredPasskey? {
+    package func find(credentialID: [UInt8]) throws -> StoredPasskey<OwnerID>? {
         let digest = SecretDigest(of: credentialID)
         return try db.row(Self.query + "WHERE digest = ?", [digest.blob]).map(StoredPasskey.init)
     }
 
-    package func all(of owner: OwnerID) throws -> [StoredPasskey] {
+    package func all(of owner: OwnerID) throws -> [StoredPasskey<OwnerID>] {
         try db.rows(Self.query + "WHERE owner.id = ? ORDER BY passkey.id", [owner.blob]).map(StoredPasskey.init)
     }
 
@@ -50,15 +49,5 @@ package struct OwnerPasskeys {
 
     package func count(notOf relyingParty: String) throws -> Int {
         Int(clamping: try db.integer("SELECT count(*) FROM passkey WHERE relying_party <> ?", [relyingParty]) ?? 0)
-    }
-}
-
-extension StoredPasskey {
-    fileprivate init(_ row: StoredRow) throws {
-        self.init(
-            details: try Passkey(row),
-            owner: try row.id("owner_id"), credentialID: Array(try row["credential"] as Data),
-            algorithm: try row["algorithm"], publicKey: Array(try row["public_key"] as Data)
-        )
     }
 }

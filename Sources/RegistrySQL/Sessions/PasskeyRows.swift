@@ -42,3 +42,13 @@ extension Passkey {
             created: try row.timestamp("created"), lastUsed: try row.optionalTimestamp("last_used"))
     }
 }
+
+extension StoredPasskey {
+    /// A passkey from its row, and the identifier of whose it is from the column `holder_id`.
+    init<Resource>(_ row: StoredRow) throws where Holder == ResourceID<Resource> {
+        self.init(
+            details: try Passkey(row), holder: try row.id("holder_id"),
+            credentialID: Array(try row["credential"] as Data), algorithm: try row["algorithm"],
+            publicKey: Array(try row["public_key"] as Data))
+    }
+}

@@ -36,11 +36,11 @@ extension SQLRegistryStore {
         try await write { try DeskSessions($0).end(id, of: `operator`, at: time) }
     }
 
-    public func deskPasskey(credentialID: [UInt8]) async throws -> StoredDeskPasskey? {
+    public func deskPasskey(credentialID: [UInt8]) async throws -> StoredPasskey<OperatorID>? {
         try await read { try DeskPasskeys($0).find(credentialID: credentialID) }
     }
 
-    public func deskPasskeys(of operator: OperatorID) async throws -> [StoredDeskPasskey] {
+    public func deskPasskeys(of operator: OperatorID) async throws -> [StoredPasskey<OperatorID>] {
         try await read { try DeskPasskeys($0).all(of: `operator`) }
     }
 

@@ -26,11 +26,11 @@ extension SQLRegistryStore {
         try await write { try Sessions($0).revoke(id, isOwn: isOwn, by: act) }
     }
 
-    public func passkey(credentialID: [UInt8]) async throws -> StoredPasskey? {
+    public func passkey(credentialID: [UInt8]) async throws -> StoredPasskey<OwnerID>? {
         try await read { try OwnerPasskeys($0).find(credentialID: credentialID) }
     }
 
-    public func passkeys(of owner: OwnerID) async throws -> [StoredPasskey] {
+    public func passkeys(of owner: OwnerID) async throws -> [StoredPasskey<OwnerID>] {
         try await read { try OwnerPasskeys($0).all(of: owner) }
     }
 

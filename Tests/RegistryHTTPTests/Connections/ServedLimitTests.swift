@@ -158,6 +158,27 @@ struct ServedLimitTests {
         }
     }
 
+    @Test("the challenge of an operator who is signed in is counted by the session: neighbours cannot use it up")
+    func deskChallenge() async throws {
+        let options = Self.options([.address: 1, .token: 2], now: HandNanoseconds())
+        try await LiveServer.run(options, publicURL: "https://registry.example") { (server: LiveServer) async throws in
+            let token = try await server.operations.createOperator(OperatorDraft(name: "Ada"), by: nil).token
+            let secret = try await server.operations.openDesk(DeskSignIn(token: token)).secret
+            let url = "http://127.0.0.1:\(server.port)/v1/desk/passkeys/challenge"
+            func ask(_ secret: String?) async throws -> Int {
+                let cookie = secret.map { ["--header", "Cookie: __Host-desk=\($0)"] } ?? []
+                let fields = ["--json", "{}", "--header", "Sec-Fetch-Site: same-origin"]
+                return try await server.curl(from("192.0.2.1", fields + cookie + [url])).status
+            }
+            #expect(try await ask(nil) == 201)
+            #expect(try await ask(nil) == 429)
+            for _ in 0..<2 { #expect(try await ask(secret) == 201) }
+            #expect(try await ask(secret) == 429)
+            // A made-up session is counted by its address.
+            #expect(try await ask("fmb_desk_" + String(repeating: "A", count: 43)) == 429)
+        }
+    }
+
     @Test("wrong tokens are limited by address, and never block a valid token of a neighbour")
     func wrongTokens() async throws {
         try await LiveServer.run(Self.options([.wrongTokens: 2], now: HandNanoseconds())) {

@@ -164,6 +164,10 @@ struct EvidenceTests {
             let event = AuditEvent(.bikeRegistered, by: .owner(owner), at: registry.clock.now)
             try await append([event, AuditEvent(.ownerCreated, by: nil, at: registry.clock.now), event], to: registry)
             let token = try await registry.newOperator()
+            let latest: Page<AuditEntry> = try await registry.call(
+                .get, "/v1/audit?owner=\(owner)&limit=1&order=newest", token: token
+            ).value()
+            #expect(latest.items.map(\.index) == [3] && latest.next != nil)
             let first = try await registry.call(.get, "/v1/audit?owner=\(owner)&limit=1", token: token)
             let link = try #require(HTTPField.Name("Link").flatMap { first.headers[$0] })
             let next = try #require(link.split(separator: ">").first.map { String($0.dropFirst()) })
@@ -190,7 +194,7 @@ struct EvidenceTests {
 
     @Test(
         "an invalid filter is named",
-        arguments: ["owner=x", "bike=1", "report=", "station=y", "since=yesterday", "until=1"]
+        arguments: ["owner=x", "bike=1", "report=", "station=y", "since=yesterday", "until=1", "order=up"]
     )
     func badFilter(query: String) async throws {
         try await Harness.run { registry in

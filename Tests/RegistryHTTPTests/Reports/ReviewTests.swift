@@ -74,7 +74,8 @@ struct ReviewTests {
             let boss = try await registry.newOperator()
             let path = "/v1/owners/\(created.owner.id)/quotas"
             let raised = try await registry.call(.put, path, token: boss, body: #"{"channels":11}"#)
-            #expect(try raised.value(OwnerReview.self).quotas == Quotas(channels: 11))
+            let review: OwnerReview = try raised.value()
+            #expect(review.quotas == Quotas(channels: 11) && review.exceptions == QuotaExceptions(channels: 11))
             #expect(try await registry.post("/v1/channels", token: created.token, Samples.webhook).status == 201)
             let bad = try await registry.call(.put, path, token: boss, body: #"{"bikes":-1,"x":1}"#)
             #expect(bad.pointers == ["/bikes", "/x"])

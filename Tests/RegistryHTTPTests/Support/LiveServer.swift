@@ -28,14 +28,15 @@ struct LiveServer: Sendable {
     let drain: @Sendable () async -> Void
 
     static func run(
-        _ options: ServerOptions, services: [any Service] = [],
+        _ options: ServerOptions, services: [any Service] = [], publicURL: String? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ test: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         let operations = RegistryOperations(
-            store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(), logger: logger
+            store: store, notifiers: [], givenIdentities: .open, publicURL: publicURL, alertSignal: WakeUp(),
+            logger: logger
         )
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = RegistryHTTPServer.buildApplication(

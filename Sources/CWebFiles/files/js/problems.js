@@ -90,9 +90,9 @@ function show(place, error) {
   const first = refused.find(Boolean);
   if (errors.length && refused.every(Boolean)) return first?.focus();
   const fault = h("p", {class: "fault", role: "alert", tabindex: -1}, problemText(error));
-  const button = place instanceof HTMLFormElement ? place.querySelector(":scope > button:not([type=button])") : null;
+  const button = place instanceof HTMLFormElement ? place.querySelector("button:not([type=button])") : null;
   if (button)
-    button.before(fault);
+    (button.closest("form > .row") ?? button).before(fault);
   else
     place.prepend(fault);
   (first ?? fault).focus();

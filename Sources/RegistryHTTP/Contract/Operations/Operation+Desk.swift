@@ -34,7 +34,7 @@ extension Operation {
                 """
                 By exactly one of a passkey and the operator’s token. For \
                 \(DeskSessionState.confirmation.components.seconds / 60) minutes passkeys can be added and removed, and \
-                calls are allowed that cannot be undone. For these, an operator who has passkeys must give one.
+                changes are allowed. For other changes than those of passkeys, an operator who has passkeys must give one.
                 """
             )
             .taking(DeskConfirmation.rule(now:), DeskConfirmation(token: Example.operatorToken))
@@ -54,7 +54,8 @@ extension Operation {
                 .post, "/v1/desk/passkeys/challenge", "Get a challenge for an operator’s passkey",
                 """
                 With the cookie of an operator’s session, to confirm it or to add a passkey; otherwise, to sign in. It is \
-                valid once, for \(PasskeyChallenges.lifetime / 60) minutes.
+                valid once, for \(PasskeyChallenges.lifetime / 60) minutes. With the cookie, the session's limit counts, otherwise the \
+                address's.
                 """
             )
             .takingNothing

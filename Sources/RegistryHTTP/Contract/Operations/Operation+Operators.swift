@@ -64,9 +64,13 @@ extension Operation {
         let times = ["since", "until"].map {
             Parameter(name: $0, place: .query, summary: "Only entries since or before this time.", schema: .dateTime)
         }
-        return (identifiers + [action] + times)
+        let order = Parameter(
+            name: "order", place: .query, summary: "Which entries come first; by default the oldest.",
+            schema: .choice(AuditOrder.allCases.map(\.rawValue)), example: "newest"
+        )
+        return (identifiers + [action] + times + [order])
             .reduce(Operation(.get, "/v1/audit", "Read the audit")) { $0.with($1) }
-            .listing(Example.auditEntry, "A page of entries, oldest first; erased ones have no event.")
+            .listing(Example.auditEntry, "A page of entries; erased ones have no event.")
             .refusing(RequestError.invalidQuery("bike", form: "an identifier"))
     }
 

@@ -101,7 +101,8 @@ extension Example {
         id: id(3), created: report.opened, lastActive: evening, reports: 2, unconfirmed: 1
     )
     static let ownerReview = OwnerReview(
-        owner: ownerSummary, bikes: 1, quotas: Quotas(bikes: 200, openReports: 20), reports: [reportReview]
+        owner: ownerSummary, bikes: 1, quotas: Quotas(bikes: 200, openReports: 20),
+        exceptions: QuotaExceptions(bikes: 200, openReports: 20), reports: [reportReview]
     )
     static var suspendedReview: OwnerReview {
         var review = ownerReview

@@ -10,7 +10,7 @@ struct LoginCommand: AsyncParsableCommand {
         commandName: "login",
         abstract: "Log in to a registry, with your token or a new account.",
         discussion: """
-            Asks for the token; a script can send it on standard input. Without one, the command creates an account. It
+            Asks for the token; a script can send it on standard input. Without one, the command creates an account. It \
             stores the registry’s address and the token in ~/.config/findmybike, and all other commands use them.
               findmybike login https://registry.example.org
               findmybike login https://registry.example.org --new

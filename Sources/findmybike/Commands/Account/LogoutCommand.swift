@@ -6,8 +6,8 @@ struct LogoutCommand: AsyncParsableCommand {
         commandName: "logout",
         abstract: "Remove the token from this machine, and the one that it replaced.",
         discussion: """
-            Copies of the token stay valid, and so does a previous token that --replace kept in token.bak:
-            ‘findmybike owner token revoke’ revokes a token everywhere. Without a copy of the token or a recovery code,
+            Copies of the token stay valid, and so does a previous token that --replace kept in token.bak: \
+            ‘findmybike owner token revoke’ revokes a token everywhere. Without a copy of the token or a recovery code, \
             you cannot get back into the account.
               findmybike logout
             """

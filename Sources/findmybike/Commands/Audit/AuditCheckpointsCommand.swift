@@ -10,7 +10,7 @@ extension AuditCommand {
             commandName: "checkpoints",
             abstract: "Print the audit checkpoints that the registry signed every hour, the latest first.",
             discussion: """
-                Copy them to another machine. ‘findmybike-registry audit verify --checkpoint FILE’ then shows whether
+                Copy them to another machine. ‘findmybike-registry audit verify --checkpoint FILE’ then shows whether \
                 any earlier entry was changed or removed.
                   findmybike audit checkpoints --since 2026-11-20T00:00:00Z --token-file operator-token
                 """

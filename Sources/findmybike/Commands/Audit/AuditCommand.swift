@@ -97,7 +97,7 @@ struct AuditCommand: AsyncParsableCommand {
             commandName: "checkpoint",
             abstract: "Print a signed checkpoint of the audit’s end.",
             discussion: """
-                Keep it on another machine. ‘findmybike-registry audit verify --checkpoint FILE’ then shows whether
+                Keep it on another machine. ‘findmybike-registry audit verify --checkpoint FILE’ then shows whether \
                 any earlier entry was changed or removed.
                   findmybike audit checkpoint --token-file operator-token
                 """

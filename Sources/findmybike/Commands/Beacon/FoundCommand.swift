@@ -9,7 +9,7 @@ struct FoundCommand: AsyncParsableCommand {
         commandName: "found",
         abstract: "Tell the owner of a beacon that you receive its signal. No account is needed.",
         discussion: """
-            ‘findmybike scan’ shows the beacons nearby. You learn nothing about the owner, who decides whether to
+            ‘findmybike scan’ shows the beacons nearby. You learn nothing about the owner, who decides whether to \
             contact you.
               findmybike found 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815 --message "behind the station"
             """

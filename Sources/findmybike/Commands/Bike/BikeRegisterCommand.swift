@@ -12,7 +12,7 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         discussion: """
             Without --identity the registry allocates one, which you then set in the beacon.
               findmybike bike register --kind motorbike --make Triumph --model "Street Twin" --colour black --colour red
-            --nearby lists the beacons nearby, and you choose the one on the bike. After --nearby or --identity, you
+            --nearby lists the beacons nearby, and you choose the one on the bike. After --nearby or --identity, you \
             have to prove that the beacon is yours: ‘findmybike bike test’.
               findmybike bike register --nearby --kind bicycle --make Brompton --model "C Line" --colour green
             """

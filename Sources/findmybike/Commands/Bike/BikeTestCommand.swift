@@ -11,8 +11,8 @@ struct BikeTestCommand: AsyncParsableCommand {
         commandName: "test",
         abstract: "Prove that a beacon with its own values is yours.",
         discussion: """
-            Set the beacon to the values that are shown, and take it to a station: stations listen for it for half an hour.
-            Only bikes that were registered with --identity or --nearby need this. With --json nothing is shown before the end:
+            Set the beacon to the values that are shown, and take it to a station: stations listen for it for half an hour. \
+            Only bikes that were registered with --identity or --nearby need this. With --json nothing is shown before the end: \
             ‘--no-wait --json’ shows the values to set.
               findmybike bike test brompton
             """

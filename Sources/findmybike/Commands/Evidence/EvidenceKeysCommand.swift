@@ -8,7 +8,7 @@ struct EvidenceKeysCommand: AsyncParsableCommand {
         commandName: "keys",
         abstract: "List the registry’s present and former signing keys.",
         discussion: """
-            Before you trust a fingerprint, compare it with one from another source (the operator by telephone, a
+            Before you trust a fingerprint, compare it with one from another source (the operator by telephone, a \
             printed page): somebody who impersonates the registry would show their own key.
               findmybike evidence keys
             """

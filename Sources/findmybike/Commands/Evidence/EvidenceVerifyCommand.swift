@@ -11,7 +11,7 @@ struct EvidenceVerifyCommand: ParsableCommand {
         discussion: """
             Get the key’s fingerprint from the registry’s operator, not from the pack.
               findmybike evidence verify evidence.zip --key 3f0c…
-            Status 0: unchanged, and signed by this key. 3: unchanged, but untrusted, because no key was given.
+            Status 0: unchanged, and signed by this key. 3: unchanged, but untrusted, because no key was given. \
             65: changed, or signed by another key.
             """
     )

@@ -11,7 +11,7 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Show the beacons nearby, or those in a capture or a scenario.",
         discussion: """
-            On a terminal the table is updated continuously; --json prints one object per beacon at the end. Press
+            On a terminal the table is updated continuously; --json prints one object per beacon at the end. Press \
             Ctrl-C to stop.
               findmybike scan --near
               findmybike scan --duration 10m --capture garage.btsnoop

@@ -26,9 +26,9 @@ extension MessageCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a conversation, and keep its finder from reaching you today.",
             discussion: """
-                If the finder has written today, your other conversations about this bike with the same network, such as
-                the same Wi-Fi, end too, and until midnight UTC nothing more reaches you from there. The finder sees that
-                the conversation has ended, but not that new messages do not reach you. A finder who wrote on an earlier
+                If the finder has written today, your other conversations about this bike with the same network, such as \
+                the same Wi-Fi, end too, and until midnight UTC nothing more reaches you from there. The finder sees that \
+                the conversation has ended, but not that new messages do not reach you. A finder who wrote on an earlier \
                 day is known only in that conversation.
                   findmybike message block brompton --conversation 019aa4e1
                 """)
@@ -47,7 +47,7 @@ extension MessageCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a conversation, block its finder, and report it to the registry’s operator.",
             discussion: """
-                The operator can then read the conversation, until it is settled or 30 days after its end. You can report
+                The operator can then read the conversation, until it is settled or 30 days after its end. You can report \
                 a conversation that the finder has ended, too.
                   findmybike message report "Wants money for my own bike" brompton
                 """)

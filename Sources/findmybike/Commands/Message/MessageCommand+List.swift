@@ -61,7 +61,7 @@ extension MessageCommand {
         static let configuration = CommandConfiguration(
             abstract: "Answer a finder.",
             discussion: """
-                The finder does not learn your name or address. Do not write them unless you must. With several
+                The finder does not learn your name or address. Do not write them unless you must. With several \
                 conversations, name one:
                   findmybike message answer "Thank you! I am on my way." brompton --conversation 019aa4e1
                 """)

@@ -20,7 +20,7 @@ extension MessageCommand {
             if options.json { return try reported.forEach { try Output.json($0) } }
             guard !reported.isEmpty else { return Output.line("No conversation is reported.") }
             for item in reported {
-                Output.line("Reported by the \(item.reportedBy.rawValue); owner \(item.owner), bike \(item.bike)")
+                Output.line("Reported by the \(item.reporter); owner \(item.owner), bike \(item.bike)")
                 if let reason = item.reason {
                     Output.line("Reason: " + reason.split(separator: "\n").joined(separator: " "))
                 }
@@ -51,6 +51,13 @@ extension MessageCommand {
             try await registry.settleConversation(found.conversation.id)
             try options.show(["settled": "\(found.conversation.id)"], "The conversation is settled.")
         }
+    }
+}
+
+extension ReportedConversation {
+    /// Who reported it; whoever checked a number is a buyer.
+    fileprivate var reporter: String {
+        reportedBy == .finder && conversation.origin == .number ? "buyer" : reportedBy.rawValue
     }
 }
 

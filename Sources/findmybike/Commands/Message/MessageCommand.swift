@@ -44,6 +44,7 @@ extension Conversation {
     ///
     /// - Parameter owner: what the bike's owner is called.
     func lines(owner: String) -> [String] {
+        let writer = origin == .number ? "buyer" : "finder"
         let state =
             closed.map { "ended \($0.local)" + (blocked ? ", \(writer) blocked" : "") }
             ?? (waiting ? "the \(writer) is waiting for an answer" : "open")

@@ -14,7 +14,7 @@ struct StickerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a code for a bike’s sticker.",
             discussion: """
-                Print the sheet at 100 %, or write the address on a sticker. It says nothing about you or the bike. A new code
+                Print the sheet at 100 %, or write the address on a sticker. It says nothing about you or the bike. A new code \
                 replaces the previous one: earlier stickers stop working.
                   findmybike sticker create brompton --sheet stickers.svg
                 """)

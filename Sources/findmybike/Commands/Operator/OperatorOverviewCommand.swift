@@ -8,7 +8,7 @@ struct OperatorOverviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "overview", abstract: "Show the state of the whole registry, and what waits for a decision.",
         discussion: """
-            The same as the first page of the operator’s desk.
+            Shows the same as the first page of the operator’s desk in the browser.
               findmybike operator overview
             """)
 
@@ -42,9 +42,9 @@ extension Overview {
         for reason in disputed.reasons { rows.append(["disputed", "\(reason.sightings): \(reason.reason.words)"]) }
         if disputed.reasons.isEmpty { rows.append(["disputed", "no sightings in 7 days"]) }
         rows.append(["claims", reviews.claims.words])
-        rows.append(["suspect owners", reviews.owners.words])
-        rows.append(["references", reviews.references.words])
-        rows.append(["messages", reviews.messages.words])
+        rows.append(["owners to review", reviews.owners.words])
+        rows.append(["references to confirm", reviews.references.words])
+        rows.append(["reported messages", reviews.messages.words])
         return rows
     }
 

@@ -8,7 +8,7 @@ struct OwnerCreateCommand: AsyncParsableCommand {
         commandName: "create",
         abstract: "Create an owner and store its token.",
         discussion: """
-            The registry does not ask for a name or an address. Anyone who has the token can act as the owner: keep a
+            The registry does not ask for a name or an address. Anyone who has the token can act as the owner: keep a \
             copy, and the recovery codes on paper. ‘findmybike login’ does the same, and also accepts an existing token.
               findmybike owner create --registry https://registry.example.org
             """

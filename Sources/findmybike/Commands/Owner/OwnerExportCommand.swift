@@ -10,7 +10,7 @@ struct OwnerExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write everything that the registry stores about you, as JSON.",
         discussion: """
-            The JSON does not contain the pictures of photos: --photos writes them to a new folder, named by their
+            The JSON does not contain the pictures of photos: --photos writes them to a new folder, named by their \
             identifiers in the JSON.
               findmybike owner export --output me.json --photos my-photos
             """

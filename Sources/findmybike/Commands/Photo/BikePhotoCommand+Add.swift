@@ -10,7 +10,7 @@ extension BikePhotoCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add photos, JPEG files of up to 8 MB and 50 megapixels.",
             discussion: """
-                A bike has up to six. The registry keeps smaller pictures without the place and the other data that a camera
+                A bike has up to six. The registry keeps smaller pictures without the place and the other data that a camera \
                 writes into its files.
                   findmybike bike photo add brompton --file left.jpg --file right.jpg
                 """

@@ -19,7 +19,7 @@ struct StationCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Enrol a station and store its token in a file, for a machine that cannot enrol itself.",
             discussion: """
-                With the operator’s token; see ‘station invite’ for the usual way:
+                With the operator’s token. Usually ‘findmybike station invite’ is easier.
                   findmybike station enrol --name "Café Sprocket" --latitude 51.5007 --longitude -0.1246 --output token
                 """
         )

@@ -8,7 +8,7 @@ struct StationCoverageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coverage", abstract: "Show when a station was listening, and how much it heard.",
         discussion: """
-            A row for each hour, by default of the last day. The registry keeps 90 days. DEVICES is the number in the
+            A row for each hour, by default of the last day. The registry keeps 90 days. DEVICES is the number in the \
             hour’s busiest quarter; ‘unknown’ means that the station sent nothing about the hour.
               findmybike station coverage sprocket --since "3 days ago"
             """)

@@ -28,7 +28,9 @@ struct StationListCommand: AsyncParsableCommand {
         Output.table(
             ["ID", "STATION", "VENUE", "PLACE", "VERSION", "STATE"],
             stations.map { Self.row($0, short) } + pending.map { Self.row($0, short) },
-            tone: { $0 == "alive" ? .good : $0.hasPrefix("silent") ? .alarm : $0.hasPrefix("invited") ? .warning : nil }
+            tone: {
+                $0 == "listening" ? .good : $0.hasPrefix("silent") ? .alarm : $0.hasPrefix("invited") ? .warning : nil
+            }
         )
     }
 
@@ -62,7 +64,7 @@ enum StationText {
     /// A station sends a heartbeat every five minutes: less than a quarter of an hour without one is normal.
     static func state(of station: Station) -> String {
         if let revoked = station.revoked { return "revoked on \(revoked.local)" }
-        guard station.silentMinutes >= 15 else { return station.heartbeat == nil ? "new" : "alive" }
+        guard station.silentMinutes >= 15 else { return station.heartbeat == nil ? "new" : "listening" }
         return "silent for \(counted(station.silentMinutes, "minute"))"
     }
 }

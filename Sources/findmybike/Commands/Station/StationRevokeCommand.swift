@@ -8,7 +8,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
         commandName: "revoke",
         abstract: "Revoke a station’s token permanently.",
         discussion: """
-            With --quarantine-since, its sightings since that time are kept, but disputed. Repeat the command to go
+            With --quarantine-since, its sightings since that time are kept, but disputed. Repeat the command to go \
             further back. ‘station show’ shows the progress of judging them again.
               findmybike station revoke sprocket --yes --quarantine-since "2 days ago"
             """

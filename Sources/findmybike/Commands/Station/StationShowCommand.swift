@@ -28,7 +28,7 @@ struct StationShowCommand: AsyncParsableCommand {
             ("Place", station.mobile ? "mobile" : "\(place)\(accuracy) since \(station.placedSince.local)"),
             ("Enrolled", station.enrolled.local),
             ("State", StationText.state(of: station)),
-            ("Disputed", station.quarantinedSince.map { "its sightings since \($0.local)" }),
+            ("Quarantine", station.quarantinedSince.map { "since \($0.local): its sightings are disputed" }),
             ("Judging", station.judgement.map { "\(counted($0.sightings, "sighting")) again since \($0.began.local)" }),
             ("Heartbeat", beat.map { $0.received.local } ?? "none yet"),
             ("Version", beat?.heartbeat.version),
@@ -40,7 +40,7 @@ struct StationShowCommand: AsyncParsableCommand {
     private static func line(_ adapter: StationHeartbeat.AdapterHealth) -> String {
         let silence = adapter.silentSeconds.map { "silent for \($0) s" } ?? "nothing heard yet"
         let error = adapter.lastError.map { ", last error: \($0)" } ?? ""
-        return "\(adapter.name): \(adapter.state), \(silence), \(adapter.reports) reports, "
+        return "\(adapter.name): \(adapter.state), \(silence), \(adapter.reports) adverts, "
             + "\(adapter.dropped) dropped\(error)"
     }
 }

@@ -39,12 +39,16 @@ export function coverage(path) {
   const [first, last] = [dayText(-kept + 1), dayText(0)];
   const field = h("input", {type: "date", value: last, min: first, max: last, required: true});
   const place = h("div", {class: "stack", "aria-live": "polite"});
-  const show = () => attempt(tools, async () => {
-    const day = field.value;
-    if (!day) return;
-    const hours = await read(path, day);
-    if (day === field.value) fill(place, ...drawn(hours));
-  });
+  const show = async () => {
+    await attempt(tools, async () => {
+      const day = field.value;
+      if (!day) return;
+      const hours = await read(path, day);
+      if (day === field.value) fill(place, ...drawn(hours));
+    });
+    earlier.disabled = field.value <= first;
+    later.disabled = field.value >= last;
+  };
   const go = (/** @type {number} */ days) => {
     const date = new Date(`${field.value || last}T12:00`);
     date.setDate(date.getDate() + days);
@@ -54,9 +58,8 @@ export function coverage(path) {
     show();
   };
   field.addEventListener("change", show);
-  const tools =
-      h("div", {class: "row end"}, labelled(texts.day, field), button(texts.earlier, () => go(-1)),
-        button(texts.later, () => go(1)));
+  const [earlier, later] = [button(texts.earlier, () => go(-1)), button(texts.later, () => go(1))];
+  const tools = h("div", {class: "row end"}, labelled(texts.day, field), earlier, later);
   show();
   return part(texts.coverage, tools, place);
 }

@@ -51,7 +51,10 @@ export class StationList {
     this.active = 0;
     this.drawn.clear();
     fill(this.list);
-    this.list.style.height = `${rows.length * this.rowHeight}px`;
+    const height = rows.length * this.rowHeight;
+    this.list.style.height = `${height}px`;
+    // No empty space below a few rows; two pixels are the border.
+    this.element.style.maxHeight = `${height + 2}px`;
     this.element.scrollTop = 0;
     this.render();
   }

@@ -93,11 +93,21 @@ async function show(address, item, place, state) {
   const texts = messageTexts();
   fill(state, stateText(item));
   state.className = item.waiting ? "chip warn" : "chip";
+<<<<<<< HEAD
   const lines = item.messages.map(
       (message) =>
           h("li", {class: message.from === "finder" ? "card theirs" : "card"},
             h("p", {class: "small soft"}, `${texts.from[writer(item, message)]} · ${moment(message.time)}`),
             message.text.split("\n").map((line) => h("p", {}, line))));
+=======
+  const lines = item.messages.map((message) => {
+    const side = message.from === "finder" && item.origin === "number" ? "buyer" : message.from;
+    return h(
+        "li", {class: message.from === "finder" ? "card theirs" : "card"},
+        h("p", {class: "small soft"}, `${texts.from[side]} · ${moment(message.time)}`),
+        message.text.split("\n").map((line) => h("p", {}, line)));
+  });
+>>>>>>> e16848d6223a3b43ca567592a321d2d04019da9c
   fill(
       place, h("ol", {class: "plain-list"}, lines),
       item.closed ? [

@@ -15,7 +15,7 @@ export const enDesk = {
   },
   signOut: "Sign out",
   notFound: "This page does not exist.",
-  notFoundHint: "What you look for may have been deleted or revoked.",
+  notFoundHint: "It may have been deleted or revoked.",
   refresh: "Refresh",
   /** @param {string} when */
   asOf: (when) => `As of ${when}`,
@@ -26,7 +26,7 @@ export const enDesk = {
   actions: "Actions",
   id: "Identifier",
   reason: "Reason",
-  reasonHint: "The owner gets this text. Leave it empty to give none.",
+  reasonHint: "The owner gets this text. You can leave it empty.",
   signIn: {
     title: "Sign in to the desk",
     lead: "For the operators of this registry.",
@@ -36,12 +36,13 @@ export const enDesk = {
     tokenHint: "It begins with fmb_operator_. It is sent once and not kept in this browser.",
     submit: "Sign in",
     wrong: "This is not the token of an operator, or it was revoked. Check it and try again.",
-    owner: "Do you look for your bike?",
+    owner: "Are you looking for your bike?",
     ownerLink: "Sign in as an owner",
   },
   confirm: {
     title: "Confirm that it is you",
-    lead: "An unlocked computer is not enough for what you are about to do.",
+    lead:
+        "Each change must be confirmed, so that nobody else can make one at your computer. A confirmation lasts five minutes.",
     passkey: "Use my passkey",
     orToken: "Or your token, if you lost the passkey",
     token: "Use my token",
@@ -49,46 +50,49 @@ export const enDesk = {
   },
   overview: {
     attention: "What needs attention",
-    calm: "Nothing. Stations, alerts and backups are as they should be.",
-    passkey: "Add a passkey, so that you need not keep your token at hand.",
+    calm: "Nothing needs attention.",
+    passkey: "Add a passkey. Without one, every change asks for your token.",
     /** @param {string} count “1”, “1,000” or “1,000+” */
     silent: (count) => (count === "1" ? "One station is silent." : `${count} stations are silent.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
     fresh: (count) =>
-        (count === "1" ? "One station has never been heard from." : `${count} stations have never been heard from.`),
+        (count === "1" ? "One new station has not sent a heartbeat yet."
+                       : `${count} new stations have not sent a heartbeat yet.`),
     /**
      * @param {string} kind
      * @param {string} age
      */
-    waiting: (kind, age) => `Alerts by ${kind} have been waiting since ${age}.`,
+    waiting: (kind, age) => `The oldest alert that waits for ${kind} was made ${age}.`,
     /**
      * @param {string} kind
      * @param {string} count
      */
     failing: (kind, count) =>
         `${count === "1" ? "One delivery" : `${count} deliveries`} by ${kind} failed in the last 24 hours.`,
-    noBackup: "No backup is known. Make one each day.",
+    noBackup: "No backup is known. Make one every day.",
     /** @param {string} when */
     oldBackup: (when) => `The last backup was made ${when}.`,
     /** @param {string} size */
     disk: (size) => `The disk has only ${size} left.`,
-    noCheckpoint: "The audit is not signed. Give the registry a key.",
+    noCheckpoint: "The audit has never been signed. The registry needs a signing key.",
     /** @param {string} count “1”, “1,000” or “1,000+” */
-    claims: (count) => (count === "1" ? "One beacon waits to be accepted." : `${count} beacons wait to be accepted.`),
+    claims: (count) =>
+        (count === "1" ? "One beacon claim is waiting for a decision."
+                       : `${count} beacon claims are waiting for a decision.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
     owners: (count) =>
         (count === "1" ? "One owner has many unconfirmed reports." : `${count} owners have many unconfirmed reports.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
     references: (count) =>
-        (count === "1" ? "One police reference waits to be confirmed."
-                       : `${count} police references wait to be confirmed.`),
+        (count === "1" ? "One police reference is waiting for confirmation."
+                       : `${count} police references are waiting for confirmation.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
     messages: (count) => (count === "1" ? "One conversation was reported." : `${count} conversations were reported.`),
     alertsTitle: "Alerts",
-    noAlerts: "No alert waits, and none failed in the last 24 hours.",
+    noAlerts: "No alerts are waiting, and none failed in the last 24 hours.",
     channel: "Channel",
     waitingHead: "Waiting",
-    oldest: "Oldest since",
+    oldest: "Oldest",
     failures: "Failed in 24 h",
     lastError: "Last error",
     storageTitle: "Storage and audit",
@@ -102,13 +106,13 @@ export const enDesk = {
     version: "Version",
     bikes: "Bikes",
     size: "Size",
-    disputedTitle: "Doubtful sightings of the last 7 days",
+    disputedTitle: "Disputed sightings of the last 7 days",
     noDisputed: "None.",
     count: "Sightings",
     /** @param {number} minutes */
     silentAfter: (minutes) => `A station counts as silent after ${minutes} minutes without a heartbeat.`,
   },
-  states: {listening: "Listening", silent: "Silent", new: "Never heard from", revoked: "Revoked"},
+  states: {listening: "Listening", silent: "Silent", new: "New", revoked: "Revoked"},
   kinds: {
     webhook: "webhook",
     ntfy: "ntfy",
@@ -122,7 +126,7 @@ export const enDesk = {
     state: "State",
     all: "All",
     label: "List of stations",
-    hint: "In the list, arrow keys move from station to station, and Enter opens one.",
+    hint: "In the list, the arrow keys move between stations. Enter opens one.",
     /**
      * @param {string} shown
      * @param {string} all
@@ -139,7 +143,7 @@ export const enDesk = {
     farther: "Farther",
     legend: "On the map",
     revoked: "Revoked stations are not listed. The audit has their identifiers.",
-    lookUp: "Open a station by its identifier",
+    lookUp: "Open a station by identifier",
   },
   station: {
     health: "Health",
@@ -158,24 +162,24 @@ export const enDesk = {
     placedSince: "There since",
     enrolled: "Enrolled",
     revoked: "Revoked",
-    quarantined: "Not trusted since",
+    quarantined: "In quarantine since",
     /** @param {string} count */
     judging: (count) => `Its sightings are being judged again: ${count} so far.`,
-    audit: "What the audit says about it",
+    audit: "Audit entries about this station",
     adapters: "Radios",
     adapter: "Radio",
     adapterState: "State",
     heard: "Last heard",
     reports: "Adverts",
-    dropped: "Lost",
+    dropped: "Dropped",
     error: "Last error",
     /** @param {string} time */
-    before: (time) => `${time} before`,
+    before: (time) => `${time} earlier`,
     coverage: "What it heard",
     day: "Day",
-    earlier: "Day before",
+    earlier: "Previous day",
     later: "Next day",
-    nothing: "Nothing is known of this day: the station sent nothing, or its monitor is too old to do so.",
+    nothing: "Nothing is known about this day: the station sent nothing, or its monitor is too old to send coverage.",
     /**
      * @param {string} hours
      * @param {string} adverts
@@ -183,7 +187,7 @@ export const enDesk = {
     summary: (hours, adverts) => `It listened for ${hours} and heard ${adverts} adverts.`,
     chart: "How long it listened in each hour of the day",
     key:
-        "A bar’s height is the time it listened. Striped: its missing list was over ten minutes old, or of unknown age.",
+        "The height of a bar is the time that the station listened. Striped: its missing list was over ten minutes old, or of unknown age.",
     asTable: "As a table",
     hour: "Hour",
     listened: "Listened",
@@ -196,32 +200,33 @@ export const enDesk = {
     renameTitle: "Rename the station",
     name: "Name",
     nameHint: "Owners read it in alerts.",
-    venueHint: "Stations of one venue do not confirm each other.",
+    venueHint: "Stations of one venue do not corroborate each other.",
     move: "Move",
     moveTitle: "Move the station",
-    moveLead: "Sightings are judged by the place where the station was at their time. They are judged again.",
+    moveLead:
+        "Each sighting is judged by where the station was at that time. Sightings since the move are judged again.",
     latitude: "Latitude",
     longitude: "Longitude",
-    accuracy: "Accuracy in metres",
+    accuracy: "Accuracy (m)",
     movedAt: "When was it moved?",
-    movedHint: "At most 30 days ago. Leave it empty for now.",
+    movedHint: "At most 30 days ago. If you leave it empty, it is now.",
     revoke: "Revoke",
     /** @param {string} name */
     revokeTitle: (name) => `Revoke ${name}?`,
-    revokeLead: "Its token stops working at once and for ever. To come back, the machine needs a new invitation.",
-    quarantine: "Distrust what it reported since",
-    quarantineHint: "Its sightings since then are shown as doubtful. Leave it empty to go on trusting them.",
-    distrust: "Distrust its reports",
+    revokeLead: "Its token stops working at once and permanently. To come back, the machine needs a new invitation.",
+    quarantine: "Quarantine its sightings since",
+    quarantineHint: "Sightings since then count as disputed. Leave it empty to keep trusting them.",
+    distrust: "Quarantine its sightings",
     /** @param {string} name */
-    distrustTitle: (name) => `Distrust what ${name} reported?`,
-    distrustLead: "Its sightings since then are shown as doubtful, and judged again. This cannot be taken back.",
+    distrustTitle: (name) => `Quarantine the sightings of ${name}?`,
+    distrustLead: "Its sightings since then count as disputed and are judged again. This cannot be undone.",
   },
   invitations: {
     title: "Invitations",
     station: "Invite a station",
-    lead: "Check the coordinates: the registry believes the place that you enter, not one that the station reports.",
+    lead: "Check the coordinates: the registry uses the place that you enter, not one that the station reports.",
     name: "Name of the station",
-    venueHint: "If several machines belong to one person. By default the name.",
+    venueHint: "Enter it if several machines belong to the same person. If it is empty, it is the name.",
     mobile: "It moves, for example in a vehicle",
     submit: "Make a code",
     made: "The code is shown only now. It works once.",
@@ -241,22 +246,22 @@ export const enDesk = {
     cancelTitle: (name) => `Cancel the invitation of ${name}?`,
     cancelLead: "Its code stops working.",
     owner: "Invite an owner",
-    ownerLead: "Only needed if the settings say that owners need an invitation.",
+    ownerLead: "Needed only if the settings require an invitation for new owners.",
     ownerSubmit: "Make a code for an owner",
     ownerHint: "The owner enters it on the page “Create an account”, or with findmybike login --new.",
   },
   references: {
     title: "Police references to confirm",
     lead:
-        "Only after you have seen a letter from the police, or have called them on a number that you looked up yourself. The oldest come first.",
-    none: "No reference waits.",
+        "Confirm one only after you have seen a letter from the police, or have called them on a number that you looked up yourself. The oldest come first.",
+    none: "No reference is waiting.",
   },
   reviews: {
     title: "Reviews",
-    claims: "Beacons to accept",
+    claims: "Beacon claims",
     claimsLead:
-        "Accept one only if you have seen the beacon in its owner’s hand, and its values in its maker’s app. If in doubt, refuse: the owner can still test it at a station.",
-    noClaims: "No beacon waits.",
+        "Some owners use a beacon with values of its own. Accept it only if you have seen the beacon in its owner’s hand, and its values in its maker’s app. If in doubt, refuse: the owner can still test it at a station.",
+    noClaims: "No claim is waiting.",
     beacon: "Beacon",
     taken: "Another bike has or had these values, so they cannot be accepted.",
     accept: "Accept",
@@ -275,10 +280,10 @@ export const enDesk = {
     reports: "Reports",
     unconfirmed: "Unconfirmed",
     suspended: "Suspended",
-    lookUp: "Open an owner by the identifier",
+    lookUp: "Open an owner by identifier",
     stop: "Stop a search for a beacon",
     stopLead:
-        "If somebody says that they are being tracked: stop the beacon first, then ask its owner. The owner gets a message.",
+        "If somebody says that they are being tracked, stop the beacon first, then ask its owner. The owner gets a message.",
     values: "Beacon, as UUID:major:minor",
     valuesHint: "For example 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:10:26049",
     valuesWrong: "Write the beacon as UUID:major:minor.",
@@ -300,8 +305,8 @@ export const enDesk = {
     resumeLead: "The owner’s bikes are searched for again. The owner gets a message.",
     /** @param {string} when */
     suspendedSince: (when) => `Suspended since ${when}.`,
-    quotas: "What this owner may have",
-    quotasHint: "An empty field follows the registry’s settings.",
+    quotas: "Quotas",
+    quotasHint: "The grey numbers come from the registry’s settings. Enter a number to replace one for this owner.",
     quotaNames: {bikes: "Bikes", channels: "Channels", tokens: "Tokens", openReports: "Open reports", photos: "Photos"},
     save: "Save",
     saved: "Saved",
@@ -320,33 +325,34 @@ export const enDesk = {
     /** @param {string} reference */
     confirmTitle: (reference) => `Confirm the reference ${reference}?`,
     confirmLead:
-        "Only after you have seen a letter from the police, or have called them on a number that you looked up yourself. The bike is then searched for until the report is closed.",
+        "Confirm it only after you have seen a letter from the police, or have called them on a number that you looked up yourself. The bike is then searched for until the report is closed.",
     withdraw: "Withdraw",
     /** @param {string} reference */
     withdrawTitle: (reference) => `Withdraw the confirmation of ${reference}?`,
     withdrawLead: "The search then ends at its usual time. The owner gets a message.",
-    audit: "What the audit says about this owner",
+    audit: "Audit entries about this owner",
   },
   messages: {
     title: "Reported messages",
-    lead: "Conversations between finders and owners that one of them has reported, the earliest first.",
+    lead: "Conversations that a finder, a buyer or an owner has reported, the oldest first.",
     none: "No conversation is reported.",
-    from: {finder: "Finder", owner: "Owner"},
+    from: {finder: "Finder", buyer: "Buyer", owner: "Owner"},
     reportedBy: {
       finder: (/** @type {string} */ when) => `Reported by the finder ${when}`,
+      buyer: (/** @type {string} */ when) => `Reported by the buyer ${when}`,
       owner: (/** @type {string} */ when) => `Reported by the owner ${when}`,
     },
-    by: {sticker: "by the sticker", beacon: "by the beacon"},
+    by: {sticker: "Through the sticker", beacon: "Through the beacon", number: "After a check of the bike’s number"},
     /** @param {string} when */
-    deleted: (when) => `It is deleted ${when}.`,
+    deleted: (when) => `It will be deleted ${when}.`,
     settle: "Settle",
     settleTitle: "Settle this report?",
-    settleLead: "It leaves this list. You cannot read the conversation again. Its owner keeps it.",
+    settleLead: "It leaves this list, and you can no longer read the conversation. The owner still can.",
     seeOwner: "Show the owner",
   },
   audit: {
     title: "Audit",
-    lead: "Everything that was changed, and by whom. Erased entries have no contents.",
+    lead: "Every change and who made it, the latest first. Erased entries have no content.",
     action: "Action",
     about: "About",
     resources: {"": "Anything", station: "Station", owner: "Owner", bike: "Bike", report: "Report"},
@@ -363,8 +369,8 @@ export const enDesk = {
     /** @param {string} index */
     erased: (index) => `Erased by entry ${index}`,
     erasedPlain: "Erased",
-    next: "Next page",
-    first: "First page",
+    next: "Earlier entries",
+    first: "Latest entries",
     checkpoint: "Download a signed checkpoint",
     checkpointHint:
         "Keep it on another machine. It shows later whether somebody has rewritten the audit (findmybike-registry audit verify).",
@@ -373,8 +379,8 @@ export const enDesk = {
   access: {
     title: "Access",
     passkeys: "Your passkeys",
-    passkeysLead: "Once you have one, only a passkey confirms what cannot be undone.",
-    noPasskeys: "You have none.",
+    passkeysLead: "Once you have one, every change needs a passkey, and the token is no longer enough.",
+    noPasskeys: "You have no passkey. Every change asks for your token.",
     addPasskey: "Add a passkey",
     unsupported: "This browser cannot keep passkeys.",
     /** @param {string} name */
@@ -382,12 +388,14 @@ export const enDesk = {
     removePasskeyLead: "It no longer signs you in, and the browsers that it signed in are signed out.",
     remove: "Remove",
     sessions: "Your signed-in browsers",
-    sessionsLead: "A session ends after an hour without use, and after 12 hours.",
+    sessionsLead: "A session ends after an hour without use, and at the latest after 12 hours.",
     here: "This browser",
+    signedIn: {passkey: "with a passkey", token: "with the token"},
     /** @param {string} when */
     began: (when) => `signed in ${when}`,
     /** @param {string} when */
     used: (when) => `last used ${when}`,
+    neverUsed: "never used",
     endSession: "Sign out",
     /** @param {string} name */
     endTitle: (name) => `Sign out “${name}”?`,
@@ -401,7 +409,7 @@ export const enDesk = {
     revokedOn: (when) => `Revoked ${when}`,
     you: "you",
     add: "Add an operator",
-    addLead: "Another operator can do everything that you can do, also revoke you.",
+    addLead: "Another operator can do everything that you can do, including revoking you.",
     token: "Token",
     /** @param {string} name */
     tokenFor: (name) => `Token of ${name}`,
@@ -416,13 +424,13 @@ export const enDesk = {
   /** In place of the owners' texts for these problems. */
   problems: {
     kinds: {
-      "confirmation-needed": "This needs your passkey or token once more.",
+      "confirmation-needed": "Confirm with your passkey or token, and try again.",
       "changed-meanwhile": "Somebody else has changed it in the meantime. Reload the page and try again.",
       "forbidden": "You are not an operator. Sign in with an operator’s token.",
       "identity-taken": "Another bike has or had a beacon with these values, so they cannot be accepted.",
       "invitation-accepted": "This invitation has been accepted: the station exists. Revoke the station instead.",
-      "invalid-query": "The search cannot be read. Check the identifier and the action.",
-      "invalid-page": "This page of the list does not exist any more. Begin with the first one.",
+      "invalid-query": "The search is invalid. Check the identifier and the action.",
+      "invalid-page": "This page of the list no longer exists. Start with the first one.",
       "invitations-full": "Too many invitations are open. Cancel one first.",
       "last-operator": "The only operator cannot be revoked here. Add another one first.",
       "passkey-copied":

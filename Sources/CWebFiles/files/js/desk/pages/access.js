@@ -23,15 +23,16 @@ function again() { dispatchEvent(new CustomEvent("page:go", {detail: "/desk/acce
 /** @param {any[]} items */
 function ownPasskeys(items) {
   const texts = d.access;
-  const list = h("ul", {class: "plain-list"}, items.map((item) => {
+  const list = h("ul", {class: "plain-list entries"}, items.map((item) => {
     const remove = () => askRemoval(texts.removePasskey(item.name), texts.removePasskeyLead, texts.remove, async () => {
       await removePasskey(item.id);
       again();
     });
     return h(
-        "li", {class: "row between"},
-        h("div", {}, item.name, h("p", {class: "small soft"}, texts.used(ago(item.lastUsed ?? item.created)))),
-        button(texts.remove, remove, {"aria-label": `${texts.remove}: ${item.name}`}));
+        "li", {class: "row between unbroken"},
+        h("div", {}, item.name,
+          h("p", {class: "small soft"}, item.lastUsed ? texts.used(ago(item.lastUsed)) : texts.neverUsed)),
+        button(texts.remove, remove, {"aria-label": `${texts.remove}: ${item.name}`, class: "small-button"}));
   }));
   const place = h("div", {class: "stack"});
   const add = () => attempt(place, async () => {
@@ -51,16 +52,22 @@ function ownSessions(items) {
   const texts = d.access;
   const section = part(texts.sessions, h("p", {class: "soft"}, texts.sessionsLead));
   const heading = section.querySelector("h2");
-  const list = h("ul", {class: "plain-list"}, items.map((item) => {
-    const place = h("li", {class: "row between"});
+  const newest = [...items].sort(
+      (one, other) => Number(other.current) - Number(one.current) || Date.parse(other.began) - Date.parse(one.began));
+  const list = h("ul", {class: "plain-list entries"}, newest.map((item) => {
+    const place = h("li", {class: "row between unbroken"});
     const end = () => askRemoval(texts.endTitle(item.name), texts.endLead, texts.endSession, async () => {
       await call("DELETE", `/v1/desk/sessions/${item.id}`);
       place.remove();
     }, heading);
-    const times = `${texts.began(moment(item.began))} · ${texts.used(ago(item.lastUsed))}`;
+    const method = texts.signedIn[/** @type {"passkey" | "token"} */ (item.signedIn)];
+    const times = `${texts.began(`${moment(item.began)}, ${method}`)} · ${texts.used(ago(item.lastUsed))}`;
+    const name = h("div", {class: "row"}, item.name, item.current && h("span", {class: "chip good"}, texts.here));
     place.append(
-        h("div", {}, item.name, h("p", {class: "small soft"}, item.current ? `${texts.here} · ${times}` : times)),
-        item.current ? "" : button(texts.endSession, end, {"aria-label": `${texts.endSession}: ${item.name}`}));
+        h("div", {}, name, h("p", {class: "small soft"}, times)), item.current ? "" : button(texts.endSession, end, {
+          "aria-label": `${texts.endSession}: ${item.name}, ${moment(item.began)}`,
+          class: "small-button"
+        }));
     return place;
   }));
   section.append(list);

@@ -7,15 +7,13 @@ import {row, table} from "../parts.js";
 import {d} from "../text.js";
 
 const resources = /** @type {const} */ (["owner", "bike", "report", "station"]);
-const size = 50;
+const size = 25;
 
 /** The audit with a search; its address holds the search, so that it can be kept and repeated. */
 export async function page() {
   const texts = d.audit;
   const asked = new URLSearchParams(location.search);
-  // Without a search, the last day: the registry lists the oldest entries first.
-  if (![...asked.keys()].length) asked.set("since", new Date(Date.now() - 86_400_000).toISOString());
-  const query = new URLSearchParams({limit: String(size)});
+  const query = new URLSearchParams({order: "newest", limit: String(size)});
   for (const name of [...resources, "action", "since", "until", "cursor"]) {
     const value = asked.get(name);
     if (value) query.set(name, value);
@@ -25,11 +23,22 @@ export async function page() {
   const rows = found.items.map((/** @type {any} */ entry) => line(heads, entry));
   const view =
       h("div", {class: "stack wide-gaps"}, h("h1", {}, texts.title), h("p", {class: "lead"}, texts.lead), form(asked),
-        rows.length ? table(texts.title, heads, rows) : h("p", {class: "notice"}, texts.none), steps(asked, found.next),
+        rows.length ? log(table(texts.title, heads, rows)) : h("p", {class: "notice"}, texts.none),
+        steps(asked, found.next),
         h("div", {class: "row"},
           h("a", {class: "button", href: "/v1/audit/checkpoint", download: "checkpoint.json"}, texts.checkpoint)),
         h("p", {class: "small soft readable"}, texts.checkpointHint));
   return {title: texts.title, view};
+}
+
+/**
+ * A table whose rows are short on a phone: the columns explain themselves.
+ *
+ * @param {HTMLElement} list
+ */
+function log(list) {
+  list.classList.add("log");
+  return list;
 }
 
 /** @param {URLSearchParams} asked */
@@ -41,14 +50,14 @@ function form(asked) {
     return h("input", {type: "datetime-local", name, value: isNaN(value.getTime()) ? "" : localInput(value)});
   };
   const form =
-      h("form", {class: "card fields", role: "search"}, labelled(texts.action, h("input", {
-                                                                   name: "action",
-                                                                   value: asked.get("action") ?? "",
-                                                                   maxlength: 64,
-                                                                   autocomplete: "off",
-                                                                   spellcheck: "false",
-                                                                   placeholder: "station.revoked"
-                                                                 })),
+      h("form", {class: "fields", role: "search"}, labelled(texts.action, h("input", {
+                                                              name: "action",
+                                                              value: asked.get("action") ?? "",
+                                                              maxlength: 64,
+                                                              autocomplete: "off",
+                                                              spellcheck: "false",
+                                                              placeholder: "station.revoked"
+                                                            })),
         labelled(
             texts.about,
             h("select", {name: "kind"},
@@ -75,13 +84,18 @@ function form(asked) {
       ...(since && {since: new Date(since).toISOString()}),
       ...(until && {until: new Date(until).toISOString()}),
     });
-    dispatchEvent(new CustomEvent("page:go", {detail: `/desk/audit?${query.toString() || "since="}`}));
+    dispatchEvent(new CustomEvent("page:go", {detail: `/desk/audit?${query}`}));
   });
-  return form;
+  // On a phone it would fill the screen before the first entry.
+  const isFolded = matchMedia("(max-width: 48rem)").matches && ![...asked.keys()].length;
+  return isFolded ? h("details", {class: "card"}, h("summary", {}, texts.search), form) : card(form);
 }
 
+/** @param {HTMLElement} form */
+function card(form) { return h("div", {class: "card"}, form); }
+
 /**
- * The ways to the next and to the first page of a search.
+ * The ways to earlier entries and back to the latest ones.
  *
  * @param {URLSearchParams} asked
  * @param {string} [next]
@@ -114,8 +128,17 @@ function line(heads, {index, event, erasedBy}) {
                                           value]) => h("div", {}, h("span", {class: "soft"}, `${name}: `), value));
   return row(heads, [
     number(index), h("time", {datetime: event.time, title: event.time}, moment(event.time)),
-    h("span", {class: "mono"}, event.action), who(event.principal), about, details
+    h("span", {class: "mono"}, breakable(event.action)), who(event.principal), about, details
   ]);
+}
+
+/**
+ * An action such as `station.revoked`, which may break after its dots.
+ *
+ * @param {string} action
+ */
+function breakable(action) {
+  return action.split(".").flatMap((part, index) => (index ? [".", h("wbr", {}), part] : [part]));
 }
 
 /**

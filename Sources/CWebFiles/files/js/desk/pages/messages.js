@@ -5,9 +5,9 @@ import {askRemoval} from "../../parts.js";
 import {eachPage, short, since} from "../parts.js";
 import {d} from "../text.js";
 
-/** @typedef {"finder" | "owner"} Side */
+/** @typedef {"finder" | "buyer" | "owner"} Side */
 
-/** Conversations that a finder or an owner has reported. */
+/** Conversations that a finder, a buyer or an owner has reported. */
 export async function page() {
   const texts = d.messages;
   const title = h("h1", {}, texts.title);
@@ -39,14 +39,16 @@ function conversation({conversation, bike, owner, reason, reportedBy}, settled) 
     place.remove();
     settled();
   });
-  const by = texts.reportedBy[/** @type {Side} */ (reportedBy)];
+  // Whoever wrote because of the bike's number has found nothing, but wants to buy it.
+  const side = (/** @type {Side} */ from) => from === "finder" && conversation.origin === "number" ? "buyer" : from;
+  const by = texts.reportedBy[side(reportedBy)];
   place.append(
       h("h2", {}, by(moment(conversation.reported))), reason ? h("blockquote", {}, lines(reason)) : "",
       h("ol", {class: "plain-list"},
         conversation.messages.map(
             (/** @type {{from: Side, time: string, text: string}} */ message) =>
                 h("li", {class: "notice"},
-                  h("p", {class: "small soft"}, `${texts.from[message.from]} · `, since(message.time)),
+                  h("p", {class: "small soft"}, `${texts.from[side(message.from)]} · `, since(message.time)),
                   lines(message.text)))),
       h("p", {class: "small soft"},
         `${texts.by[/** @type {keyof typeof texts.by} */ (conversation.origin)]} · ${d.reviews.bike} `, short(bike),

@@ -44,9 +44,8 @@ export async function page() {
  */
 function attention(overview, passkeys) {
   const items = [...concerns(overview), ...(passkeys ? [] : [[d.overview.passkey, "/desk/access", ""]])];
-  const list =
-      h("ul", {class: "plain-list concerns"},
-        items.map(([text, href, tone]) => h("li", {class: `notice ${tone}`}, h("a", {href}, text))));
+  const list = h(
+      "ul", {class: "menu concerns"}, items.map(([text, href, tone]) => h("li", {class: tone}, h("a", {href}, text))));
   return part(d.overview.attention, items.length ? list : h("p", {class: "notice good"}, d.overview.calm));
 }
 
@@ -62,13 +61,13 @@ function concerns({time, stations, alerts, deliveryErrors, database, backup, aud
   const review = (/** @type {keyof typeof reviews} */ name, /** @type {string} */ href) =>
       reviews[name].count && [texts[name](counted(reviews[name])), href, "warn"];
   const found = [
-    database.freeBytes < leastFree && [texts.disk(size(database.freeBytes)), "#storage", "alarm-note"],
-    !backup && [texts.noBackup, "#storage", "alarm-note"],
-    backup && age(backup.taken) > backupAge && [texts.oldBackup(ago(backup.taken)), "#storage", "alarm-note"],
-    stations.silent && [texts.silent(number(stations.silent)), "/desk/stations?state=silent", "alarm-note"],
+    database.freeBytes < leastFree && [texts.disk(size(database.freeBytes)), "#storage", "bad"],
+    !backup && [texts.noBackup, "#storage", "bad"],
+    backup && age(backup.taken) > backupAge && [texts.oldBackup(ago(backup.taken)), "#storage", "bad"],
+    stations.silent && [texts.silent(number(stations.silent)), "/desk/stations?state=silent", "bad"],
     ...alerts.map(
-        ({kind, oldest}) => oldest && age(oldest) > longWait &&
-            [texts.waiting(channelName(kind), ago(oldest)), "#alerts", "alarm-note"]),
+        ({kind, oldest}) =>
+            oldest && age(oldest) > longWait && [texts.waiting(channelName(kind), ago(oldest)), "#alerts", "bad"]),
     ...deliveryErrors.map(({kind, count}) => [texts.failing(channelName(kind), number(count)), "#alerts", "warn"]),
     !audit.checkpoint && audit.length && [texts.noCheckpoint, "#storage", "warn"],
     review("messages", "/desk/messages"),

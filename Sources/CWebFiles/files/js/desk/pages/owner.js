@@ -14,7 +14,7 @@ import {d} from "../text.js";
  */
 export async function page(id) {
   const review = await call("GET", `/v1/owners/${id}`);
-  const {owner, bikes, quotas, reports} = review;
+  const {owner, bikes, quotas, exceptions, reports} = review;
   const texts = d.owner;
   const title = texts.title(`…${id.slice(-8)}`);
   const view =
@@ -31,7 +31,7 @@ export async function page(id) {
         ]),
         h("div", {class: "row"}, suspension(id, Boolean(owner.suspended)),
           h("a", {class: "button", href: `/desk/audit?owner=${id}`}, texts.audit)),
-        reportList(id, reports), quotaForm(id, quotas));
+        reportList(id, reports), quotaForm(id, quotas, exceptions ?? {}));
   return {title, view};
 }
 
@@ -130,28 +130,33 @@ export function decision({id, policeReference, confirmed}, done) {
 }
 
 /**
+ * Only what was typed is set for this owner; an empty field shows what the registry's settings allow.
+ *
  * @param {string} id
  * @param {Record<string, number>} quotas
+ * @param {Record<string, number>} exceptions
  */
-function quotaForm(id, quotas) {
+function quotaForm(id, quotas, exceptions) {
   const texts = d.owner;
   const names = /** @type {const} */ (["bikes", "channels", "tokens", "openReports", "photos"]);
   const submit = h("button", {}, texts.save);
+  const fields = names.map((name) => {
+    const value = exceptions[name];
+    const placeholder = value === undefined ? quotas[name] : undefined;
+    return h("input", {type: "number", name, min: 0, max: 100_000, step: 1, value, placeholder});
+  });
   const form =
       h("form", {class: "card"},
-        h("div", {class: "pair"},
-          names.map(
-              (name) => labelled(
-                  texts.quotaNames[name],
-                  h("input", {type: "number", name, min: 0, max: 100_000, step: 1, value: quotas[name]})))),
-        h("p", {class: "hint"}, texts.quotasHint), h("div", {class: "row"}, submit));
+        h("div", {class: "pair"}, fields.map((field, index) => labelled(texts.quotaNames[names[index]], field))),
+        h("div", {class: "row"}, submit));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {
       const entered = Object.entries(values(form)).map(([name, value]) => [name, Number(value)]);
-      await call("PUT", `/v1/owners/${id}/quotas`, {body: Object.fromEntries(entered)});
+      const review = await call("PUT", `/v1/owners/${id}/quotas`, {body: Object.fromEntries(entered)});
+      fields.forEach((field, index) => (field.placeholder = field.value ? "" : String(review.quotas[names[index]])));
       flash(submit, texts.saved);
     });
   });
-  return part(texts.quotas, form);
+  return part(texts.quotas, h("p", {class: "soft"}, texts.quotasHint), form);
 }
