@@ -29,13 +29,13 @@ public struct StickerSheet: Sendable {
         }
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 210 297" \
-            font-family="sans-serif" font-size="2.5">
+            font-family="sans-serif" font-size="2.3">
             <defs><g id="sticker"><rect width="\(Self.width)" height="\(Self.height)" fill="#fff" stroke="#999" \
             stroke-width=".2"/>
             <svg x="1" y="1" width="28" height="28" viewBox="0 0 \(picture.width) \(picture.width)" \
             shape-rendering="crispEdges"><path d="\(picture.path)"/></svg>
             <text x="30" y="9" font-weight="bold">Found this bike?</text><text x="30" y="13">Write to its owner:</text>
-            <text x="30" y="20" font-weight="bold">Zweirad gefunden?</text><text x="30" y="24">Dem Besitzer schreiben:</text>
+            <text x="30" y="20" font-weight="bold">Zweirad gefunden?</text><text x="30" y="24" textLength="28" lengthAdjust="spacingAndGlyphs">Dem Besitzer schreiben:</text>
             <text x="4" y="31.5" font-size="2.8"\(squeeze)>\
             \(Self.escaped(address))</text>
             <text x="4" y="35.8" font-size="3.6" font-weight="bold" font-family="monospace">\(Self.escaped(code))</text></g></defs>

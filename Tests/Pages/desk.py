@@ -306,7 +306,7 @@ def buyers_at_the_desk(registry, browser):
     text = f"Offered to me for {uuid.uuid4().hex[:8]} euros"
     check.get_by_label("Your message").fill(text)
     check.get_by_role("button", name="Send").click()
-    expect(check.get_by_role("link", name="Open your conversation")).to_be_visible()
+    expect(check.get_by_text("Your message has been sent.")).to_be_visible()
     buyer.close()
     base = f"/v1/bikes/{bike['id']}/conversations"
     conversation = registry.call("GET", base, token=owner["token"])["items"][0]["id"]

@@ -63,7 +63,6 @@ def take_conversation(registry, browser, folder, owner, bike):
     page.screenshot(path=folder / "found.png")
     page.get_by_label("Your message").fill("It stands behind the station, at the fence. It was there yesterday, too.")
     page.get_by_role("button", name="Send").click()
-    page.get_by_role("link", name="Open your conversation").click()
     base = f"/v1/bikes/{bike['id']}/conversations"
     conversation = registry.call("GET", base, None, owner["token"])["items"][0]
     answer = {"text": "Thank you! I’m on my way with the police. Please don’t wait for us."}

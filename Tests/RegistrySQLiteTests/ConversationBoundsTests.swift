@@ -66,6 +66,22 @@ struct ConversationBoundsTests {
         #expect(after["mine"] == 21 && after["theirs"] == before - 500)
     }
 
+    @Test("a subscriber of the wider network with the most keeps the first, if others have more")
+    func subscribers() async throws {
+        let stage = Stage(store)
+        let owner = try await stage.owner()
+        _ = try await stage.bike(of: owner, Samples.identity(1))
+        try await store.write { db in try db.execute(sql: "UPDATE bike SET make = 'mine'") }
+        try await add(MessageRules.most - 1, about: nil, area: 8, "0, NULL, NULL")
+        try await store.write { db in try db.execute(sql: "UPDATE conversation SET subscriber = subscriber % 100") }
+        // The newest, but the first of its subscriber.
+        try await add(1, about: 1, area: 8, "0, NULL, NULL")
+        try await store.write { db in try db.execute(sql: "UPDATE conversation SET subscriber = -1 WHERE bike = 1") }
+        #expect(try await stage.begin("new", about: .identity, from: .number(9)))
+        let after = try await counts()
+        #expect(after["mine"] == 2 && after["area 8"] == MessageRules.most - 501)
+    }
+
     @Test("the wider network with the most loses its own")
     func areas() async throws {
         let stage = Stage(store)

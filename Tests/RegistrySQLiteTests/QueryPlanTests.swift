@@ -126,12 +126,10 @@ struct QueryPlanTests {
             "DELETE FROM station_coverage WHERE key IN (SELECT key FROM station_coverage WHERE day < 1 LIMIT 9)",
             "SELECT first_seen, last_seen FROM sighting WHERE report = 1 AND station = 2",
             SearchCoverage.candidates.replacing(#/\?(\d)/#) { $0.output.1 },
-            Self.plain(NumberChecks.isMissing), "SELECT key, digest FROM bike_number WHERE bike = 1",
-            "DELETE FROM bike_number WHERE consent = x'00'",
-            """
-            SELECT count(*) FROM conversation
-            WHERE bike = 1 AND origin = 'number' AND reported IS NOT NULL AND settled IS NULL
-            """,
+            Self.plain(NumberChecks.isMissing), Self.plain(NumberChecks.byTime), Self.plain(NumberChecks.confirmed),
+            "SELECT digest, consent FROM bike_number WHERE bike = 1",
+            "UPDATE bike_number SET consent = NULL WHERE consent = x'00'",
+            Self.plain(FinderConversations.reportingAreas),
             "SELECT bike FROM sticker WHERE digest = x'00'",
             "SELECT 1 FROM finder_block WHERE bike = 1 AND network = 2 AND time > 3",
             "SELECT bike, network FROM finder_block WHERE time <= 1 LIMIT 100",
@@ -206,13 +204,6 @@ struct QueryPlanTests {
         let plan = try await plan(sql)
         #expect(plan.filter { $0.contains("TEMP B-TREE") }.count <= 1, "\(plan)")
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
-    }
-
-    @Test("the missing bikes with a number are found by an index, and only they are sorted")
-    func numbers() async throws {
-        let plan = try await plan(Self.plain(NumberChecks.reached))
-        let scanned = plan.filter { $0.hasPrefix("SCAN") }
-        #expect(scanned.allSatisfy { $0 == "SCAN missing" || $0.hasPrefix("SCAN (subquery") }, "\(plan)")
     }
 
     @Test("the channels for alerts about a bike are found by indexes")

@@ -36,7 +36,17 @@ extension Stage {
         return try await store.begin(
             BuyerMessage(
                 number: try BikeNumber(typed: number), conversations: conversations, network: network,
-                text: "offered to me", time: now))
+                text: "offered to me", time: now)
+        ).count
+    }
+
+    /// Whether each of the bikes has a conversation.
+    func reached(_ bikes: [Bike], of owners: [OwnerID]) async throws -> [Bool] {
+        var reached: [Bool] = []
+        for (bike, owner) in zip(bikes, owners) {
+            reached.append(try await !conversations(of: bike.id, by: owner).isEmpty)
+        }
+        return reached
     }
 
     func allow(_ allows: Bool?, on bike: Bike, by owner: OwnerID, serial: String? = nil) async throws -> Bike {
@@ -119,72 +129,111 @@ extension StoreContract {
             #expect(try await stage.leaveWord("g", from: .number(4)) == 0)
             try await stage.write("still there", as: "e 1")
         },
-        StoreContract("a buyer whose own bike has the number reports without an answer, three times for a bike at most")
-        {
+        StoreContract("a buyer whose own bike has the number reports without an answer, once from each wider network") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.numbered("WTU123", of: owner)
             _ = try await stage.openReport(on: bike.id, of: owner)
-            for number in 1...5 {
-                #expect(try await stage.leaveWord("\(number)", from: .number(number)) == 1)
-                try await store.endConversation(SecretDigest(of: "\(number) 1"), isReported: true, at: stage.now)
-                #expect(try await stage.conversation("\(number) 1")?.closedBy == .finder)
+            func report(_ name: String) async throws {
+                try await store.endConversation(SecretDigest(of: "\(name) 1"), isReported: true, at: stage.now)
             }
-            let reported = try await store.reportedConversations(PageRequest(limit: 10)).items
-            #expect(reported.count == NumberCheckRules.mostReported && reported.first?.owner == owner)
-            try await store.settleConversation(try #require(reported.first?.conversation.id), by: stage.operatorAct)
-            #expect(try await stage.leaveWord("6", from: .number(6)) == 1)
-            try await store.endConversation(SecretDigest(of: "6 1"), isReported: true, at: stage.now)
-            #expect(try await store.reportedConversations(PageRequest(limit: 10)).items.count == 3)
+            // The owner reports a buyer, which takes no place of those who are harmed.
+            #expect(try await stage.leaveWord("0", from: .number(0)) == 1)
+            let first = try #require(try await stage.conversations(of: bike.id, by: owner).first)
+            _ = try await stage.end(first.id, of: bike.id, by: owner, ConversationClosure(blocked: true, report: "x"))
+            for number in 1...NumberCheckRules.mostReported {
+                #expect(try await stage.leaveWord("\(number)", from: .number(number)) == 1)
+                try await report("\(number)")
+                #expect(try await stage.conversation("\(number) 1")?.closedBy == .finder)
+                // Once more has no effect, also where there is no room.
+                try await report("\(number)")
+            }
+            // No more from a wider network that has a report, nor at all. The conversation goes on.
+            #expect(try await stage.leaveWord("same", from: .number(100, area: 1)) == 1)
+            #expect(try await stage.leaveWord("other", from: .number(101)) == 1)
+            for name in ["same", "other"] {
+                await #expect(throws: DomainError.message(.tooManyReports)) { try await report(name) }
+                #expect(try await stage.conversation("\(name) 1")?.closed == nil)
+            }
+            let reported = try await store.reportedConversations(PageRequest(limit: 20)).items
+            #expect(reported.count == 1 + NumberCheckRules.mostReported && reported.first?.owner == owner)
+            let settled = try #require(reported.first { $0.reportedBy == .finder })
+            try await store.settleConversation(settled.conversation.id, by: stage.operatorAct)
+            try await report("other")
         },
-        StoreContract("of several bikes with one number three owners get the message, confirmed reports first") {
+        StoreContract(
+            "of several bikes with one number three owners get the message: the first, then confirmed reports"
+        ) {
             store in
             let stage = Stage(store)
             var owners: [OwnerID] = []
             var bikes: [Bike] = []
-            var reports: [MissingReport] = []
             for number in 1...5 as ClosedRange<UInt16> {
                 // The second bike belongs to the first owner, who still counts once.
                 owners.append(number == 2 ? owners[0] : try await stage.owner())
                 bikes.append(try await stage.numbered("WTU123", number, of: owners[Int(number) - 1]))
-                reports.append(try await stage.openReport(on: bikes[Int(number) - 1].id, of: owners[Int(number) - 1]))
+                let report = try await stage.openReport(on: bikes[Int(number) - 1].id, of: owners[Int(number) - 1])
+                guard number == 5 else { continue }
+                _ = try await store.confirmReference("CRIME-7", of: report.id, by: stage.operatorAct)
             }
-            _ = try await store.confirmReference("CRIME-7", of: reports[4].id, by: stage.operatorAct)
             #expect(try await stage.leaveWord() == NumberCheckRules.mostBikes)
-            var reached: [Bool] = []
-            for (bike, owner) in zip(bikes, owners) {
-                reached.append(try await !stage.conversations(of: bike.id, by: owner).isEmpty)
-            }
-            #expect(reached == [true, false, true, false, true])
+            #expect(try await stage.reached(bikes, of: owners) == [true, false, true, false, true])
         },
-        StoreContract("many accounts with many bikes that got a number later do not keep a message from its owner") {
+        StoreContract(
+            "a reference confirmed for another number, and many accounts, do not keep a message from the owner"
+        ) {
             store in
             let stage = Stage(store)
             var thieves: [OwnerID] = []
-            for _ in 1...4 { thieves.append(try await stage.owner()) }
-            // Registered before the owner's bike, with another number at first.
-            var old = try await stage.numbered("OTHER 1", 1, of: thieves[0])
+            var stolen: [Bike] = []
+            // Registered before the owner's bike with other numbers, which the operator's confirmation is for.
+            for number in 1...4 as ClosedRange<UInt16> {
+                thieves.append(try await stage.owner())
+                let bike = try await stage.numbered("OTHER \(number)", number, of: thieves[Int(number) - 1])
+                let report = try await stage.openReport(on: bike.id, of: thieves[Int(number) - 1])
+                _ = try await store.confirmReference("CRIME-7", of: report.id, by: stage.operatorAct)
+                stolen.append(bike)
+            }
             stage.clock.advance(by: .seconds(1))
             let victim = try await stage.owner()
-            let bike = try await stage.numbered("WTU123", 2, of: victim, allows: nil)
+            var bike = try await stage.numbered("WTU123", 5, of: victim, allows: nil)
             stage.clock.advance(by: .seconds(1))
-            old = try await stage.allow(true, on: old, by: thieves[0], serial: "WTU123")
-            _ = try await stage.openReport(on: old.id, of: thieves[0])
-            for number in 3...14 as ClosedRange<UInt16> {
+            for (bike, thief) in zip(stolen, thieves) {
+                _ = try await stage.allow(true, on: bike, by: thief, serial: "WTU123")
+            }
+            for number in 6...17 as ClosedRange<UInt16> {
                 let thief = thieves[Int(number) % 4]
                 let bike = try await stage.numbered("WTU123", number, of: thief)
                 _ = try await stage.openReport(on: bike.id, of: thief)
             }
             stage.clock.advance(by: .seconds(1))
-            // The owner allows the check only after the theft; a new note changes nothing.
-            var current = try await stage.allow(true, on: bike, by: victim)
-            current.notes = "stolen"
-            _ = try await store.changeBike(
-                try #require(try await store.bike(bike.id, of: victim)), to: current, by: stage.act(of: victim))
-            _ = try await stage.openReport(on: bike.id, of: victim)
+            // The owner allows the check only after the theft, adds a number, mistypes one, and corrects it.
+            _ = try await stage.allow(true, on: bike, by: victim)
+            let report = try await stage.openReport(on: bike.id, of: victim)
+            for serial in ["WTU 124", "wtu-123"] {
+                bike = try await stage.allow(true, on: bike, by: victim, serial: serial)
+            }
+            var more = bike
+            more.vin = "VIN 4711"
+            bike = try await store.changeBike(bike, to: more, by: stage.act(of: victim))
             #expect(try await stage.leaveWord() == NumberCheckRules.mostBikes)
-            #expect(try await stage.conversations(of: bike.id, by: victim).count == 1)
+            #expect(try await stage.reached([bike], of: [victim]) == [true])
+            // Confirmed references are for the numbers that the bike had then.
+            _ = try await store.confirmReference("CRIME-7", of: report.id, by: stage.operatorAct)
+            #expect(try await stage.leaveWord("later", from: .number(2)) == NumberCheckRules.mostBikes)
+            #expect(try await stage.conversations(of: bike.id, by: victim).count == 2)
+        },
+        StoreContract("an owner who can get no more messages about a number does not keep them from another") { store in
+            let stage = Stage(store)
+            let (thief, victim) = (try await stage.owner(), try await stage.owner())
+            let stolen = try await stage.numbered("WTU123", 1, of: thief)
+            _ = try await stage.openReport(on: stolen.id, of: thief)
+            for name in ["a", "b", "c"] { #expect(try await stage.leaveWord(name) == 1) }
+            let bike = try await stage.numbered("WTU123", 2, of: victim)
+            _ = try await stage.openReport(on: bike.id, of: victim)
+            for _ in 1...2 { #expect(try await stage.leaveWord("d") == 1) }
+            #expect(try await stage.reached([bike], of: [victim]) == [true])
         },
         StoreContract("an owner lets buyers check ten new numbers a day, and one that stays does not count") {
             store in

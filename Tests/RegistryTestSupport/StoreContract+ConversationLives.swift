@@ -118,6 +118,22 @@ extension StoreContract {
             try await stage.end(id, of: report.bike, by: owner, ConversationClosure(blocked: true))
             #expect(try await stage.notices(to: owner).map(\.event) == [.conversationEnded])
         },
+        StoreContract("a flood from the finder's own wider network does not refuse or hide a true conversation") {
+            store in
+            let stage = Stage(store)
+            let (owner, bike) = try await stage.stickered()
+            for number in 0..<MessageRules.mostWaiting {
+                // Three from each address, and one wider network has more than any other.
+                let network = FinderNetwork.number(number / 3, area: number < 60 ? 0 : number / 30)
+                try await stage.begin("\(number)", about: .identity, from: network)
+            }
+            try await stage.begin("true", about: .identity, from: .number(-1, area: 0), saying: "truly")
+            let listed = try await stage.conversations(of: bike.id, by: owner)
+            #expect(listed.count == MessageRules.mostWaiting)
+            let position = try #require(listed.firstIndex { $0.messages.first?.text == "truly" })
+            // After the first of each address in its wider network.
+            #expect(position < MessageRules.mostWaiting / 3 + 40)
+        },
         StoreContract("10,000 conversations from many networks neither wake an owner at night nor hide a true one") {
             store in
             let stage = Stage(store)

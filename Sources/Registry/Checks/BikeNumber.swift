@@ -48,9 +48,6 @@ extension BikeDraft {
         Set([serial, vin].compactMap { $0 }.compactMap { try? BikeNumber(typed: $0) })
     }
 
-    /// The numbers by which buyers can find the bike; empty unless its owner allows it.
-    public var checkableNumbers: Set<BikeNumber> { allowsBuyerCheck ? numbers : [] }
-
     /// Refuses a check by buyers if there is no number, or one that cannot be compared.
     func requireCheckableNumbers() throws(DomainError) {
         guard allowsBuyerCheck else { return }

@@ -28,7 +28,7 @@ public struct CheckTexts: Sendable {
     public var number: String { text("Serial or frame number", "Rahmen- oder Seriennummer") }
     public var numberHint: String {
         text(
-            "On most bicycles it is under the frame, below the pedals. On a motorbike it is the VIN, on the frame.",
+            "On most bicycles it is under the frame, below the pedals. On a motorbike it is the vehicle identification number (VIN), on the frame.",
             "Beim Fahrrad meist unten am Rahmen, unter den Pedalen. Beim Motorrad ist es die Fahrgestellnummer am Rahmen."
         )
     }
@@ -41,6 +41,7 @@ public struct CheckTexts: Sendable {
     public var found: String {
         text("Found a bike? Write to its owner.", "Ein Rad gefunden? Schreiben Sie dem Besitzer.")
     }
+    public var noNumber: String { text("Please enter the number.", "Bitte geben Sie die Nummer ein.") }
     public func fault(_ flaw: BikeNumber.Flaw) -> String {
         switch flaw {
         case .length:
@@ -54,9 +55,9 @@ public struct CheckTexts: Sendable {
             )
         case .common:
             text(
-                "Many bikes could have this number, so it cannot be checked. Please compare it with the bike.",
-                "Diese Nummer könnten viele Räder haben, daher lässt sie sich nicht prüfen. Bitte vergleichen Sie sie mit "
-                    + "dem Rad.")
+                "Many bikes could have such a simple number, so it cannot be checked. Please compare it with the bike.",
+                "Eine so einfache Nummer könnten viele Räder haben, daher lässt sie sich nicht prüfen. Bitte vergleichen Sie "
+                    + "sie mit dem Rad.")
         }
     }
 
@@ -73,23 +74,23 @@ public struct CheckTexts: Sendable {
                 "Kaufen Sie es nicht, und zahlen Sie nichts an.",
                 "Stellen Sie niemanden zur Rede, und bringen Sie sich nicht in Gefahr.",
                 "Sagen Sie es der Polizei: Sie kann feststellen, wem das Rad gehört.",
-                "Schreiben Sie dem Besitzer, was Sie wissen.",
+                "Schreiben Sie unten dem Besitzer, was Sie wissen.",
             ]
             : [
                 "Do not buy it, and pay no deposit.",
                 "Do not confront anyone, and do not put yourself in danger.",
                 "Tell the police: they can find out whose bike it is.",
-                "Write to the owner what you know.",
+                "Tell the owner what you know, below.",
             ]
     }
     public var missingDoubt: String {
         text(
             "This does not prove that the bike is stolen, or that anybody has done wrong. Owners report their own bikes, and "
-                + "two bikes can have the same number. If it is your own bike, write that below, and then report the "
-                + "conversation to the operator of this registry.",
+                + "two bikes can have the same number. If it is your own bike, write that below. On the next page, "
+                + "choose “End or report the conversation”, and report the owner.",
             "Das beweist nicht, dass das Rad gestohlen ist oder dass jemand etwas Unrechtes getan hat. Besitzer melden ihre "
-                + "Räder selbst, und zwei Räder können dieselbe Nummer haben. Ist es Ihr eigenes Rad, schreiben Sie das unten, "
-                + "und melden Sie dann das Gespräch dem Betreiber dieses Registers.")
+                + "Räder selbst, und zwei Räder können dieselbe Nummer haben. Ist es Ihr eigenes Rad, schreiben Sie das unten. "
+                + "Wählen Sie auf der nächsten Seite „Gespräch beenden oder melden“, und melden Sie den Besitzer.")
     }
     public var word: String { text("Write to the owner", "Dem Besitzer schreiben") }
     public var wordLead: String {
@@ -103,16 +104,23 @@ public struct CheckTexts: Sendable {
     // After sending.
     public var sentToOne: String {
         text(
-            "The owner of the missing bike can read it now, and sees that you checked its number.",
-            "Der Besitzer des vermissten Rads kann sie jetzt lesen und sieht, dass Sie die Nummer geprüft haben.")
+            "It goes to the owner of the missing bike, who sees that you checked its number.",
+            "Sie geht an den Besitzer des vermissten Rads, der sieht, dass Sie die Nummer geprüft haben.")
     }
     public func sentToSeveral(_ count: Int) -> String {
         text(
-            "\(count) owners have reported a bike with this number. Each of them can read it now, and answers in a "
-                + "separate conversation.",
-            "\(count) Besitzer haben ein Rad mit dieser Nummer gemeldet. Alle können sie jetzt lesen und antworten je in "
-                + "einem eigenen Gespräch.")
+            "It goes to the owners of \(count) bikes with this number. Each of them answers in a separate conversation.",
+            "Sie geht an die Besitzer von \(count) Rädern mit dieser Nummer. Jeder antwortet in einem eigenen Gespräch."
+        )
     }
+    public var answersHint: String {
+        text(
+            "Answers appear only on the pages of your conversations. Open each of them, and keep its address, for example "
+                + "as a bookmark. Show the addresses to nobody.",
+            "Antworten erscheinen nur auf den Seiten Ihrer Gespräche. Öffnen Sie jedes, und bewahren Sie die Adresse auf, "
+                + "zum Beispiel als Lesezeichen. Zeigen Sie die Adressen niemandem.")
+    }
+    public func open(_ number: Int) -> String { text("Open conversation \(number)", "Gespräch \(number) öffnen") }
     public var answerDoubt: String {
         text(
             "Nobody has checked who answers. Do not buy the bike because of an answer; ask the police.",
@@ -121,14 +129,16 @@ public struct CheckTexts: Sendable {
 
     // No missing bike has the number.
     public var notMissing: String {
-        text("No missing bike here has this number", "Kein hier vermisstes Rad hat diese Nummer")
+        text(
+            "No bike with this number is reported as missing here",
+            "Hier ist kein Rad mit dieser Nummer als vermisst gemeldet")
     }
     public var nothing: String { text("This proves nothing.", "Das beweist nichts.") }
     public var nothingReasons: String {
         text(
             "Most bikes are in no register, most owners do not allow this check, and a theft may not have been "
                 + "noticed yet. A seller’s picture of this page proves nothing either.",
-            "Die meisten Räder stehen in keinem Register, viele Besitzer erlauben diese Prüfung nicht, und mancher "
+            "Die meisten Räder stehen in keinem Register, die meisten Besitzer erlauben diese Prüfung nicht, und mancher "
                 + "Diebstahl ist noch nicht bemerkt. Auch ein Bild dieser Seite vom Verkäufer beweist nichts.")
     }
     public var advice: String { text("Before you buy", "Vor dem Kauf") }
@@ -136,18 +146,25 @@ public struct CheckTexts: Sendable {
         isGerman
             ? [
                 "Lesen Sie die Nummer selbst am Rad ab. Ist sie abgeschliffen, überklebt oder verändert, kaufen Sie es nicht.",
-                "Lassen Sie sich den Kaufbeleg und einen Ausweis zeigen. Passen Name und Nummer?",
+                "Lassen Sie sich den Kaufbeleg und einen Ausweis zeigen. Steht auf beiden derselbe Name? Ist es die Nummer am Rad?",
                 "Prüfen Sie die Nummer auch in anderen Registern, und fragen Sie im Zweifel die Polizei.",
-                "Seien Sie vorsichtig, wenn der Preis sehr niedrig ist, wenn es schnell gehen soll oder Sie sich auf der Straße treffen sollen.",
+                "Seien Sie vorsichtig, wenn der Preis sehr niedrig ist, wenn der Verkäufer drängt oder sich auf der Straße treffen will.",
             ]
             : [
                 "Read the number from the bike yourself. If it is filed off, covered or altered, do not buy the bike.",
-                "Ask to see the proof of purchase and an identity card. Do the name and the number agree?",
+                "Ask to see the proof of purchase and an identity card. Is the name on both the same? Is the number the one on the bike?",
                 "Check the number in other registers, too, and if in doubt ask the police.",
-                "Be careful if the price is very low, if the seller is in a hurry, or if you are to meet in the street.",
+                "Be careful if the price is very low, if the seller is in a hurry, or if the seller wants to meet in the street.",
             ]
     }
     public var another: String { text("Check another number", "Eine andere Nummer prüfen") }
+    public func tooMany(_ seconds: Int) -> String {
+        let wait = FinderTexts(language).wait(seconds)
+        return text(
+            "Too many numbers were checked from your network, or by all people together. Please try again in \(wait).",
+            "Aus Ihrem Netz oder von allen zusammen wurden zu viele Nummern geprüft. Bitte versuchen Sie es in \(wait) wieder."
+        )
+    }
     public var failed: String {
         text(
             "The number was not checked. Please go back and try again in a few minutes.",

@@ -41,9 +41,9 @@ public protocol NumberCheckStore: Sendable {
     /// Begins a conversation with the owner of each missing bike with a number, at most ``NumberCheckRules/mostBikes``.
     /// If it is repeated, nothing happens.
     ///
-    /// - Returns: the number of conversations; 0 if no missing bike has the number.
-    /// - Throws: `message(.tooManyConversations)`.
-    func begin(_ message: BuyerMessage) async throws -> Int
+    /// - Returns: the secrets of the conversations; empty if no missing bike has the number.
+    /// - Throws: `message(.tooManyConversations)`, if none of the owners can get one.
+    func begin(_ message: BuyerMessage) async throws -> [SecretDigest]
 }
 
 /// The limits of checks by buyers.
@@ -53,5 +53,6 @@ public enum NumberCheckRules {
     /// The maximum number of owners who get a message about one number.
     public static let mostBikes = 3
     /// The maximum number of conversations about a bike's number that buyers can report before the operator settles one.
-    public static let mostReported = 3
+    /// From one wider network it is one.
+    public static let mostReported = 10
 }

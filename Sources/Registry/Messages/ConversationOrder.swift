@@ -4,7 +4,9 @@ public import RegistryAPI
 public struct ConversationRank: Hashable, Sendable {
     public var key: Int64
     public var origin: ConversationOrigin
-    /// The wider network of the finder, as a number that is valid for one day (``FinderNetwork``).
+    /// The network of the finder and the wider one around it, as numbers that are valid for one day
+    /// (``FinderNetwork``).
+    public var subscriber: Int64
     public var area: Int64
     public var isAnswered: Bool
     public var isClosed: Bool
@@ -12,10 +14,12 @@ public struct ConversationRank: Hashable, Sendable {
     public var changed: Timestamp
 
     public init(
-        key: Int64, origin: ConversationOrigin, area: Int64, isAnswered: Bool, isClosed: Bool, changed: Timestamp
+        key: Int64, origin: ConversationOrigin, subscriber: Int64, area: Int64, isAnswered: Bool, isClosed: Bool,
+        changed: Timestamp
     ) {
         self.key = key
         self.origin = origin
+        self.subscriber = subscriber
         self.area = area
         self.isAnswered = isAnswered
         self.isClosed = isClosed
@@ -25,15 +29,21 @@ public struct ConversationRank: Hashable, Sendable {
 
 extension [ConversationRank] {
     /// The order in which an owner sees conversations: those that the owner has answered, then the first of each wider
-    /// network, then the second of each, and so on. So many conversations from a few networks do not hide one from
-    /// another. Within each of these groups, stickers come first, then numbers, then beacons, and of these the latest first. Ended ones are last.
+    /// network, then the second of each, and so on. Within a wider network, the first of each subscriber counts before
+    /// the second of any. So many conversations from a few networks do not hide one from another. Within each of these
+    /// groups, stickers come first, then numbers, then beacons, and of these the latest first. Ended ones are last.
     public var ordered: [ConversationRank] {
-        var counts: [Int64: Int] = [:]
-        let ranked = sorted { $0.key < $1.key }.map { item in
+        var ofSubscribers: [Int64: Int] = [:]
+        let numbered = sorted { $0.key < $1.key }.map { item in
+            if !item.isClosed && !item.isAnswered { ofSubscribers[item.subscriber, default: 0] += 1 }
+            return (number: ofSubscribers[item.subscriber, default: 0], item: item)
+        }
+        var ofAreas: [Int64: Int] = [:]
+        let ranked = numbered.sorted { ($0.number, $0.item.key) < ($1.number, $1.item.key) }.map { _, item in
             guard !item.isClosed else { return (rank: Int.max, item: item) }
             guard !item.isAnswered else { return (rank: 0, item: item) }
-            counts[item.area, default: 0] += 1
-            return (rank: counts[item.area, default: 1], item: item)
+            ofAreas[item.area, default: 0] += 1
+            return (rank: ofAreas[item.area, default: 1], item: item)
         }
         return ranked.sorted { left, right in
             if left.rank != right.rank { return left.rank < right.rank }

@@ -40,8 +40,10 @@ public struct FinderTexts: Sendable {
     public var beacon: String { text("No sticker, but a beacon?", "Kein Aufkleber, aber ein Sender?") }
     public var beaconHint: String {
         text(
-            "A beacon app shows three values. Fill in all of them.",
-            "Eine App für Bluetooth-Sender zeigt drei Werte. Füllen Sie alle aus.")
+            "A beacon is a small Bluetooth transmitter on the bike. An app for beacons shows its three values. Fill in all "
+                + "of them.",
+            "Ein Sender ist ein kleines Bluetooth-Gerät am Rad. Eine App für solche Sender zeigt drei Werte. Füllen Sie "
+                + "alle aus.")
     }
     public var message: String { text("Your message", "Ihre Nachricht") }
     public var messageHint: String {
@@ -89,35 +91,28 @@ public struct FinderTexts: Sendable {
     }
     public var answerHint: String {
         text(
-            "The answer appears only on the page of your conversation. Keep its address, for example as a bookmark, and "
-                + "look again later. Show it to nobody.",
-            "Die Antwort erscheint nur auf der Seite Ihres Gesprächs. Bewahren Sie deren Adresse auf, zum Beispiel als "
-                + "Lesezeichen, und sehen Sie später nach. Zeigen Sie sie niemandem.")
+            "Answers appear only on this page. Keep its address, for example as a bookmark, and look again later. Show "
+                + "the address to nobody.",
+            "Antworten erscheinen nur auf dieser Seite. Bewahren Sie ihre Adresse auf, zum Beispiel als Lesezeichen, und "
+                + "sehen Sie später nach. Zeigen Sie die Adresse niemandem.")
     }
-    public var waitingHint: String {
-        text(
-            "The answer appears only here. Keep the address of this page, for example as a bookmark, and look again "
-                + "later. Show it to nobody.",
-            "Die Antwort erscheint nur hier. Bewahren Sie die Adresse dieser Seite auf, zum Beispiel als Lesezeichen, und "
-                + "sehen Sie später nach. Zeigen Sie sie niemandem.")
-    }
-    public var open: String { text("Open your conversation", "Ihr Gespräch öffnen") }
 
     // The conversation.
     public var conversation: String { text("Your conversation", "Ihr Gespräch") }
     public func side(_ side: ConversationSide) -> String {
         side == .finder ? text("You", "Sie") : text("Owner", "Besitzer")
     }
-    public var refresh: String { text("Check for an answer", "Neue Antwort?") }
+    public var refresh: String { text("Check for an answer", "Nach einer Antwort sehen") }
     public var end: String { text("End the conversation", "Gespräch beenden") }
+    public var endOrReport: String { text("End or report the conversation", "Gespräch beenden oder melden") }
     public var endHint: String {
-        text("Nobody can write any more.", "Danach kann niemand mehr schreiben.")
+        text("After that, nobody can write any more.", "Danach kann niemand mehr schreiben.")
     }
     public var report: String { text("End it and report the owner", "Beenden und den Besitzer melden") }
     public var reportHint: String {
         text(
-            "The operator of this registry can then read the conversation.",
-            "Der Betreiber dieses Registers kann das Gespräch dann lesen.")
+            "If you report the owner, the operator of this registry can read the conversation.",
+            "Wenn Sie den Besitzer melden, kann der Betreiber dieses Registers das Gespräch lesen.")
     }
     public var reportEnded: String { text("Report the owner", "Den Besitzer melden") }
     public var reported: String {
@@ -125,6 +120,7 @@ public struct FinderTexts: Sendable {
             "You have reported the owner. The operator of this registry can read the conversation.",
             "Sie haben den Besitzer gemeldet. Der Betreiber dieses Registers kann das Gespräch lesen.")
     }
+    public var back: String { text("Back to the conversation", "Zurück zum Gespräch") }
     public var caution: String {
         text(
             "Pay nothing, forward no money or parcels for anyone, and meet nobody alone.",
@@ -141,8 +137,9 @@ public struct FinderTexts: Sendable {
             } ?? text("The conversation has ended.", "Das Gespräch ist beendet.")
         case .awaitingAnswer:
             text(
-                "You have written \(MessageRules.unanswered) messages. You can write again after an answer.",
-                "Sie haben \(MessageRules.unanswered) Nachrichten geschrieben. Nach einer Antwort können Sie wieder schreiben."
+                "You have written \(MessageRules.unanswered) messages. You can write again when the owner has answered.",
+                "Sie haben \(MessageRules.unanswered) Nachrichten geschrieben. Wenn der Besitzer geantwortet hat, können Sie "
+                    + "wieder schreiben."
             )
         case .tooManyToday:
             text(
@@ -153,15 +150,17 @@ public struct FinderTexts: Sendable {
             text("This conversation is full.", "Dieses Gespräch ist voll.")
         case .tooManyReports:
             text(
-                "The operator has many reports that are not settled yet. Please try again in a few days.",
-                "Der Betreiber hat viele Meldungen noch nicht bearbeitet. Bitte versuchen Sie es in einigen Tagen wieder."
+                "You cannot report this now: the operator has not dealt with earlier reports yet. Please try again in a few "
+                    + "days.",
+                "Das können Sie jetzt nicht melden: Der Betreiber hat frühere Meldungen noch nicht bearbeitet. Bitte "
+                    + "versuchen Sie es in einigen Tagen wieder."
             )
         case .tooManyConversations:
             text(
-                "From your network, too many messages about this bike were sent today. Please try again tomorrow, or from "
-                    + "another network.",
-                "Aus Ihrem Netz kamen heute zu viele Nachrichten zu diesem Zweirad. Bitte versuchen Sie es morgen oder aus "
-                    + "einem anderen Netz.")
+                "From your network, too many conversations about this bike were begun today. Please write in one that you "
+                    + "have, or try again tomorrow or from another network.",
+                "Aus Ihrem Netz wurden heute zu viele Gespräche zu diesem Zweirad begonnen. Bitte schreiben Sie in einem, das "
+                    + "Sie haben, oder versuchen Sie es morgen oder aus einem anderen Netz.")
         }
     }
 
@@ -180,16 +179,17 @@ public struct FinderTexts: Sendable {
         )
     }
     public func tooFast(_ seconds: Int) -> String {
-        let wait =
-            switch seconds {
-            case ..<120: text("\(seconds) seconds", "\(seconds) Sekunden")
-            case ..<7200: text("\(seconds / 60 + 1) minutes", "\(seconds / 60 + 1) Minuten")
-            default: text("\(seconds / 3600 + 1) hours", "\(seconds / 3600 + 1) Stunden")
-            }
-        return text(
-            "Too many requests came from your network. Please go back and try again in \(wait).",
-            "Aus Ihrem Netz kamen zu viele Anfragen. Bitte gehen Sie zurück und versuchen Sie es in \(wait) wieder."
+        text(
+            "Too many requests came from your network. Please go back and try again in \(wait(seconds)).",
+            "Aus Ihrem Netz kamen zu viele Anfragen. Bitte gehen Sie zurück und versuchen Sie es in \(wait(seconds)) wieder."
         )
+    }
+    func wait(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<120: text("\(seconds) seconds", "\(seconds) Sekunden")
+        case ..<7200: text("\(seconds / 60 + 1) minutes", "\(seconds / 60 + 1) Minuten")
+        default: text("\(seconds / 3600 + 1) hours", "\(seconds / 3600 + 1) Stunden")
+        }
     }
     public var failedHint: String {
         text(

@@ -32,9 +32,9 @@ extension RegistryOperations {
             number: number,
             conversations: secrets.map { .init(id: ConversationID(at: now, using: &entropy), secret: $0.digest) },
             network: finderNetwork(network, at: now), text: draft.text, time: now)
-        let count = try await store.begin(message)
+        let begun = try await store.begin(message)
         findSignal.wake()
-        return Array(secrets.prefix(count))
+        return secrets.filter { begun.contains($0.digest) }
     }
 }
 

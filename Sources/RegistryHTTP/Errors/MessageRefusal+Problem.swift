@@ -6,7 +6,9 @@ extension MessageRefusal {
     var problem: Problem {
         switch self {
         case .ended:
-            Problem(.conflict, "conversation-ended", "The conversation has ended", "Nobody can write in it any more.")
+            Problem(
+                .conflict, "conversation-ended", "The conversation has ended",
+                "Nobody can write in this conversation any more.")
         case .awaitingAnswer:
             Problem(
                 .conflict, "answer-awaited", "The other side must write first",

@@ -8,7 +8,7 @@ extension FinderPage {
         let mark: HTML = flaw == nil ? "" : invalidMark
         let body: HTML = """
             <p class="lead">\(texts.lead)</p>
-            <form method="post" action="\(CheckRoutes.form)">\(alert(flaw.map(texts.fault)))
+            <form method="post" action="\(CheckRoutes.form)">\(alert(flaw.map { number.isEmpty ? texts.noNumber : texts.fault($0) }))
             <label>\(texts.number)<input name="number" value="\(number)" required maxlength="64" autocomplete="off" \
             autocapitalize="characters" spellcheck="false"\(mark)><span class="hint">\(texts.numberHint)</span></label>
             <button class="primary">\(texts.check)</button><p class="small soft">\(texts.keeping)</p></form>
@@ -28,14 +28,35 @@ extension FinderPage {
             \(list(texts.missingSteps))
             <p class="notice">\(texts.missingDoubt)</p>
             <h2>\(texts.word)</h2><p class="soft">\(texts.wordLead)</p>
-            <form method="post" action="\(CheckRoutes.message)">\(alert(isInvalid ? finder.wrongMessage : nil))
-            <input type="hidden" name="number" value="\(number.text)">
-            <input type="hidden" name="key" value="\(key.text)">
-            \(messageField(message, finder, isInvalid: isInvalid))
-            <button class="primary">\(finder.send)</button><p class="small soft">\(finder.keeping)</p></form>
+            \(messageForm(number, key, message, finder, isInvalid ? finder.wrongMessage : nil))
             \(another(texts))
             """
         return FinderPage(texts: finder, title: texts.missing, body: body)
+    }
+
+    /// What somebody sees whose message was not sent, with the message.
+    static func again(
+        _ number: BikeNumber, _ key: ConversationSecret, _ message: String, _ hint: String, _ texts: CheckTexts
+    ) -> FinderPage {
+        let finder = FinderTexts(texts.language)
+        let body: HTML = """
+            \(shown(number, texts))\(messageForm(number, key, message, finder, hint))
+            \(another(texts))
+            """
+        return FinderPage(texts: finder, title: finder.failed, body: body)
+    }
+
+    /// - Parameter fault: why the message was not sent.
+    private static func messageForm(
+        _ number: BikeNumber, _ key: ConversationSecret, _ message: String, _ texts: FinderTexts, _ fault: String?
+    ) -> HTML {
+        """
+        <form method="post" action="\(CheckRoutes.message)">\(alert(fault))
+        <input type="hidden" name="number" value="\(number.text)">
+        <input type="hidden" name="key" value="\(key.text)">
+        \(messageField(message, texts, isInvalid: fault == texts.wrongMessage))
+        <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
+        """
     }
 
     /// What somebody sees who has checked any other number.
@@ -48,16 +69,16 @@ extension FinderPage {
         return FinderPage(texts: FinderTexts(texts.language), title: texts.notMissing, body: body)
     }
 
-    /// What a buyer sees after a message, with a link to each conversation.
+    /// What a buyer sees after a message to several owners, with a link to each conversation.
     static func sent(_ secrets: [ConversationSecret], _ texts: CheckTexts) -> FinderPage {
         let finder = FinderTexts(texts.language)
         let links: [HTML] = secrets.enumerated().map { place, secret in
-            let name = secrets.count == 1 ? finder.open : "\(finder.open) \(place + 1)"
-            return "<p><a class=\"button primary\" href=\"\(FinderRoutes.path(of: secret))\">\(name)</a></p>"
+            let path = FinderRoutes.path(of: secret)
+            return "<p><a class=\"button primary wide\" href=\"\(path)\">\(texts.open(place + 1))</a></p>"
         }
         let body: HTML = """
-            <p>\(secrets.count == 1 ? texts.sentToOne : texts.sentToSeveral(secrets.count))</p>
-            <p class="notice">\(texts.answerDoubt)</p><p class="notice good">\(finder.answerHint)</p>\(links)
+            <p>\(texts.sentToSeveral(secrets.count))</p>
+            <p class="notice good">\(texts.answersHint)</p><p class="notice">\(texts.answerDoubt)</p>\(links)
             """
         return FinderPage(texts: finder, title: finder.sent, body: body)
     }

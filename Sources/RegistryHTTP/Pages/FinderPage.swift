@@ -13,8 +13,11 @@ struct FinderPage {
 
     /// The page as a response. It loads only the style sheet, cannot be framed, and its address, which may contain a
     /// secret, is not sent as the referrer.
-    func response(_ status: HTTPResponse.Status = .ok) -> Response {
+    ///
+    /// - Parameter problem: what the page is in place of, whose headers it gets.
+    func response(_ status: HTTPResponse.Status = .ok, problem: Problem? = nil) -> Response {
         var headers: HTTPFields = [.vary: "Accept-Language", .contentSecurityPolicy: Self.policy]
+        for field in problem?.headers ?? [:] { headers[field.name] = field.value }
         if let referrer = HTTPField.Name("Referrer-Policy") { headers[referrer] = "no-referrer" }
         return .body(
             ByteBuffer(string: html.text), "\(LinkPage.mediaType); charset=utf-8", status: status, headers: headers)
@@ -77,16 +80,8 @@ extension FinderPage {
         return FinderPage(texts: texts, title: texts.title, body: body)
     }
 
-    /// What a finder sees after sending the form, whatever it named.
-    static func sent(_ key: ConversationSecret, _ texts: FinderTexts) -> FinderPage {
-        let body: HTML = """
-            <p>\(texts.sentHint)</p><p class="notice good">\(texts.answerHint)</p>
-            <p><a class="button primary wide" href="\(FinderRoutes.path(of: key))">\(texts.open)</a></p>
-            """
-        return FinderPage(texts: texts, title: texts.sent, body: body)
-    }
-
-    /// The conversation, with a form if the finder can write now.
+    /// The conversation, with a form if the finder can write now. It is also what a finder sees after the first message,
+    /// whatever it named.
     static func conversation(
         _ conversation: Conversation, _ texts: FinderTexts, at time: Timestamp, message: String = "",
         isInvalid: Bool = false
@@ -113,14 +108,25 @@ extension FinderPage {
         }
         let hasAnswer = conversation.messages.contains { $0.from == .owner }
         let canReport = hasAnswer || conversation.origin == .number
-        let hint: HTML =
-            conversation.closed == nil ? "<p class=\"soft\">\(hasAnswer ? texts.caution : texts.waitingHint)</p>" : ""
         let body: HTML = """
-            \(hint)
+            \(hints(conversation, hasAnswer: hasAnswer, texts))
             <ol class="plain-list">\(messages)</ol>
             \(writing)\(conversation.closed == nil ? endings(texts, canReport: canReport) : reporting(conversation, texts, canReport: canReport))
             """
         return FinderPage(texts: texts, title: texts.conversation, body: body)
+    }
+
+    /// What a finder or buyer should know while the conversation goes on.
+    private static func hints(_ conversation: Conversation, hasAnswer: Bool, _ texts: FinderTexts) -> HTML {
+        guard conversation.closed == nil else { return "" }
+        let check = conversation.origin == .number ? CheckTexts(texts.language) : nil
+        let more = hasAnswer ? texts.caution : check?.sentToOne ?? texts.sentHint
+        let doubt: HTML = check.map { "<p class=\"notice\">\($0.answerDoubt)</p>" } ?? ""
+        let sent: HTML = hasAnswer ? "" : "<strong>\(texts.sent).</strong> "
+        return """
+            <p class="notice good">\(sent)\(texts.answerHint)</p>
+            <p class="soft">\(more)</p>\(doubt)
+            """
     }
 
     /// What a finder can still do after the end: an owner who threatens might end the conversation.
@@ -142,14 +148,22 @@ extension FinderPage {
             """ : ""
         return """
             <form method="get"><button>\(texts.refresh)</button></form>
-            <details><summary>\(texts.end)</summary><div class="stack">
+            <details><summary>\(canReport ? texts.endOrReport : texts.end)</summary><div class="stack">
             <form method="post"><p class="hint">\(texts.endHint)</p>
             <button name="action" value="end">\(texts.end)</button></form>\(report)</div></details>
             """
     }
 
-    static func message(_ title: String, _ text: String, _ texts: FinderTexts) -> FinderPage {
-        let body: HTML = "<p>\(text)</p><p><a href=\"\(FinderRoutes.form)\">\(texts.another)</a></p>"
+    /// A link to where somebody can go on.
+    struct Link {
+        let path: String
+        let text: String
+    }
+
+    /// - Parameter link: nil for the form for another bike.
+    static func message(_ title: String, _ text: String, _ texts: FinderTexts, _ link: Link? = nil) -> FinderPage {
+        let link = link ?? Link(path: FinderRoutes.form, text: texts.another)
+        let body: HTML = "<p>\(text)</p><p><a href=\"\(link.path)\">\(link.text)</a></p>"
         return FinderPage(texts: texts, title: title, body: body)
     }
 

@@ -23,6 +23,10 @@ struct CheckRoutes {
         routes.get(Self.form, showForm)
         routes.post(Self.form, check)
         routes.post(Self.message, write)
+        routes.get(Self.message) { _, _ in
+            // Whoever has kept the address of the page after a message.
+            Response(status: .seeOther, headers: [.location: Self.form])
+        }
     }
 
     func addCall(to routes: Routes<RegistryContext>) { routes.post(Self.api, answer) }
@@ -53,8 +57,12 @@ struct CheckRoutes {
         let (fields, texts) = (try await request.form(), request.checkTexts)
         let number: BikeNumber
         do { number = try BikeNumber(typed: fields["number"]) } catch { return Self.refused(fields, error, texts) }
-        try admit(request, context)
         let key = ConversationSecret(fields["key"]) ?? operations.newConversationSecret()
+        do { try admit(request, context) } catch RequestError.tooManyRequests(let seconds) {
+            let refusal = RequestError.tooManyRequests(retryAfter: seconds)
+            return FinderPage.again(number, key, fields["message"], texts.tooMany(seconds), texts)
+                .response(.tooManyRequests, problem: refusal.problem)
+        }
         guard let draft = MessageDraft(form: fields["message"]) else {
             guard try await operations.check(NumberCheckDraft(number: number.text)).missing else {
                 return FinderPage.notMissing(number, texts).response()
@@ -68,12 +76,11 @@ struct CheckRoutes {
         do {
             let secrets = try await operations.write(
                 draft, aboutNumber: number, key, from: address.map { ($0.subscriber, $0.area) })
-            guard !secrets.isEmpty else { return FinderPage.notMissing(number, texts).response() }
-            return FinderPage.sent(secrets, texts).response(.accepted)
+            guard let first = secrets.first else { return FinderPage.notMissing(number, texts).response() }
+            return secrets.count == 1 ? FinderRoutes.see(first) : FinderPage.sent(secrets, texts).response(.accepted)
         } catch DomainError.message(let refusal) {
-            let finder = request.finderTexts
-            return FinderPage.message(finder.failed, finder.refusal(refusal, deleted: nil), finder)
-                .response(.tooManyRequests)
+            let hint = request.finderTexts.refusal(refusal, deleted: nil)
+            return FinderPage.again(number, key, fields["message"], hint, texts).response(.tooManyRequests)
         }
     }
 
@@ -81,9 +88,10 @@ struct CheckRoutes {
         FinderPage.check(texts, number: String(fields["number"].prefix(64)), flaw: flaw).response(.unprocessableContent)
     }
 
-    /// Counts a check by the client's day, by the day of its wider network, and together with all others.
+    /// Counts a check by the client's hour and day, by the day of its wider network, and together with all others.
     private func admit(_ request: Request, _ context: RegistryContext) throws {
-        var counts = limiter.counts(.dailyChecks, request.head, of: context)
+        var counts = limiter.counts(.checks, request.head, of: context)
+        counts += limiter.counts(.dailyChecks, request.head, of: context)
         if let address = proxies.client(peer: context.peer, headers: request.headers) {
             counts += limiter.counts(.dailyChecks, by: "area \(address.area)", times: Self.clientsOfArea)
         }

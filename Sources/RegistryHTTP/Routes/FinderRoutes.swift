@@ -62,7 +62,7 @@ struct FinderRoutes {
                 return FinderPage.message(texts.failed, texts.refusal(refusal, deleted: nil), texts)
                     .response(.tooManyRequests)
             }
-            return FinderPage.sent(key, texts).response(.accepted)
+            return Self.see(key)
         }
     }
 
@@ -86,7 +86,9 @@ struct FinderRoutes {
                 try await operations.endConversation(secret, isReported: fields["action"] == "report")
             } catch DomainError.message(let refusal) {
                 let texts = request.finderTexts
-                return FinderPage.message(texts.failed, texts.refusal(refusal, deleted: nil), texts).response(.conflict)
+                let link = FinderPage.Link(path: Self.path(of: secret), text: texts.back)
+                return FinderPage.message(texts.failed, texts.refusal(refusal, deleted: nil), texts, link)
+                    .response(.conflict)
             }
         default:
             guard let draft = MessageDraft(form: fields["message"]) else {
@@ -99,7 +101,12 @@ struct FinderRoutes {
                 return page(try await operations.conversation(secret) ?? conversation).response(.conflict)
             }
         }
-        return Response(status: .seeOther, headers: [.location: Self.path(of: secret), .cacheControl: "no-store"])
+        return Self.see(secret)
+    }
+
+    /// Leads to the page of a conversation, whose address is the one to keep.
+    static func see(_ secret: ConversationSecret) -> Response {
+        Response(status: .seeOther, headers: [.location: path(of: secret), .cacheControl: "no-store"])
     }
 
     private func find(_ context: RegistryContext) async throws -> (ConversationSecret, Conversation)? {
@@ -126,16 +133,15 @@ struct FinderProblems: RouterMiddleware {
         } catch let refusal as any Refusal {
             let (problem, texts) = (refusal.problem, request.finderTexts)
             refusal.log(to: context.logger)
-            let isCheck = request.uri.path == CheckRoutes.form
+            let check = request.uri.path.hasPrefix(CheckRoutes.form) ? CheckTexts(texts.language) : nil
             let hint =
                 switch refusal {
-                case RequestError.tooManyRequests(let seconds): texts.tooFast(seconds)
+                case RequestError.tooManyRequests(let seconds): check?.tooMany(seconds) ?? texts.tooFast(seconds)
                 case RequestError.crossSite: texts.foreign
-                default: isCheck ? CheckTexts(texts.language).failed : texts.failedHint
+                default: check?.failed ?? texts.failedHint
                 }
-            var response = FinderPage.message(texts.failed, hint, texts).response(problem.status)
-            for field in problem.headers { response.headers[field.name] = field.value }
-            return response
+            let link = check.map { FinderPage.Link(path: CheckRoutes.form, text: $0.another) }
+            return FinderPage.message(texts.failed, hint, texts, link).response(problem.status, problem: problem)
         }
     }
 }

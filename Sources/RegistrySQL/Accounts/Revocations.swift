@@ -51,7 +51,7 @@ package struct Revocations {
         try db.run("DELETE FROM invitation WHERE code = ? AND station IS NULL", [digest])
         try db.run("DELETE FROM bike_member WHERE digest = ?", [digest])
         try db.run("DELETE FROM bike_invitation WHERE digest = ?", [digest])
-        try db.run("DELETE FROM bike_number WHERE consent = ?", [digest])
+        try db.run("UPDATE bike_number SET consent = NULL WHERE consent = ?", [digest])
         try db.run("DELETE FROM owner_invitation WHERE code = ? AND accepted IS NULL", [digest])
     }
 

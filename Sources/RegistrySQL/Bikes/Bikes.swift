@@ -11,7 +11,7 @@ package struct Bikes {
     static let query = """
         SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends,
             (SELECT photo.id FROM photo WHERE photo.bike = bike.key ORDER BY position LIMIT 1) AS photo,
-            EXISTS (SELECT 1 FROM bike_number WHERE bike_number.bike = bike.key) AS buyer_check
+            EXISTS (SELECT 1 FROM bike_number WHERE bike_number.bike = bike.key AND consent IS NOT NULL) AS buyer_check
         FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
         LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
 
@@ -76,14 +76,13 @@ package struct Bikes {
         try db.run(
             """
             UPDATE bike SET kind = ?, make = ?, model = ?, colours = ?, year = ?, serial = ?, vin = ?, plate = ?,
-                notes = ?, upkeep = ?, numbered = CASE WHEN ? THEN ? ELSE numbered END
+                notes = ?, upkeep = ?
             WHERE key = ?
             """,
             [
                 changed.kind.rawValue, changed.make, changed.model,
                 changed.colours.map(\.rawValue).joined(separator: ","), changed.year, changed.serial, changed.vin,
-                changed.plate, changed.notes, try changed.upkeepColumn,
-                !changed.details.numbers.isSubset(of: bike.details.numbers), act.time.milliseconds, key,
+                changed.plate, changed.notes, try changed.upkeepColumn, key,
             ]
         )
         try BikeNumbers(db).set(changed, key: key, by: access.caller, quotas, at: act.time)
@@ -128,8 +127,8 @@ package struct Bikes {
         try db.run(
             """
             INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, plate, notes, upkeep,
-                created, numbered)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)
+                created)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 bike.id.blob, owner, bike.identity.blob, bike.kind.rawValue, bike.make, bike.model,

@@ -70,7 +70,7 @@ package struct Transfers {
         try Stickers(db).delete(of: bike)
         try Conversations(db).deleteAll(of: bike, at: act.time)
         // Each owner decides whether buyers can check the bike.
-        try BikeNumbers(db).deleteAll(of: bike)
+        try BikeNumbers(db).endConsent(of: bike)
         try db.run("DELETE FROM bike_event WHERE bike = ? AND event = ?", [bike, BikeEvent.Kind.found.rawValue])
         try BikeBeacons(db).record(BikeEvent(.transferred, at: act.time), of: bike)
         try Notices(db).tell(.handOver, to: giver, bike: summary, by: act)

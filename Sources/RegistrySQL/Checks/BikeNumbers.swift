@@ -2,40 +2,64 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// The numbers of bikes that buyers can check, as keyed hashes. A bike has at most two, and none unless its owner allows
-/// it: the rows are the consent.
+/// The numbers that bikes have or had, as keyed hashes, and their owners' consent to let buyers check them.
 struct BikeNumbers {
     let db: any Transaction
 
     init(_ db: any Transaction) { self.db = db }
+
+    /// The maximum number of numbers of a bike that are remembered; more are forgotten, the newest first.
+    private static let most = 20
 
     /// Stores the numbers of a bike that was registered or changed.
     ///
     /// - Parameter owner: the key of the caller, whose numbers of a day are limited.
     /// - Throws: `tooManyToday`.
     func set(_ bike: Bike, key: Int64, by owner: Int64, _ quotas: Quotas, at time: Timestamp) throws {
-        let numbers = bike.details.checkableNumbers
-        let stored = try db.rows("SELECT key, digest FROM bike_number WHERE bike = ?", [key])
+        let numbers = bike.details.numbers
+        let stored = try db.rows("SELECT digest, consent FROM bike_number WHERE bike = ?", [key])
         guard !numbers.isEmpty || !stored.isEmpty else { return }
         let secret = try self.key()
-        var wanted: [Data: BikeNumber] = [:]
-        for number in numbers { wanted[secret.digest(of: number).blob] = number }
-        for row in stored where wanted.removeValue(forKey: try row["digest"]) == nil {
-            try db.run("DELETE FROM bike_number WHERE key = ?", [try row["key"] as Int64])
-        }
-        for (digest, number) in wanted {
-            try OwnerLimits(db).noteUse(.numbers, by: owner, quotas, at: time)
-            let consent = secret.consent(to: number, of: bike.id, at: time)
+        var consents: [Data: Data?] = [:]
+        for row in stored { consents[try row["digest"]] = try row["consent"] as Data? }
+        for number in numbers {
+            let digest = secret.digest(of: number).blob
+            var consent = consents.removeValue(forKey: digest) ?? nil
+            if !bike.allowsBuyerCheck {
+                consent = nil
+            } else if consent == nil {
+                try OwnerLimits(db).noteUse(.numbers, by: owner, quotas, at: time)
+                consent = secret.consent(to: number, of: bike.id, at: time).blob
+            }
             try db.run(
-                "INSERT INTO bike_number (bike, digest, consent) VALUES (?, ?, ?)", [key, digest, consent.blob])
+                """
+                INSERT INTO bike_number (bike, digest, since, consent) VALUES (?, ?, ?, ?)
+                ON CONFLICT (bike, digest) DO UPDATE SET consent = excluded.consent
+                """, [key, digest, time.milliseconds, consent])
         }
+        for (digest, consent) in consents where consent != nil {
+            try db.run("UPDATE bike_number SET consent = NULL WHERE bike = ? AND digest = ?", [key, digest])
+        }
+        try forget(ofBike: key)
     }
 
-    func deleteAll(of bike: Int64) throws { try db.run("DELETE FROM bike_number WHERE bike = ?", [bike]) }
+    /// Each owner decides whether buyers can check the bike.
+    func endConsent(of bike: Int64) throws {
+        try db.run("UPDATE bike_number SET consent = NULL WHERE bike = ? AND consent IS NOT NULL", [bike])
+    }
 
     /// The key of the hashes, which the migration made.
     func key() throws -> NumberKey {
         guard let row = try db.row("SELECT secret FROM number_key", []) else { throw CorruptRow(column: "secret") }
         return NumberKey(bytes: try row["secret"] as Data)
+    }
+
+    private func forget(ofBike bike: Int64) throws {
+        try db.run(
+            """
+            DELETE FROM bike_number WHERE consent IS NULL AND key IN (
+                SELECT key FROM bike_number WHERE bike = ? ORDER BY since, key LIMIT 1000 OFFSET ?
+            )
+            """, [bike, Self.most])
     }
 }

@@ -12,26 +12,37 @@ package struct NumberChecks {
         try db.exists(Self.isMissing, [try BikeNumbers(db).key().digest(of: number).blob])
     }
 
-    package func begin(_ message: BuyerMessage) throws -> Int {
+    package func begin(_ message: BuyerMessage) throws -> [SecretDigest] {
         // The form was sent twice.
-        let begun = try message.conversations.filter { try Conversations(db).row($0.secret) != nil }.count
-        guard begun == 0 else { return begun }
+        let begun = try message.conversations.map(\.secret).filter { try Conversations(db).row($0) != nil }
+        guard begun.isEmpty else { return begun }
         let digest = try BikeNumbers(db).key().digest(of: message.number)
-        let bikes = try db.rows(Self.reached, [digest.blob, message.conversations.count]).map { row in
-            let key: Int64 = try row["key"]
-            return (key: key, target: Self.target(key, digest))
+        let bikes = try reached(by: digest)
+        let begin = { (bike: Int64, conversation: BuyerMessage.Conversation) throws -> SecretDigest? in
+            try self.begin(conversation, of: message, with: bike, about: Self.target(bike, digest))
         }
+        let accepted = try zip(bikes, message.conversations).compactMap(begin)
+        guard bikes.isEmpty || !accepted.isEmpty else { throw DomainError.message(.tooManyConversations) }
+        return accepted
+    }
+
+    /// Begins one of a message's conversations, unless there are too many about this bike. Then the other owners still
+    /// get theirs.
+    private func begin(
+        _ conversation: BuyerMessage.Conversation, of message: BuyerMessage, with bike: Int64,
+        about target: SecretDigest
+    ) throws -> SecretDigest? {
         let conversations = FinderConversations(db)
-        for bike in bikes {
-            try conversations.refuseTooMany(about: bike.target, from: message.network, at: message.time)
-        }
-        for (bike, conversation) in zip(bikes, message.conversations) {
+        do {
+            try conversations.refuseTooMany(about: target, from: message.network, at: message.time)
             let beginning = FinderConversations.Beginning(
                 id: conversation.id, secret: conversation.secret, origin: .number, network: message.network,
                 text: message.text, time: message.time)
-            try conversations.add(beginning, to: bike.key, about: bike.target)
+            try conversations.add(beginning, to: bike, about: target)
+            return conversation.secret
+        } catch DomainError.message(.tooManyConversations) {
+            return nil
         }
-        return bikes.count
     }
 
     /// What conversations are counted by: the number and the bike, since one message may begin several.
@@ -39,26 +50,42 @@ package struct NumberChecks {
         SecretDigest(of: digest.bytes + withUnsafeBytes(of: bike.bigEndian) { Array($0) })
     }
 
-    /// The missing bikes with a number: those that stations search for. A suspended owner has none, nor has a report
-    /// that nobody has founded in time.
+    /// The missing bikes whose owners get a message about a number, one for each owner: the one that had the number
+    /// first, then those whose police reference an operator has confirmed since they had it, then the others in the
+    /// order in which they got it. A thief enters the number later than the owner, so many accounts, or a reference
+    /// for another bike, do not keep a message from the owner.
+    private func reached(by digest: SecretDigest) throws -> [Int64] {
+        let earliest = try firstOfOwners(Self.byTime, digest)
+        let confirmed = try firstOfOwners(Self.confirmed, digest)
+        var owners: Set<Int64> = []
+        return (earliest.prefix(1) + confirmed + earliest).filter { owners.insert($0.owner).inserted }
+            .prefix(NumberCheckRules.mostBikes).map(\.bike)
+    }
+
+    /// The first bike of each of the first few owners. Reading stops there, however many bikes have the number.
+    private func firstOfOwners(_ sql: String, _ digest: SecretDigest) throws -> [(bike: Int64, owner: Int64)] {
+        var found: [(bike: Int64, owner: Int64)] = []
+        try db.visit(sql, [digest.blob]) {
+            let (bike, owner): (Int64, Int64) = (try $0.row["key"], try $0.row["owner"])
+            if !found.contains(where: { $0.owner == owner }) { found.append((bike, owner)) }
+            return found.count < NumberCheckRules.mostBikes
+        }
+        return found
+    }
+
+    /// The missing bikes with a number: those that stations search for, and whose owners let buyers check them. A
+    /// suspended owner has none, nor has a report that nobody has founded in time.
     private static let missing = """
         FROM bike_number
         CROSS JOIN report ON report.bike = bike_number.bike AND report.closed IS NULL
         CROSS JOIN bike ON bike.key = bike_number.bike
-        WHERE bike_number.digest = ? AND report.listed = 1
+        WHERE bike_number.digest = ? AND bike_number.consent IS NOT NULL AND report.listed = 1
         """
 
     static let isMissing = "SELECT 1 \(missing)"
-
-    /// The missing bikes whose owners get a message about a number, one for each owner: first those whose police
-    /// reference an operator has confirmed, then those that had the number first. A thief registers the number later
-    /// than the owner, so many accounts do not keep a message from the owner.
-    static let reached = """
-        SELECT key FROM (
-            SELECT bike.key, report.confirmed IS NULL AS doubtful, numbered, row_number() OVER (
-                PARTITION BY bike.owner ORDER BY report.confirmed IS NULL, numbered, bike.key) AS place
-            \(missing)
-        ) AS missing
-        WHERE place = 1 ORDER BY doubtful, numbered, key LIMIT ?
+    static let byTime = "SELECT bike.key, bike.owner \(missing) ORDER BY bike_number.since, bike_number.key"
+    static let confirmed = """
+        SELECT bike.key, bike.owner \(missing) AND report.confirmed >= bike_number.since
+        ORDER BY bike_number.since, bike_number.key
         """
 }

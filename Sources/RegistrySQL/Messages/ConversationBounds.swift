@@ -15,8 +15,9 @@ struct ConversationBounds {
     private static let over = "closed IS NOT NULL AND (answered = 1 OR closed_by IS NULL OR closed_by = 'owner')"
     private static let isRead = "(reported IS NULL OR settled IS NOT NULL)"
 
-    /// If there are too many waiting conversations about a code or a beacon, deletes the newest of the wider network
-    /// that has the most. A flood thins itself out, and a conversation from elsewhere stays.
+    /// If there are too many waiting conversations about a code or a beacon, deletes one of the wider network that has
+    /// the most: the newest of the subscriber with the most. A flood thins itself out, and a conversation from elsewhere
+    /// stays, as does one from a subscriber who has fewer.
     func thinOut(_ target: SecretDigest) throws {
         let condition = "target = ? AND \(Self.waiting)"
         let count = try db.integer("SELECT count(*) FROM conversation WHERE \(condition)", [target.blob])
@@ -24,11 +25,13 @@ struct ConversationBounds {
         try db.run(
             """
             DELETE FROM conversation WHERE key = (
-                SELECT max(key) FROM conversation WHERE \(condition)
-                GROUP BY area ORDER BY count(*) DESC, max(key) DESC LIMIT 1
+                SELECT max(key) FROM conversation WHERE \(condition) AND area = (
+                    SELECT area FROM conversation WHERE \(condition)
+                    GROUP BY area ORDER BY count(*) DESC, max(key) DESC LIMIT 1
+                ) GROUP BY subscriber ORDER BY count(*) DESC, max(key) DESC LIMIT 1
             )
             """,
-            [target.blob])
+            [target.blob, target.blob])
     }
 
     /// If the account of a bike has too many conversations, deletes one of them.
@@ -70,7 +73,7 @@ struct ConversationBounds {
             try db.run(
                 """
                 DELETE FROM conversation WHERE key IN (
-                    SELECT key FROM conversation WHERE \(Self.waiting) AND area = ? ORDER BY key DESC LIMIT ?
+                    SELECT key FROM conversation WHERE \(Self.waiting) AND area = ? ORDER BY \(Self.spared) LIMIT ?
                 )
                 """,
                 [try area["loser"] as Int64, Self.share(of: ofArea)])
@@ -82,8 +85,14 @@ struct ConversationBounds {
     /// How many are deleted at once, so that not every message of a flood needs a count of all conversations.
     private static func share(of number: Int64) -> Int64 { max(1, min(number / 2, 500)) }
 
-    /// Deletes conversations of an account: first those that ended earliest, then the newest waiting ones of the wider
-    /// network that has the most, and then those that were continued least recently.
+    /// The order in which a wider network loses conversations: the third of each subscriber before the second, and the
+    /// first of each subscriber last.
+    private static let spared = """
+        row_number() OVER (PARTITION BY subscriber ORDER BY conversation.key) DESC, conversation.key DESC
+        """
+
+    /// Deletes conversations of an account: first those that ended earliest, then waiting ones of the wider network that
+    /// has the most, and then those that were continued least recently.
     private func shrink(account owner: Int64, by number: Int64, except new: Int64 = 0) throws {
         let mine = "\(Self.ofAccount) AND conversation.key <> ? AND \(Self.isRead)"
         try db.run(
@@ -100,7 +109,7 @@ struct ConversationBounds {
         if let largest {
             let chosen = "\(mine) AND \(Self.waiting) AND area = ? AND origin = ?"
             return try db.run(
-                "DELETE FROM conversation WHERE key IN (\(chosen) ORDER BY conversation.key DESC LIMIT ?)",
+                "DELETE FROM conversation WHERE key IN (\(chosen) ORDER BY \(Self.spared) LIMIT ?)",
                 [owner, new, try largest["area"] as Int64, try largest["origin"] as String, number])
         }
         try db.run(

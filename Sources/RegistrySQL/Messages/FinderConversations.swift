@@ -108,8 +108,9 @@ package struct FinderConversations {
 
     package func end(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) throws {
         let (row, conversation) = try existing(secret)
+        let isReported = try isReported && canReport(conversation, row)
         try Conversations(db).close(try row["key"], by: .finder, at: time)
-        guard isReported, try canReport(conversation, row) else { return }
+        guard isReported else { return }
         guard try ConversationReports(db).add(try row["key"], by: .finder, reason: nil, at: time) else { return }
         // The entry names no owner, because owners read the entries about their own data.
         let details = ["conversation": "\(conversation.id)", "by": ConversationSide.finder.rawValue]
@@ -117,18 +118,28 @@ package struct FinderConversations {
     }
 
     /// Only what the owner has written can be reported; and that a bike has the number of somebody else's, which its owner
-    /// would not answer. These are few for each bike, so that nobody can fill the operator's list.
+    /// would not answer. These are few for each bike, so that nobody can fill the operator's list, and one from each
+    /// wider network, so that a slanderer does not use up what those who are harmed can report.
+    ///
+    /// - Throws: `message(.tooManyReports)`.
     private func canReport(_ conversation: Conversation, _ row: StoredRow) throws -> Bool {
         if conversation.messages.contains(where: { $0.from == .owner }) { return true }
         guard conversation.origin == .number, row.hasNonNull("bike") else { return false }
-        let sql = """
-            SELECT count(*) FROM conversation
-            WHERE bike = ? AND origin = ? AND reported IS NOT NULL AND settled IS NULL
-            """
+        guard !row.hasNonNull("reported_by_finder") else { return true }
         let bike: Int64 = try row["bike"]
-        let reported = try db.integer(sql, [bike, ConversationOrigin.number.rawValue])
-        return reported ?? 0 < NumberCheckRules.mostReported
+        let areas = try db.rows(Self.reportingAreas, [bike, ConversationOrigin.number.rawValue])
+            .map { try $0["area"] as Int64 }
+        guard areas.count < NumberCheckRules.mostReported, !areas.contains(try row["area"] as Int64) else {
+            throw DomainError.message(.tooManyReports)
+        }
+        return true
     }
+
+    /// The wider networks of those who have reported conversations about a bike's number, as far as not settled.
+    static let reportingAreas = """
+        SELECT area FROM conversation
+        WHERE bike = ? AND origin = ? AND reported_by_finder IS NOT NULL AND reported IS NOT NULL AND settled IS NULL
+        """
 
     private func existing(_ secret: SecretDigest) throws -> (StoredRow, Conversation) {
         guard let row = try Conversations(db).row(secret) else { throw DomainError.notFound("conversation") }

@@ -12,7 +12,7 @@ package struct OwnerConversations {
         of bike: BikeID, by caller: OwnerID, _ page: PageRequest<Int64>
     ) throws -> StoredPage<Conversation, Int64> {
         let access = try Bikes(db).access(to: bike, by: caller, needing: .report)
-        let sql = "SELECT key, origin, area, answered, closed, changed FROM conversation WHERE bike = ?"
+        let sql = "SELECT key, origin, subscriber, area, answered, closed, changed FROM conversation WHERE bike = ?"
         let ordered = try db.rows(sql, [access.key]).map(ConversationRank.init).ordered
         let first = Int(clamping: page.after ?? 0)
         let shown = try ordered.dropFirst(first).prefix(page.limit).map { rank in
@@ -102,7 +102,8 @@ package struct OwnerConversations {
 extension ConversationRank {
     fileprivate init(_ row: StoredRow) throws {
         self.init(
-            key: try row["key"], origin: try row.choice("origin"), area: try row["area"],
-            isAnswered: try row["answered"], isClosed: row.hasNonNull("closed"), changed: try row.timestamp("changed"))
+            key: try row["key"], origin: try row.choice("origin"), subscriber: try row["subscriber"],
+            area: try row["area"], isAnswered: try row["answered"], isClosed: row.hasNonNull("closed"),
+            changed: try row.timestamp("changed"))
     }
 }

@@ -5,7 +5,7 @@ extension SQLRegistryStore {
         try await read { try NumberChecks($0).isMissing(number) }
     }
 
-    public func begin(_ message: BuyerMessage) async throws -> Int {
+    public func begin(_ message: BuyerMessage) async throws -> [SecretDigest] {
         try await write { try NumberChecks($0).begin(message) }
     }
 }

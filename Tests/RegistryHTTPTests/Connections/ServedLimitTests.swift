@@ -86,6 +86,18 @@ struct ServedLimitTests {
         }
     }
 
+    @Test("a message to an owner counts as a check")
+    func message() async throws {
+        try await LiveServer.run(Self.options([.checks: 1], now: HandNanoseconds())) {
+            (server: LiveServer) async throws in
+            let base = "http://127.0.0.1:\(server.port)/check"
+            #expect(try await server.curl(from("192.0.2.1", ["--data", "number=A1B2", base])).status == 200)
+            let fields = ["--data", "number=A1B2&message=kept", base + "/message"]
+            let refused = try await server.curl(from("192.0.2.1", fields))
+            #expect(refused.status == 429 && refused.retryAfter == 60)
+        }
+    }
+
     @Test("another site spends nothing of what its visitors may do")
     func foreign() async throws {
         try await LiveServer.run(Self.options([.checks: 1, .messages: 1, .finds: 1], now: HandNanoseconds())) {

@@ -114,9 +114,8 @@ struct CheckTests {
             var links: Set<String> = []
             for _ in 1...2 {
                 let sent = try await Self.post(registry, "/check/message", fields)
-                #expect(sent.status == 202)
-                links.insert(String(try #require(Self.text(sent).firstMatch(of: /\/messages\/[\w-]{43}/)).output))
-                #expect(sent.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+                #expect(sent.status == 303)
+                links.insert(try #require(sent.headers[.location]))
             }
             let link = try #require(links.first)
             #expect(links.count == 1)
@@ -139,6 +138,24 @@ struct CheckTests {
         }
     }
 
+    @Test("a message that cannot be sent now stays in the form, with the reason")
+    func again() async throws {
+        try await Self.run { registry, owner, bike in
+            _ = try await registry.newReport(on: bike.id, of: owner)
+            let key = String(repeating: "A", count: 43)
+            let fields = ["number": "WTU123", "key": key, "message": "Offered <b>here</b>"]
+            for number in 1...3 {
+                let fields = fields.merging(["message": "\(number)"]) { $1 }
+                #expect(try await Self.post(registry, "/check/message", fields).status == 303)
+            }
+            let full = try await Self.post(registry, "/check/message", fields)
+            let page = Self.text(full)
+            #expect(full.status == 429 && page.contains("Offered &lt;b&gt;here") && page.contains(key))
+            #expect(page.contains("too many conversations") && page.contains("href=\"/check\""))
+            #expect(try await registry.call(.get, "/check/message").headers[.location] == "/check")
+        }
+    }
+
     @Test("several owners of one number get a conversation each")
     func several() async throws {
         try await Self.run { registry, owner, bike in
@@ -150,7 +167,7 @@ struct CheckTests {
             _ = try await registry.newReport(on: second.id, of: other)
             let sent = try await Self.post(registry, "/check/message", ["number": "WTU123", "message": "x"])
             let links = Set(Self.text(sent).matches(of: /\/messages\/[\w-]{43}/).map { String($0.output) })
-            #expect(sent.status == 202 && links.count == 2 && Self.text(sent).contains("2 owners"))
+            #expect(sent.status == 202 && links.count == 2 && Self.text(sent).contains("owners of 2 bikes"))
             for link in links { #expect(try await registry.call(.get, link).status == 200) }
         }
     }

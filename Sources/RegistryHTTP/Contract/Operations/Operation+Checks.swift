@@ -31,15 +31,18 @@ extension Operation {
                 .post, CheckRoutes.message, "Write to the owner of a missing bike whose number was checked",
                 """
                 It begins a conversation as `POST \(FinderRoutes.form)` does. If several missing bikes have the number, \
-                at most \(NumberCheckRules.mostBikes) owners get the message, each in a conversation of its own.
+                at most \(NumberCheckRules.mostBikes) owners get the message, in separate conversations.
                 """
             )
             .takingForm(
                 "BuyerMessage", ["number": text, "message": text, "key": text], required: ["number", "message"]
             )
             .givingPage(.ok, "No missing bike has the number any more: nothing was written.")
-            .givingPage(.accepted, "A page with the addresses of the conversations.")
+            .giving(.seeOther, "It is sent; the conversation’s page follows.", [.location])
+            .givingPage(.accepted, "It is sent to several owners: a page with the addresses of the conversations.")
             .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage,
+            Operation(.get, CheckRoutes.message, "Go on to the form for a bike’s number")
+                .giving(.seeOther, "The form follows.", [.location]),
         ]
     }
 }

@@ -95,7 +95,7 @@ extension Operation {
                 ["code": text, "uuid": text, "major": text, "minor": text, "message": text, "key": text],
                 required: ["message"]
             )
-            .givingPage(.accepted, "A page with the address of the conversation.")
+            .giving(.seeOther, "It is sent; the conversation’s page follows.", [.location])
             .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage,
             Operation(.get, "/messages/:secret", "Show a finder’s conversation").with(.conversationSecret)
                 .givingPage(.ok, "The conversation, with a form for the next message.").asPage,

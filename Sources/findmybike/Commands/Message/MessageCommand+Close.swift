@@ -24,12 +24,12 @@ extension MessageCommand {
 
     struct Block: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a conversation, and keep its finder from reaching you today.",
+            abstract: "End a conversation, and block the person in it for today.",
             discussion: """
-                If the finder has written today, your other conversations about this bike with the same network, such as \
-                the same Wi-Fi, end too, and until midnight UTC nothing more reaches you from there. The finder sees that \
-                the conversation has ended, but not that new messages do not reach you. A finder who wrote on an earlier \
-                day is known only in that conversation.
+                If this person has written today, your other conversations about this bike with the same network, such as \
+                the same Wi-Fi, end too, and nothing more reaches you from there until midnight UTC. If the last message is \
+                older, only this conversation ends. The person sees that it has ended, but not that new messages do not \
+                reach you.
                   findmybike message block brompton --conversation 019aa4e1
                 """)
 
@@ -39,16 +39,16 @@ extension MessageCommand {
 
         func run() async throws {
             try await MessageCommand.end(
-                argument, conversation, ConversationClosure(blocked: true), options, "The finder is blocked.")
+                argument, conversation, ConversationClosure(blocked: true), options, "This person is blocked.")
         }
     }
 
     struct Report: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a conversation, block its finder, and report it to the registry’s operator.",
+            abstract: "End a conversation, block the person in it, and report it to the registry’s operator.",
             discussion: """
                 The operator can then read the conversation, until it is settled or 30 days after its end. You can report \
-                a conversation that the finder has ended, too.
+                a conversation that the other person has ended, too.
                   findmybike message report "Wants money for my own bike" brompton
                 """)
 
@@ -62,7 +62,7 @@ extension MessageCommand {
         func run() async throws {
             try await MessageCommand.end(
                 argument, conversation, ConversationClosure(blocked: true, report: reason), options,
-                "The conversation is reported, and the finder is blocked.")
+                "The conversation is reported, and this person is blocked.")
         }
     }
 

@@ -7,7 +7,7 @@ import Terminal
 extension MessageCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List a bike’s conversations with finders.",
+            abstract: "List a bike’s conversations with finders and buyers.",
             discussion: """
                 Those that you have answered come first, then the first from each network, and so on: many messages from one \
                 place do not hide another.
@@ -24,16 +24,14 @@ extension MessageCommand {
             let short = ShortIdentifiers(conversations.map { "\($0.id)" })
             try options.output.list(
                 conversations, none: "Nobody has written about \(bike.make) \(bike.model).",
-                ["ID", "BEGUN", "BY", "MESSAGES", "STATE", "LATEST"],
+                ["CONVERSATION", "SINCE", "BY", "MESSAGES", "STATE", "LATEST"],
                 tone: { $0 == "waiting" ? .warning : nil }
             ) { conversation in
-                let state =
-                    conversation.blocked
-                    ? "blocked" : conversation.closed != nil ? "ended" : conversation.waiting ? "waiting" : "answered"
                 let latest = conversation.messages.last?.text.split(separator: "\n").joined(separator: " ") ?? ""
                 return [
-                    short.text("\(conversation.id)"), conversation.began.local, conversation.origin.rawValue,
-                    "\(conversation.count)", state, latest.count > 40 ? latest.prefix(39) + "…" : latest,
+                    short.text("\(conversation.id)"), conversation.began.local,
+                    conversation.origin == .number ? "buyer" : conversation.origin.rawValue,
+                    "\(conversation.count)", conversation.state, latest.count > 40 ? latest.prefix(39) + "…" : latest,
                 ]
             }
         }
@@ -41,7 +39,7 @@ extension MessageCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a conversation with a finder.",
+            abstract: "Show a conversation with a finder or a buyer.",
             discussion: "  findmybike message show brompton --conversation 019aa4e1")
 
         @OptionGroup var argument: BikeArgument
@@ -59,9 +57,9 @@ extension MessageCommand {
 
     struct Answer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Answer a finder.",
+            abstract: "Answer a finder or a buyer.",
             discussion: """
-                The finder does not learn your name or address. Do not write them unless you must. With several \
+                Nobody learns your name or address unless you write them. With several \
                 conversations, name one:
                   findmybike message answer "Thank you! I am on my way." brompton --conversation 019aa4e1
                 """)
@@ -78,7 +76,16 @@ extension MessageCommand {
             let bike = try await argument.findMissing(at: registry)
             let found = try await conversation.find(on: bike, at: registry)
             let answered = try await registry.answer(MessageDraft(text: text), in: found.id, of: bike.id)
-            try options.show(answered, "The finder can read it now.")
+            try options.show(answered, "The answer was sent.")
         }
+    }
+}
+
+extension Conversation {
+    /// What has become of it, in a word.
+    fileprivate var state: String {
+        if reported != nil { return "reported" }
+        if blocked { return "blocked" }
+        return closed != nil ? "ended" : waiting ? "waiting" : "answered"
     }
 }

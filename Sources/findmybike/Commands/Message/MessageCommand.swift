@@ -7,7 +7,7 @@ import RegistryClient
 struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "message",
-        abstract: "Messages from people who have found your bike.",
+        abstract: "Messages from finders and buyers.",
         subcommands: [
             List.self, Show.self, Answer.self, Close.self, Block.self, Report.self, Reported.self, Settle.self,
         ]

@@ -74,6 +74,9 @@ struct StickerCommand: AsyncParsableCommand {
         func run() async throws {
             let registry = try options.connect()
             let bike = try await argument.find(at: registry)
+            guard try await registry.hasSticker(on: bike.id) else {
+                throw CommandFailure(.dataError, "\(bike.make) \(bike.model) has no code")
+            }
             try confirmation.confirm("Revoke the code on the sticker of \(bike.make) \(bike.model)?")
             try await registry.revokeSticker(of: bike.id)
             try options.show(["revoked": "\(bike.id)"], "Nobody can write with this code any more.")

@@ -1,4 +1,4 @@
-import {all, call, create} from "../api.js";
+import {all, call, create, Problem} from "../api.js";
 import {fill, h} from "../dom.js";
 import {moment} from "../format.js";
 import {ask, copyable, labelled, may, values} from "../parts.js";
@@ -68,14 +68,6 @@ function row(path, item) {
   return h("li", {}, details);
 }
 
-/**
- * @param {Conversation} item
- * @param {Conversation["messages"][number]} message
- */
-function writer(item, message) {
-  return message.from === "finder" && item.origin === "number" ? "buyer" : message.from;
-}
-
 /** @param {Conversation} item */
 function stateText(item) {
   const texts = messageTexts();
@@ -93,13 +85,6 @@ async function show(address, item, place, state) {
   const texts = messageTexts();
   fill(state, stateText(item));
   state.className = item.waiting ? "chip warn" : "chip";
-<<<<<<< HEAD
-  const lines = item.messages.map(
-      (message) =>
-          h("li", {class: message.from === "finder" ? "card theirs" : "card"},
-            h("p", {class: "small soft"}, `${texts.from[writer(item, message)]} · ${moment(message.time)}`),
-            message.text.split("\n").map((line) => h("p", {}, line))));
-=======
   const lines = item.messages.map((message) => {
     const side = message.from === "finder" && item.origin === "number" ? "buyer" : message.from;
     return h(
@@ -107,7 +92,6 @@ async function show(address, item, place, state) {
         h("p", {class: "small soft"}, `${texts.from[side]} · ${moment(message.time)}`),
         message.text.split("\n").map((line) => h("p", {}, line)));
   });
->>>>>>> e16848d6223a3b43ca567592a321d2d04019da9c
   fill(
       place, h("ol", {class: "plain-list"}, lines),
       item.closed ? [
@@ -132,13 +116,13 @@ function endings(address, item, place, state) {
   const end = async (closure) => show(address, await call("PUT", `${address}/closure`, {body: closure}), place, state);
   const askReport = () => {
     const reason = labelled(texts.reason, h("textarea", {name: "report", required: true, maxlength: 500, rows: 3}));
-    ask(texts.report, [h("p", {class: "soft"}, texts.reportLead), reason], {text: texts.report, kind: "alarm"},
+    ask(texts.reportTitle, [h("p", {class: "soft"}, texts.reportLead), reason], {text: texts.report, kind: "alarm"},
         async (dialog) => end({blocked: true, report: values(dialog).report}));
   };
-  const askEnd = () =>
-      ask(texts.end, [h("p", {class: "soft"}, texts.endLead)], {text: texts.end}, async () => end({blocked: false}));
+  const askEnd = () => ask(
+      texts.endTitle, [h("p", {class: "soft"}, texts.endLead)], {text: texts.end}, async () => end({blocked: false}));
   const askBlock = () =>
-      ask(texts.block, [h("p", {class: "soft"}, texts.blockLead)], {text: texts.block, kind: "alarm"},
+      ask(texts.blockTitle, [h("p", {class: "soft"}, texts.blockLead)], {text: texts.block, kind: "alarm"},
           async () => end({blocked: true}));
   return h(
       "div", {class: "row"}, !item.closed && h("button", {class: "plain", onclick: askEnd}, texts.end),
@@ -180,7 +164,8 @@ function printable(sheet, bike) {
   const address = URL.createObjectURL(new Blob([sheet], {type: "image/svg+xml"}));
   return h(
       "div", {class: "stack"}, h("img", {class: "sheet", src: address, alt: texts.sheet, width: 210, height: 297}),
-      h("a", {class: "button", href: address, download: `${texts.file}-${bike.make}-${bike.model}.svg`},
+      h("a",
+        {class: "button", href: address, download: `${texts.file}-${bike.make}-${bike.model}.svg`.replaceAll(" ", "-")},
         texts.download));
 }
 
@@ -205,8 +190,11 @@ function sticker(path, bike) {
   const askMake = (title) => ask(title, [h("p", {class: "soft"}, texts.makeLead)], {text: title}, make);
   const askRevoke = () =>
       ask(texts.revoke, [h("p", {class: "soft"}, texts.revokeLead)], {text: texts.revoke, kind: "alarm"}, async () => {
-        await call("DELETE", address);
-        fill(place, h("p", {class: "notice"}, texts.revoked));
+        const existed = await call("DELETE", address).then(() => true, (fault) => {
+          if (fault instanceof Problem && fault.status === 404) return false;
+          throw fault;
+        });
+        fill(place, h("p", {class: "notice"}, existed ? texts.revoked : texts.noCode));
         draw(texts.make, false);
       });
   /**

@@ -85,8 +85,7 @@ export const de = {
     see: "Zeigen, wo es gehört wurde",
     photo: "Foto deines Rads",
     shared: "Mit dir geteilt",
-    messages: (count) =>
-        count === 1 ? "Ein Finder wartet auf deine Antwort" : `${count} Finder warten auf deine Antwort`,
+    messages: (count) => count === 1 ? "Jemand wartet auf deine Antwort" : `${count} Personen warten auf deine Antwort`,
   },
   photos: {add: "Foto hinzufügen", remove: "Dieses Foto entfernen"},
   sure: {

@@ -1,7 +1,7 @@
 /** The texts about messages from finders in English. */
 export const enMessages = {
   title: "Messages from finders and buyers",
-  none: "Nobody has written. A sticker on the bike lets a finder write to you without learning who you are.",
+  none: "Nobody has written. With a sticker on the bike, a finder can write to you without learning who you are.",
   caution: "Nobody has checked these messages: open no links, pay nothing, and meet nobody alone.",
   by: {sticker: "via the sticker", beacon: "via the beacon", number: "checked its number before buying"},
   from: {finder: "Finder", buyer: "Buyer", owner: "You"},
@@ -12,24 +12,27 @@ export const enMessages = {
   /** @param {string} when */
   deleted: (when) => `This conversation has ended. It is deleted ${when}.`,
   answer: "Your answer",
-  answerHint: "At most 500 characters. The finder does not learn your name or address unless you write it.",
+  answerHint: "At most 500 characters. The other person does not learn your name or address unless you write it.",
   send: "Send",
   end: "End",
-  endLead: "Nobody can write any more. You can read the conversation for 30 days.",
+  endLead: "The conversation ends: nobody can write any more. You can read it for 30 days.",
+  endTitle: "End the conversation?",
   block: "Block",
+  blockTitle: "Block this person?",
   blockLead:
-      "The conversation ends. If the finder wrote today, other conversations about this bike from the same network, such as the same Wi-Fi, end too, and nothing more reaches you from it until midnight UTC. New messages are dropped without the finder noticing.",
+      "The conversation ends. If this person wrote today, your other conversations about this bike with the same network, such as the same Wi-Fi, end too, and nothing more reaches you from there today (until midnight UTC). The person does not learn this.",
   report: "Report",
-  reportLead: "The conversation ends, the finder is blocked, and the registry’s operator can read it.",
+  reportTitle: "Report this conversation?",
+  reportLead: "The conversation ends, this person is blocked, and the registry’s operator can read the conversation.",
   reported: "You have reported this conversation. The registry’s operator can read it.",
   reason: "What should the operator know?",
   sticker: "Sticker",
   stickerLead:
-      "Print a page of stickers on weatherproof paper, at 100 %. Whoever scans one can write to you. It says nothing about you or the bike.",
+      "Print the page at 100 % (do not fit it to the paper), on weatherproof paper. Whoever scans a sticker can write to you. The sticker says nothing about you or the bike.",
   make: "Make a code",
   replace: "Replace the code",
   makeLead: "Earlier stickers of this bike stop working.",
-  made: "Write it down now: it is not shown again.",
+  made: "Write the code down now, or download the page: the code is not shown again.",
   code: "Code",
   link: "Address for the sticker",
   sheet: "A page with stickers",
@@ -38,4 +41,5 @@ export const enMessages = {
   revoke: "Revoke the code",
   revokeLead: "Nobody can write with this code any more.",
   revoked: "The code no longer works.",
+  noCode: "This bike has no code.",
 };

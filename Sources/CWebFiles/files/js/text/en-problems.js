@@ -6,7 +6,7 @@ export const enProblems = {
    * @type {Record<string, string | ((wait: string) => string)>}
    */
   kinds: {
-    "answer-awaited": "You have written three messages. Wait for the finder’s answer.",
+    "answer-awaited": "You have written three messages. Wait for an answer.",
     "conversation-ended": "This conversation has ended.",
     "conversation-full": "This conversation is full. Agree on another way to talk.",
     "too-many-reports":

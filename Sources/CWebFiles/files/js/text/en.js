@@ -86,7 +86,8 @@ export const en = {
     photo: "Photo of your bike",
     shared: "Shared with you",
     /** @param {number} count */
-    messages: (count) => count === 1 ? "A finder waits for your answer" : `${count} finders wait for your answer`,
+    messages: (count) =>
+        count === 1 ? "Somebody is waiting for your answer" : `${count} people are waiting for your answer`,
   },
   photos: {add: "Add a photo", remove: "Remove this photo"},
   sure: {
