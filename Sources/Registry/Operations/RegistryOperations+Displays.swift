@@ -61,6 +61,11 @@ extension RegistryOperations {
         return (completed(opened.view), isRenewed)
     }
 
+    /// The station of a display.
+    public func station(ofDisplay secret: SecretDigest) async throws -> StationID {
+        try await store.openDisplay(secret, at: clock.now).station
+    }
+
     /// Records the answer of staff, and wakes whoever tells the owner.
     public func answerVisit(
         _ visit: VisitID, _ answer: VisitConfirmation.Answer, at display: SecretDigest

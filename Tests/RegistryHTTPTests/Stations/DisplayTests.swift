@@ -203,7 +203,7 @@ struct DisplayTests {
         }
     }
 
-    @Test("a display can give few answers an hour, and an address can try few codes")
+    @Test("the displays of a station can give few answers an hour, also after a screen is paired again")
     func limits() async throws {
         var limits = RateLimits()
         limits[.answers] = .rate(RequestRate(3, per: .seconds(3600)))
@@ -216,6 +216,16 @@ struct DisplayTests {
             let refused = try await venue.answer("absent", to: visit)
             #expect(refused.status == 429 && refused.headers[.retryAfter] != nil)
             #expect(try await venue.view().bikes.first?.answer?.answer == .seen)
+            let code: DisplayCode = try await venue.registry.post(
+                "/v1/station/displays", token: venue.station.token, DisplayDraft()
+            ).value()
+            let again = try #require(
+                try await venue.browser.call(
+                    .post, "/v1/display/pairing", cookie: venue.cookie, body: #"{"code":"\#(code.code)"}"#
+                ).cookie)
+            let answer = try await venue.browser.call(
+                .post, "/v1/display/visits/\(visit)/answer", cookie: again, body: #"{"answer":"absent"}"#)
+            #expect(answer.status == 429)
         }
     }
 }
