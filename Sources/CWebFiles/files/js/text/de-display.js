@@ -11,8 +11,7 @@ export const deDisplay = {
     title: "Diesen Bildschirm verbinden",
     lead: "Dann zeigt dieser Bildschirm, wenn ein vermisstes Rad hier ist.",
     code: "Code",
-    hint:
-        "Frag die Person, die sich um die FindMyBike-Station kümmert, nach einem Code. „sudo findmybike venue display“ erzeugt einen.",
+    hint: "Frag die Person, die sich hier um die FindMyBike-Station kümmert, nach einem Code.",
     submit: "Verbinden",
     cancel: "Abbrechen",
     ended: "Dieser Bildschirm ist nicht mehr verbunden. Bitte um einen neuen Code.",

@@ -7,7 +7,7 @@ export const enDisplay = {
     title: "Connect this screen",
     lead: "This screen then shows when a missing bike is here.",
     code: "Code",
-    hint: "Ask whoever looks after the FindMyBike station for a code. “sudo findmybike venue display” makes one.",
+    hint: "Ask whoever looks after the FindMyBike station here for a code.",
     submit: "Connect",
     cancel: "Cancel",
     ended: "This screen is no longer connected. Ask for a new code.",
