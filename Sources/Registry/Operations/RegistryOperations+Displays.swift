@@ -20,6 +20,12 @@ extension RegistryOperations {
             link: publicURL.map { "\($0)/display#\(code.text)" })
     }
 
+    /// What a station needs to serve displays in its own network; nil if it may not.
+    public func displayTerms(of station: StationID) async throws -> DisplayTerms? {
+        guard allowsOwnDisplays, let station = try await store.station(station)?.station else { return nil }
+        return DisplayTerms(station: station.name, contact: displayContact)
+    }
+
     public func displays(of station: StationID) async throws -> [VenueDisplay] {
         try await store.displays(of: station, at: clock.now)
     }

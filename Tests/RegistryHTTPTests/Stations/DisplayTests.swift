@@ -184,6 +184,23 @@ struct DisplayTests {
         }
     }
 
+    @Test(
+        "a station is told whether it may serve displays itself, only if the operator allows it",
+        arguments: [true, false])
+    func ownDisplays(isAllowed: Bool) async throws {
+        try await Harness.run(allowsOwnDisplays: isAllowed) { registry in
+            let station = try await registry.newStation()
+            let answer = try await registry.call(
+                .put, "/v1/station/heartbeat", token: station.token, body: #"{"version":"1","adapters":[]}"#)
+            guard isAllowed else {
+                #expect(answer.status == 204)
+                return
+            }
+            let terms = DisplayTerms(station: "Café", contact: "the police on 101")
+            #expect(try answer.value(CoverageReceipt.self) == CoverageReceipt(stored: 0, ignored: 0, displays: terms))
+        }
+    }
+
     @Test("a use is recorded once an hour, and prolongs the cookie")
     func uses() async throws {
         try await Self.run { venue in
