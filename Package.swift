@@ -156,9 +156,18 @@ let venue =
     + room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil)
     + room(
         "MonitorStatus",
-        ["HTTPClient", "Prometheus", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging, serviceLifecycle],
+        ["HTTPClient", "Prometheus", "RegistryAPI", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging, serviceLifecycle],
         tests: ["Beacons"]
     )
+
+let displays = room(
+    "DisplayServer",
+    [
+        "Files", "NetworkAddresses", "RegistryAPI", "VenueStatus", "WebPages", crypto, flyingSocks, logging,
+        serviceLifecycle,
+    ],
+    tests: ["Beacons", "HTTPClient"]
+)
 
 let photos =
     [
@@ -232,7 +241,7 @@ let programs =
     + room("Terminal", ["RegistryAPI", logging])
     + room("CommandLines", ["Files", "Settings", "Terminal", argumentParser], tests: nil)
     + room(
-        "MonitorConfiguration", ["CommandLines", "Files", "HTTPClient", "RegistryAPI", "RegistryClient", "Settings"],
+        "MonitorConfiguration", ["CommandLines", "Files", "HTTPClient", "NetworkAddresses", "RegistryAPI", "RegistryClient", "Settings"],
         tests: nil
     )
     + room(
@@ -243,8 +252,8 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "Concurrency", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT",
-            "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios", "RegistryAPI",
+            "Beacons", "BlueZ", "Concurrency", "Diagnosis", "DisplayServer", "ExternalPrograms", "HTTPClient", "Location", "MQTT",
+            "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "NetworkAddresses", "Presence", "Radios", "RegistryAPI",
             "RegistryClient", "ScenarioRuns", "Scanning", "Simulation", "Systemd", "Terminal", "VenueStatus",
             serviceLifecycle,
             unixSignals,
@@ -263,8 +272,8 @@ let programs =
         "findmybike",
         [
             "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
-            "MonitorStatus", "Photos", "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
-            "Terminal", "VenueStatus", unixSignals,
+            "MonitorStatus", "NetworkAddresses", "Photos", "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning",
+            "Simulation", "Terminal", "VenueStatus", unixSignals,
         ]
     )
 
@@ -351,7 +360,7 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + pages + photos + tiles + registry
+    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + pages + displays + photos + tiles + registry
         + programs
         + testSupport,
     swiftLanguageModes: [.v6]

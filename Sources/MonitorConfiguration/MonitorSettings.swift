@@ -1,3 +1,4 @@
+import NetworkAddresses
 public import Settings
 
 /// All settings of the monitor, for the monitor and for the command line.
@@ -130,6 +131,13 @@ public enum MonitorSettings {
         "mqtt.answers", default: false,
         "Whether staff may answer alarms through the broker. Anyone who can write to it can then answer."
     )
+    public static let displayListen = Setting<String>(
+        "display.listen", form: "address:port, as in 192.168.1.20:8090",
+        "Where to serve displays in the venue’s network, without encryption, if the registry’s operator allows it; if not "
+            + "set, nowhere."
+    ) { Endpoint($0) == nil ? nil : $0 }
+    public static let displayName = Setting.text(
+        "display.name", form: "host name", "The name under which displays are opened, in addition to the address.")
     public static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
         "The lowest level of messages to log."
@@ -140,6 +148,7 @@ public enum MonitorSettings {
         radioAdapters, radioPower, radioQuietAfter, listWait, listMaximum,
         enterFrames, enterWithin, lostAfter, report, locationSource, gpsd, maximumAge, withoutFix, clockTrusted,
         maximumVisits, statusSocket, statusPort, alarmContact, alarmCommand, alarmTimeout, brokerURL, brokerAuthority,
-        brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers, logLevel,
+        brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers, displayListen, displayName,
+        logLevel,
     ]
 }

@@ -1,5 +1,6 @@
 import Foundation
 public import HTTPClient
+public import RegistryAPI
 public import VenueStatus
 
 /// A client of a monitor's Unix socket.
@@ -34,8 +35,23 @@ public struct StatusClient: Sendable {
         _ = try await send(.post, "/alarms/\(visit)/\(isSeen ? "seen" : "absent")")
     }
 
-    private func send(_ method: HTTPRequest.Method, _ path: String) async throws -> Data {
-        let response = try await http.send(HTTPRequest(method, url: "http://localhost\(path)"))
+    /// The displays that the monitor serves itself.
+    public func displays() async throws -> [VenueDisplay] {
+        try JSONDecoder().decode([VenueDisplay].self, from: try await send(.get, "/displays"))
+    }
+
+    /// - Throws: ``Refusal`` if the monitor serves no displays, or may not add one.
+    public func addDisplay(_ draft: DisplayDraft) async throws -> DisplayCode {
+        let body = Array(try JSONEncoder().encode(draft))
+        return try JSONDecoder().decode(DisplayCode.self, from: try await send(.post, "/displays", body))
+    }
+
+    public func revokeDisplay(_ id: DisplayID) async throws {
+        _ = try await send(.delete, "/displays?id=\(id)")
+    }
+
+    private func send(_ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil) async throws -> Data {
+        let response = try await http.send(HTTPRequest(method, url: "http://localhost\(path)", body: body))
         guard (200..<300).contains(response.status) else {
             let reason = String(decoding: response.body.prefix(500), as: UTF8.self)
             throw Refusal(

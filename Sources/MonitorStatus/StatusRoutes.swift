@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import Prometheus
+import RegistryAPI
 import Synchronization
 import VenueStatus
 
@@ -16,10 +17,13 @@ struct StatusRoutes: HTTPHandler {
     private let source: any StatusSource
     /// Whether answers to visits are accepted.
     private let takesAnswers: Bool
+    /// The displays that the monitor serves; nil if it serves none.
+    private let displays: (any DisplayDesk)?
     private let readers = Readers()
 
-    init(_ source: any StatusSource, takesAnswers: Bool) {
+    init(_ source: any StatusSource, displays: (any DisplayDesk)?, takesAnswers: Bool) {
         self.source = source
+        self.displays = displays
         self.takesAnswers = takesAnswers
     }
 
@@ -42,6 +46,7 @@ struct StatusRoutes: HTTPHandler {
             let text = StatusMetrics(try await source.report()).text
             return Self.response(.ok, PrometheusText.mediaType, Data(text.utf8))
         case (.GET, "/events"): return events()
+        case (_, "/displays"): return try await manageDisplays(request)
         case (.GET, "/pending"): return try Self.json(try await source.pending())
         case (.POST, let path): return try await answer(path.split(separator: "/").map(String.init))
         default: return Self.failure(.notFound, "Use /status, /metrics, /events or /pending.")
@@ -69,6 +74,33 @@ struct StatusRoutes: HTTPHandler {
             return Self.failure(.notFound, wanted)
         }
         return HTTPResponse(statusCode: .noContent)
+    }
+
+    /// Only on the Unix socket: the names and times of displays are the venue's.
+    private func manageDisplays(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard takesAnswers else { return Self.failure(.forbidden, "Displays are managed only on the Unix socket.") }
+        guard let displays else {
+            return Self.failure(.notFound, "This monitor serves no displays: set display.listen and restart it.")
+        }
+        switch request.method {
+        case .GET: return try Self.json(await displays.displays())
+        case .POST:
+            let draft = try? JSONDecoder().decode(DisplayDraft.self, from: try await request.bodyData)
+            let code: DisplayCode
+            do throws(DisplayRefusal) {
+                code = try await displays.add(name: draft?.name)
+            } catch {
+                return Self.failure(.forbidden, error.description)
+            }
+            return try Self.json(code)
+        case .DELETE:
+            let text = request.query.first { $0.name == "id" }?.value
+            guard let id = text.flatMap(DisplayID.init), await displays.revoke(id) else {
+                return Self.failure(.notFound, "There is no such display.")
+            }
+            return HTTPResponse(statusCode: .noContent)
+        default: return Self.failure(.notFound, "Use GET, POST or DELETE.")
+        }
     }
 
     private func events() -> HTTPResponse {

@@ -18,16 +18,20 @@ public struct StatusServer: Service {
 
     private let address: Address
     private let source: any StatusSource
+    private let displays: (any DisplayDesk)?
     private let logger: Logger
     private let onListening: @Sendable (UInt16?) -> Void
 
-    /// - Parameter onListening: called once the server listens, with its port if it has one; for tests.
+    /// - Parameters:
+    ///   - displays: the displays that the monitor serves; nil if it serves none.
+    ///   - onListening: called once the server listens, with its port if it has one; for tests.
     public init(
-        _ address: Address, source: any StatusSource, logger: Logger,
+        _ address: Address, source: any StatusSource, displays: (any DisplayDesk)? = nil, logger: Logger,
         onListening: @escaping @Sendable (UInt16?) -> Void = { _ in }
     ) {
         self.address = address
         self.source = source
+        self.displays = displays
         self.logger = logger
         self.onListening = onListening
     }
@@ -50,11 +54,12 @@ public struct StatusServer: Service {
         case .socket(let path):
             try SocketFile.makeWay(path)
             server = HTTPServer(
-                address: .unix(path: path), logger: .disabled, handler: StatusRoutes(source, takesAnswers: true))
+                address: .unix(path: path), logger: .disabled,
+                handler: StatusRoutes(source, displays: displays, takesAnswers: true))
         case .loopback(let port):
             server = HTTPServer(
                 address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled,
-                handler: StatusRoutes(source, takesAnswers: false))
+                handler: StatusRoutes(source, displays: displays, takesAnswers: false))
         }
         defer { if case .socket(let path) = address { unlink(path) } }
         try await cancelWhenGracefulShutdown {

@@ -55,7 +55,8 @@ extension RegistryConnection {
     /// Sends a heartbeat with the station's state in one attempt, on an open connection if there is one.
     ///
     /// - Parameter timeout: the time for the whole request; nil for that of the connection.
-    /// - Returns: what became of the coverage; nil if there was none, or if the registry is too old to store any.
+    /// - Returns: what became of the coverage, and whether the station may serve displays; nil if there was no coverage
+    ///   and it may not, or if the registry is too old for both.
     @discardableResult
     public func beat(_ heartbeat: StationHeartbeat, timeout: Duration? = nil) async throws -> CoverageReceipt? {
         let request = request(

@@ -9,13 +9,14 @@ public struct WebFile: Sendable {
     /// The bytes in gzip's format; nil if they are not smaller.
     public let gzip: [UInt8]?
 
-    init(_ bytes: [UInt8], named name: String, isImmutable: Bool) {
+    init(_ bytes: [UInt8], named name: String, isImmutable: Bool, isCompressed: Bool = true) {
         let type = Self.mediaTypes[String(name.split(separator: ".").last ?? "")] ?? (type: Self.unknown, isText: false)
         mediaType = type.type
         self.isImmutable = isImmutable
         self.bytes = bytes
-        brotli = type.isText ? Compression.brotli(bytes) : nil
-        gzip = type.isText ? Compression.gzip(bytes) : nil
+        let compresses = type.isText && isCompressed
+        brotli = compresses ? Compression.brotli(bytes) : nil
+        gzip = compresses ? Compression.gzip(bytes) : nil
     }
 
     private static let unknown = "application/octet-stream"

@@ -11,10 +11,33 @@ public struct WebPages: Sendable {
     private let shells: [String: [String: WebFile]]
 
     /// The pages of this program. Compressing them takes a moment, so it is done once.
-    public static let built = WebPages()
+    public static let built = WebPages(Self.embedded())
 
-    init() {
-        let sources = Self.embedded()
+    /// Only the page of displays and its files, not compressed: for a small machine that serves few screens nearby.
+    public static let ofDisplays = WebPages(displaysOf: Self.embedded())
+
+    private init(displaysOf all: [String: [UInt8]]) {
+        let modules = Modules(all)
+        let texts = all.keys.filter { $0.hasPrefix("js/text/") && $0.hasSuffix("-display.js") }
+        let scripts = modules.files(from: ["js/display.js"])
+        let names = scripts + modules.files(from: Array(texts)) + ["style.css", "display.css", "icon.svg"]
+        let assets = all.filter { names.contains($0.key) }
+        let build = Self.hash(of: assets.merging([Self.displayName: all[Self.displayName] ?? []]) { $1 })
+        self.build = build
+        shells = [:]
+        var files = Dictionary(
+            uniqueKeysWithValues: assets.map { name, bytes in
+                ("/assets/\(build)/\(name)", WebFile(bytes, named: name, isImmutable: true, isCompressed: false))
+            })
+        let page = String(decoding: all[Self.displayName] ?? [], as: UTF8.self)
+            .replacing("PRELOADS", with: scripts.map(Self.preload(build)).joined(separator: "\n"))
+            .replacing("BUILD", with: build)
+        files["/display"] = WebFile(
+            Array(page.utf8), named: Self.displayName, isImmutable: false, isCompressed: false)
+        self.files = files
+    }
+
+    init(_ sources: [String: [UInt8]]) {
         let build = Self.hash(of: sources)
         let assets = sources.keys.filter { !Self.rootFiles.contains($0) }.sorted()
         func file(_ name: String, _ preloads: [String] = []) -> WebFile {

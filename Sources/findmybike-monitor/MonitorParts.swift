@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLines
 import Concurrency
+import DisplayServer
 import Foundation
 import HTTPClient
 import Location
@@ -38,6 +39,7 @@ struct MonitorParts {
     private let signal = WakeUp()
     private let alarms: VenueAlarms
     private let reporter: Reporter
+    private let displays: VenueDisplays?
     private let heartbeatConnection: RegistryConnection
     private let logger: Logger
     private let reload: SettingsReload
@@ -81,6 +83,7 @@ struct MonitorParts {
                 logger: logger
             )
             alarms = try VenueAlarms(settings)
+            displays = VenueDisplays(settings, venue, logger)
             let registry = try Self.connect(settings, token, transport)
             reporter = Reporter(
                 outbox: outbox, registry: simulation?.listening(to: registry) ?? registry, signal: signal,
@@ -131,10 +134,13 @@ struct MonitorParts {
             others: .init(
                 radios: radios, watchdog: watchdog?.status, receiver: receiver.map(Self.state(of:)),
                 broker: broker.map(Self.state(of:))))
+        let screens = displays?.server(
+            MonitorDisplaySource(
+                staff: staff, list: list, listing: listSync.status, radios: radios, isPlaying: playback.radios == nil))
         let services: [any Service] =
             [reload, reporter, listSync, upkeep, heartbeat(of: playback.radios)]
             + (receiver.map { [$0] } ?? [])
-            + bells + statusServers(source) + (watchdog.map { [$0] } ?? [])
+            + (screens.map { [$0] } ?? []) + bells + statusServers(source) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
             + Supervision.services(playback.radios, venue.hearing)
         var configuration = ServiceGroupConfiguration(
@@ -198,7 +204,8 @@ struct MonitorParts {
                     listVersion: list.identities.version.number, now: BootClock().now
                 )
             },
-            coverage: venue.coverage, logger: logger
+            coverage: venue.coverage, onDisplays: { [displays] in await displays?.register.update($0) },
+            logger: logger
         )
     }
 
@@ -217,7 +224,9 @@ struct MonitorParts {
     }
 
     private func statusServers(_ source: MonitorStatusSource) -> [any Service] {
-        VenueSettings.statusAddresses(settings).map { StatusServer($0, source: source, logger: logger) }
+        VenueSettings.statusAddresses(settings).map {
+            StatusServer($0, source: source, displays: displays?.register, logger: logger)
+        }
     }
 
     private func watchdog(of radios: RadioSet) -> RadioWatchdog {

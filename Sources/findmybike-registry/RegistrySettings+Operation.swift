@@ -52,7 +52,10 @@ extension RegistrySettings {
                 "The same in a day; from an IPv4 /16 or an IPv6 /32, a hundred times as many.")
         ),
         (.allChecks, limit("allChecks", 600, per: .seconds(60), "Numbers of bikes that all buyers together check.")),
-        (.answers, limit("answers", 60, per: .seconds(3600), "Answers that staff give at one display.")),
+        (
+            .answers,
+            limit("answers", 60, per: .seconds(3600), "Answers that staff give at the displays of one station.")
+        ),
     ]
 
     static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")

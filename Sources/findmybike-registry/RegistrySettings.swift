@@ -68,6 +68,11 @@ enum RegistrySettings {
         }
     )
 
+    static let ownDisplays = Setting.flag(
+        "displays.onVenueNetwork", default: false,
+        "Whether stations may serve displays in their venues’ networks, without encryption."
+    )
+
     /// The files that the registry needs in addition to its database.
     static let files = [
         keyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile, certificate, key,
@@ -80,7 +85,7 @@ enum RegistrySettings {
             keyFile,
             logLevel,
         ]
-        + channels + operation + map + [displayContact]
+        + channels + operation + map + [displayContact, ownDisplays]
 }
 
 /// Options that all commands share.

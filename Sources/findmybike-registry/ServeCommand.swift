@@ -88,7 +88,8 @@ struct ServeCommand: AsyncParsableCommand {
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
             keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal, photos: photos,
             findSenders: FindSenders(keptIn: .file(ofDatabase: parts.database, logger)),
-            displayContact: settings.value(RegistrySettings.displayContact), logger: logger
+            displayContact: settings.value(RegistrySettings.displayContact),
+            allowsOwnDisplays: settings.value(RegistrySettings.ownDisplays), logger: logger
         )
         let dispatcher = AlertDispatcher(
             store: store, notifiers: channels.notifiers, signal: signal,

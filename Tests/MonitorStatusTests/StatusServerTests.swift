@@ -2,6 +2,7 @@ import Beacons
 import Foundation
 import HTTPClient
 import Logging
+import RegistryAPI
 import Scanning
 import Synchronization
 import TestSupport
@@ -25,10 +26,10 @@ struct StatusServerTests {
 
     /// Runs the server while the body runs.
     private func serving<Value: Sendable>(
-        _ address: StatusServer.Address, _ body: (UInt16?) async throws -> Value
+        _ address: StatusServer.Address, displays: (any DisplayDesk)? = nil, _ body: (UInt16?) async throws -> Value
     ) async throws -> Value {
         let (listening, listens) = AsyncStream.makeStream(of: UInt16?.self)
-        let server = StatusServer(address, source: source, logger: logger) { listens.yield($0) }
+        let server = StatusServer(address, source: source, displays: displays, logger: logger) { listens.yield($0) }
         let task = Task { try await server.run() }
         var ports = listening.makeAsyncIterator()
         let port = await ports.next()
@@ -77,6 +78,35 @@ struct StatusServerTests {
             }
             #expect(refusal?.status == 404)
             #expect(refusal?.description == "No alarm for one.")
+        }
+    }
+
+    @Test("displays are managed on the socket, and only if the monitor serves some")
+    func displays() async throws {
+        try await serving(.socket(path: socket), displays: ScriptedDisplays()) { _ in
+            let client = try StatusClient(socket: socket)
+            #expect(try await client.addDisplay(DisplayDraft(name: "Counter")).code == "Counter")
+            let display = try #require(try await client.displays().first)
+            try await client.revokeDisplay(display.id)
+            let unknown = await #expect(throws: StatusClient.Refusal.self) {
+                try await client.revokeDisplay(DisplayID(high: 9, low: 9))
+            }
+            #expect(unknown?.status == 404)
+            let refusal = await #expect(throws: StatusClient.Refusal.self) {
+                _ = try await client.addDisplay(DisplayDraft(name: nil))
+            }
+            #expect(refusal?.status == 403 && refusal?.description == DisplayRefusal.notAllowed.description)
+        }
+        try await serving(.socket(path: socket)) { _ in
+            let refusal = await #expect(throws: StatusClient.Refusal.self) {
+                _ = try await StatusClient(socket: socket).displays()
+            }
+            #expect(refusal?.status == 404 && refusal?.description.contains("display.listen") == true)
+        }
+        try await serving(.loopback(port: 0), displays: ScriptedDisplays()) { port in
+            let url = "http://127.0.0.1:\(try #require(port))/displays"
+            #expect(try await HTTPConnection().send(HTTPRequest(.get, url: url)).status == 403)
+            #expect(try await HTTPConnection().send(HTTPRequest(.post, url: url)).status == 403)
         }
     }
 
@@ -203,4 +233,21 @@ private final class ScriptedSource: StatusSource {
     func send(_ event: StatusEvent) {
         for listener in listeners.withLock(\.self) { listener.yield(event) }
     }
+}
+
+/// One display; a code without a name is refused.
+private struct ScriptedDisplays: DisplayDesk {
+    private static let id = DisplayID(high: 1, low: 1)
+    private static let time = Timestamp(milliseconds: 0)
+
+    func add(name: String?) async throws(DisplayRefusal) -> DisplayCode {
+        guard let name else { throw .notAllowed }
+        return DisplayCode(display: Self.id, code: name, expires: Self.time, link: nil)
+    }
+
+    func displays() async -> [VenueDisplay] {
+        [VenueDisplay(id: Self.id, name: "Counter", created: Self.time, expires: Self.time)]
+    }
+
+    func revoke(_ id: DisplayID) async -> Bool { id == Self.id }
 }

@@ -66,6 +66,49 @@ struct AlarmTests {
         #expect(alarms.first?.isPresent == true)
     }
 
+    @Test("a display of the monitor shows an alarm's bike while it is here, and takes answers, the same one once")
+    mutating func display() async throws {
+        let visit = visit()
+        try await outbox.record([visit])
+        _ = try await report()
+        let signal = WakeUp()
+        let staff = StaffAnswers(outbox: outbox, venue: Venue(clock: clocks.clock()), signal: signal)
+        let source = MonitorDisplaySource(
+            staff: staff, list: list, listing: ListStatus(), radios: { [] }, isPlaying: true)
+        let terms = DisplayTerms(station: "Café", contact: "the police on 101")
+        var view = try await source.view(terms)
+        #expect(view.station == "Café" && view.contact == terms.contact && view.time == clocks.truth)
+        #expect(view.health.state == .listening && view.more == 0)
+        #expect(
+            view.bikes.map(\.visit) == [visit.id] && view.bikes[0].lookFor == lookFor && view.bikes[0].answer == nil)
+        #expect(view.bikes[0].since <= view.bikes[0].lastHeard && view.bikes[0].lastHeard <= view.time)
+        for answer in [VisitConfirmation.Answer.seen, .seen, .absent] {
+            #expect(try await source.answer(visit.id, answer))
+            let shown = try await source.view(terms).bikes.first?.answer
+            #expect(shown?.answer == answer)
+        }
+        #expect(try await source.answer(VisitID(high: 9, low: 9), .seen) == false)
+        // Not heard for a quarter of an hour, whether or not the visit has ended.
+        clocks.state.withLock { state in
+            state.truth += 901_000
+            state.bootTime += .seconds(901)
+        }
+        view = try await source.view(terms)
+        #expect(view.bikes.isEmpty)
+        // Without any radio that hears, the display says so.
+        let deaf = MonitorDisplaySource(staff: staff, list: list, listing: ListStatus(), radios: { [] })
+        #expect(try await deaf.view(terms).health.state == .deaf)
+        let outdated = MonitorDisplaySource(
+            staff: staff, list: CurrentList(), listing: ListStatus(), radios: { [] }, isPlaying: true)
+        #expect(try await outdated.view(terms).health.state == .outdated)
+        let listing = ListStatus()
+        listing.failed(CancellationError(), at: staff.venue.clock.now)
+        clocks.state.withLock { $0.bootTime += .seconds(900) }
+        let silent = MonitorDisplaySource(
+            staff: staff, list: list, listing: listing, radios: { [] }, isPlaying: true)
+        #expect(try await silent.view(terms).health.state == .silent)
+    }
+
     @Test("no alarm is raised without the owner's consent, for a bike that has left, or from an outdated list")
     mutating func silence() async throws {
         try await outbox.record([visit()])

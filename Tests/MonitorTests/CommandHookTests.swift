@@ -23,7 +23,7 @@ struct CommandHookTests {
         Alarm(
             kept: StationVisit(maker.visit()),
             lookFor: BikeAppearance(kind: .motorbike, make: make, model: "CB500X", colours: [.red, .black]),
-            isPresent: true, answer: nil)
+            isPresent: true, confirmation: nil)
     }
 
     private func hook(

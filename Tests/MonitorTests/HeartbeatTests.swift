@@ -42,6 +42,22 @@ struct HeartbeatTests {
         #expect(try await registry.state().heartbeats.count == 1)
     }
 
+    @Test(
+        "what the registry allows for displays is passed on; no permission and a revoked station end it, a fault does not"
+    )
+    func displays() async throws {
+        try await registry.playPulse(["displays", "503", "403", "revoked", "displays", "ok"])
+        let (terms, passesOn) = AsyncStream.makeStream(of: DisplayTerms?.self)
+        let heartbeat = StationHeartbeat(version: "1.0", adapters: [])
+        try await Heartbeat(
+            registry: try registry.connect(), health: { heartbeat }, onDisplays: { passesOn.yield($0) },
+            clock: ImpatientClock(limit: 6), logger: logger
+        ).run()
+        passesOn.finish()
+        let allowed = DisplayTerms(station: "Café")
+        #expect(await terms.reduce(into: []) { $0.append($1) } == [allowed, nil, allowed, nil])
+    }
+
     @Test("a radio's health is sent in the form that the registry accepts")
     func health() throws {
         var radio = RadioHealth(adapter: "hci0")

@@ -1,13 +1,21 @@
 """Displays at venues: paired once, they show missing bikes to staff, take answers, and say when they are cut off."""
 
+import contextlib
 import json
+import pathlib
 import re
 import signal
+import socket
+import subprocess
+import tempfile
 import time
+import types
+import urllib.error
+import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from stage import Visitor, instant, missing_bike, test, visit_id
+from stage import Registry, Visitor, free_port, instant, missing_bike, test, visit_id
 
 RULES = {"rules": {"target-size": {"enabled": True}}}
 TABLET = {"width": 1024, "height": 768}
@@ -90,7 +98,8 @@ def a_display(registry, browser):
         path = f"/v1/bikes/{bike['id']}/reports/{report['id']}/sightings"
         sighting = registry.call("GET", path, token=owner["token"])["items"][0]
         assert sighting["confirmation"]["answer"] == answer, sighting
-    expect(page.get_by_text("you said that it is not here")).to_be_visible()
+    expect(page.get_by_text("somebody here said that it is not here")).to_be_visible()
+    assert "Brompton" in page.get_by_role("alert").all_inner_texts()[-1]
     secrets = [owner["owner"]["id"], bike["id"], report["id"], cookie["value"], "fmb_", str(bike["identity"]["uuid"])]
     assert "Brompton" in stored(page) and not any(secret in stored(page) + page.content() for secret in secrets)
     # The same screen after a restart of the browser.
@@ -104,7 +113,7 @@ def a_display(registry, browser):
     hear(registry, bike, visit, 20, 0, ended=True)
     refresh(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("No missing bike is here")
-    assert "Brompton" not in stored(page) and "Brompton" not in page.locator("#page").inner_text()
+    assert "Brompton" not in stored(page) and "Brompton" not in page.content()
     visitor.close()
 
 
@@ -134,7 +143,7 @@ def a_display_is_revoked(registry, browser):
     refresh(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Connect this screen")
     expect(page.get_by_text("no longer connected")).to_be_visible()
-    assert stored(page) == "" and "Brompton" not in page.locator("#page").inner_text()
+    assert stored(page) == "" and "Brompton" not in page.content()
     visitor.close()
 
 
@@ -152,7 +161,7 @@ def a_display_without_a_connection(registry, browser):
     hear(registry, bike, visit, 5, 0)
     refresh(page)
     expect(page.get_by_role("heading", name="Brompton C Line")).to_be_visible()
-    banner = page.get_by_role("status").filter(has_text=re.compile("No connection since .*may be old"))
+    banner = page.get_by_role("status").filter(has_text=re.compile("No connection since .*may be out of date"))
     expect(banner).to_have_count(0)
 
     begin = time.monotonic()
@@ -172,6 +181,12 @@ def a_display_without_a_connection(registry, browser):
         page.reload()
         expect(page.get_by_role("heading", name="Brompton C Line")).to_be_visible()
         expect(banner).to_be_visible(timeout=60_000)
+        # What is shown is said as past, and everything that can be tapped stays on the screen.
+        expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("A missing bike was here at .*[0-9]"))
+        expect(page.get_by_text(re.compile("is here|is listening|Here since"))).to_have_count(0)
+        expect(page.locator(".health.good")).to_have_count(0)
+        for control in page.locator(".answers button, footer select, footer button").all():
+            expect(control).to_be_in_viewport(ratio=1)
         page.get_by_role("button", name="I see it").click()
         expect(page.get_by_text("Your answer was not sent")).to_be_visible()
         expect(page.get_by_role("button", name="I see it")).to_have_attribute("aria-pressed", "false")
@@ -197,7 +212,7 @@ def a_display_for_everybody(registry, browser):
     """No state of a display breaks a rule of WCAG 2.2 AA or is wider than the screen, in light and dark, en and de."""
     _, bike, _ = missing_bike(registry)
     looks = [("light", "en-GB", 390, 844), ("dark", "de-DE", 320, 640), ("light", "de-DE", 1024, 768),
-             ("dark", "en-GB", 1024, 768), ("light", "en-GB", 1440, 900)]
+             ("dark", "en-GB", 768, 1024), ("light", "en-GB", 1920, 1080)]
     found = []
     for scheme, locale, width, height in looks:
         visitor = Visitor(browser, registry, color_scheme=scheme, locale=locale, reduced_motion="reduce",
@@ -254,3 +269,152 @@ def a_display_is_small(registry, browser):
     print(f"    {len(sizes)} files, {sum(sizes) / 1000:.1f} kB")
     assert sum(sizes) <= 30_000, (json.dumps(sizes), sum(sizes))
     visitor.close()
+
+
+# A bike that stands at the counter all the time.
+SCENARIO = """\
+name: at the counter
+duration: 30m
+beacons:
+  - name: missing bike
+    identity: {uuid}:{major}:{minor}
+    measuredPower: -59
+    interval: 500ms
+    missing: true
+    position: {{ x: 3, y: 2 }}
+"""
+
+MONITOR = """\
+registry:
+  url: {registry.url}
+state: {folder}
+station:
+  tokenFile: {folder}/token
+  latitude: 52.5205
+  longitude: 13.4095
+clock:
+  trusted: true
+status:
+  socket: {folder}/status.sock
+display:
+  listen: "{address}:{port}"
+"""
+
+
+def own_address():
+    """An address of this machine in a network if it has one: there browsers offer pages less than on the machine itself."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        # Nothing is sent.
+        probe.connect(("192.0.2.1", 9))
+        return probe.getsockname()[0]
+    return "127.0.0.1"
+
+
+class Monitor:
+    """The monitor's program, which hears a bike by simulation and serves displays itself."""
+
+    def __init__(self, registry, folder, bike):
+        self.registry, self.folder, self.port = registry, folder, free_port()
+        self.address = own_address()
+        self.url = f"http://{self.address}:{self.port}"
+        (folder / "token").write_text(registry.stations[1], encoding="utf-8")
+        (folder / "token").chmod(0o600)
+        (folder / "scenario.yaml").write_text(SCENARIO.format(**bike["identity"]), encoding="utf-8")
+        (folder / "monitor.yaml").write_text(MONITOR.format(registry=registry, folder=folder, address=self.address, port=self.port),
+                                             encoding="utf-8")
+        self.log = open(folder / "monitor.log", "w", encoding="utf-8")
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [self.registry.programs / "findmybike-monitor", "--config", self.folder / "monitor.yaml", "--simulate",
+             self.folder / "scenario.yaml", "--speed", "1"], stdout=self.log, stderr=self.log, process_group=0)
+        self.wait("the page", lambda: urllib.request.urlopen(f"{self.url}/display", timeout=5).close() or True)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=60)
+
+    def wait(self, what, check):
+        for _ in range(600):
+            with contextlib.suppress(OSError):
+                if check():
+                    return
+            assert self.process.poll() is None, (self.folder / "monitor.log").read_text()
+            time.sleep(0.1)
+        raise AssertionError(f"no {what}:\n{(self.folder / 'monitor.log').read_text()}")
+
+    def display(self, *arguments):
+        """Runs `findmybike venue display … --here`."""
+        return subprocess.run([self.registry.programs / "findmybike", "venue", "display", *arguments, "--here", "--json",
+                               "--config", self.folder / "monitor.yaml"], text=True, capture_output=True, timeout=60,
+                              check=False)
+
+
+@test
+def a_display_of_the_monitor(registry, browser):
+    """The monitor itself serves a display in the venue's network, also without the registry and after a restart."""
+    with tempfile.TemporaryDirectory(prefix="findmybike-venue-") as name, contextlib.ExitStack() as ends:
+        folder = pathlib.Path(name)
+        (folder / "registry").mkdir()
+        (folder / "monitor").mkdir()
+        own = Registry(registry.programs, folder / "registry",
+                       more="displays:\n  onVenueNetwork: true\n  contact: Anna, 030 5550123\n")
+        ends.callback(lambda: own.process.poll() is None and own.stop())
+        owner, bike, report = missing_bike(own)
+        monitor = Monitor(own, folder / "monitor", bike)
+        ends.callback(lambda: monitor.process.poll() is None and monitor.stop())
+        # The registry's permission comes with the first heartbeat.
+        monitor.wait("code", lambda: monitor.display("add", "--name", "Counter").returncode == 0)
+        code = json.loads(monitor.display("add", "--name", "Counter").stdout)
+        assert code["link"] == f"{monitor.url}/display#{code['code']}", code
+
+        visitor = Visitor(browser, types.SimpleNamespace(url=monitor.url), viewport=TABLET)
+        # This machine's own address may have a service worker, which the monitor does not serve: in a venue's network,
+        # without encryption, browsers allow none.
+        visitor.allowed.append("status of 401|404.* fetching the script|" + OFFLINE)
+        page = visitor.page
+        page.goto(code["link"])
+        page.get_by_role("button", name="Connect").click()
+        expect(page.get_by_role("heading", name="Brompton C Line")).to_be_visible(timeout=60_000)
+        expect(page.get_by_role("heading", level=1)).to_have_text("A missing bike is here")
+        expect(page.get_by_text("The station is listening")).to_be_visible()
+        expect(page.get_by_text("Café Sprocket")).to_be_visible()
+        expect(page.get_by_text("call the police")).to_be_visible()
+        expect(page.get_by_text("Anna, 030 5550123")).to_be_visible()
+        cookie = visitor.context.cookies()[0]
+        assert cookie["httpOnly"] and cookie["sameSite"] == "Strict" and cookie["value"] not in page.content(), cookie
+        page.get_by_role("button", name="I see it").click()
+        expect(page.get_by_role("button", name="I see it")).to_have_attribute("aria-pressed", "true")
+        path = f"/v1/bikes/{bike['id']}/reports/{report['id']}/sightings"
+
+        def answered(answer):
+            items = own.call("GET", path, token=owner["token"])["items"]
+            return items and items[0].get("confirmation", {}).get("answer") == answer
+
+        monitor.wait("answer", lambda: answered("seen"))
+
+        # A guest in the same network sees nothing.
+        for headers in ({}, {"Cookie": "findmybike-display=x"}, {"Host": "evil.example", "Cookie": f"{cookie['name']}={cookie['value']}"}):
+            try:
+                urllib.request.urlopen(urllib.request.Request(monitor.url + "/v1/display", headers=headers), timeout=5)
+                raise AssertionError(f"shown to a guest: {headers}")
+            except urllib.error.HTTPError as refusal:
+                assert refusal.code in (401, 421) and b"Brompton" not in refusal.read(), refusal
+
+        own.stop()
+        page.get_by_role("button", name="Not here").click()
+        expect(page.get_by_role("button", name="Not here")).to_have_attribute("aria-pressed", "true")
+        monitor.stop()
+        monitor.start()
+        page.reload()
+        expect(page.get_by_text("Café Sprocket")).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("bike"))
+        own.start()
+        monitor.wait("answer", lambda: answered("absent"))
+        assert '"Counter"' in monitor.display("list").stdout
+        assert monitor.display("revoke", "counter").returncode == 0
+        refresh(page)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Connect this screen")
+        assert stored(page) == "" and "Brompton" not in page.content()
+        visitor.close()

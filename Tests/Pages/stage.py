@@ -1,5 +1,6 @@
 """A registry with its pages, stations that hear bikes, and browsers that look at it."""
 
+import atexit
 import contextlib
 import json
 import pathlib
@@ -63,6 +64,7 @@ class Registry:
         self.operator = self.run("operator", "create")
         self.log = open(self.folder / "registry.log", "w", encoding="utf-8")
         self.process = None
+        atexit.register(lambda: self.process and self.process.kill())
         self.start()
         self.stations = []
         self.enrol_stations()
@@ -76,7 +78,10 @@ class Registry:
 
     def start(self):
         self.process = subprocess.Popen([self.programs / "findmybike-registry", "serve", *self.settings],
-                                        stdout=subprocess.DEVNULL, stderr=self.log)
+                                        stdout=subprocess.DEVNULL, stderr=self.log,
+                                        # A test stops it for a while. In a group without a parent, the kernel would
+                                        # hang up on the whole group as soon as another process of it ended.
+                                        process_group=0)
         for _ in range(600):
             with contextlib.suppress(OSError):
                 return urllib.request.urlopen(f"{self.url}/livez", timeout=5).close()

@@ -1,4 +1,5 @@
 import Registry
+import RegistryAPI
 import RegistryTestSupport
 import Testing
 

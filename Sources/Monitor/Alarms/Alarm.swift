@@ -9,9 +9,10 @@ public struct Alarm: Hashable, Sendable {
     public let lookFor: BikeAppearance
     /// Whether the bike's beacon is still heard.
     public let isPresent: Bool
-    /// The answer from someone at the venue.
-    public let answer: VisitConfirmation.Answer?
+    /// The answer from someone at the venue, with its time.
+    public let confirmation: VisitConfirmation?
 
+    public var answer: VisitConfirmation.Answer? { confirmation?.answer }
     public var id: VisitID { kept.visit.id }
 
     /// One line: `red/black Honda CB500X (motorbike)`.

@@ -67,7 +67,7 @@ extension Outbox {
                 arguments: [id.data])
             guard let row else { return false }
             // If the clock was set back, the second answer must still be later than the first.
-            let earlier = try confirmation(row)?.time.advanced(by: .milliseconds(1))
+            let earlier = try staffAnswer(row)?.time.advanced(by: .milliseconds(1))
             let said = VisitConfirmation(answer: answer, time: max(time, earlier ?? time))
             try db.execute(
                 sql: "UPDATE alarm SET confirmation = ? WHERE visit = ?",
@@ -101,7 +101,7 @@ extension Outbox {
 }
 
 /// The staff's answer in a row of visits joined with alarms.
-private func confirmation(_ row: Row) throws -> VisitConfirmation? {
+private func staffAnswer(_ row: Row) throws -> VisitConfirmation? {
     guard let text: String = try row.checked("confirmation") as String? else { return nil }
     return try JSONDecoder().decode(VisitConfirmation.self, from: Data(text.utf8))
 }
@@ -110,7 +110,7 @@ extension Outbox {
     /// A visit with the staff's answer, for its report.
     static func reported(_ row: Row) throws -> StationVisit {
         var kept = try StationVisit(row)
-        kept.visit.confirmation = try confirmation(row)
+        kept.visit.confirmation = try staffAnswer(row)
         return kept
     }
 }
@@ -121,6 +121,6 @@ extension Alarm {
             kept: try StationVisit(row),
             lookFor: try JSONDecoder().decode(
                 BikeAppearance.self, from: Data((row.checked("look_for") as String).utf8)),
-            isPresent: try row.checked("is_present"), answer: try confirmation(row)?.answer)
+            isPresent: try row.checked("is_present"), confirmation: try staffAnswer(row))
     }
 }

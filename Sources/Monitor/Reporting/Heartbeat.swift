@@ -10,6 +10,7 @@ public struct Heartbeat: Service {
     private let interval: Duration
     private let health: @Sendable () async -> StationHeartbeat
     private let coverage: CoverageJournal
+    private let onDisplays: @Sendable (DisplayTerms?) async -> Void
     private let clock: any Clock<Duration>
     private let logger: Logger
 
@@ -18,15 +19,19 @@ public struct Heartbeat: Service {
     ///   - interval: the time between two heartbeats; randomised by a tenth, so that stations that start together drift
     ///     apart.
     ///   - health: called before each heartbeat.
+    ///   - onDisplays: called after each heartbeat with what the registry allows for displays; nil if nothing, also if
+    ///     it refuses the station.
     public init(
         registry: RegistryConnection, interval: Duration = .seconds(300),
         health: @escaping @Sendable () async -> StationHeartbeat, coverage: CoverageJournal = CoverageJournal(),
+        onDisplays: @escaping @Sendable (DisplayTerms?) async -> Void = { _ in },
         clock: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
         self.registry = registry
         self.interval = interval
         self.health = health
         self.coverage = coverage
+        self.onDisplays = onDisplays
         self.clock = clock
         self.logger = logger
     }
@@ -48,7 +53,9 @@ public struct Heartbeat: Service {
         var heartbeat = await health()
         let due = coverage.due
         heartbeat.coverage = due.isEmpty ? nil : due
-        guard let receipt = try await registry.beat(heartbeat, timeout: timeout) else { return }
+        let receipt = try await registry.beat(heartbeat, timeout: timeout)
+        await onDisplays(receipt?.displays)
+        guard let receipt else { return }
         coverage.acknowledge(due)
         guard receipt.ignored > 0 else { return }
         logger.info("coverage ignored by the registry", metadata: ["quarters": "\(receipt.ignored)"])
@@ -75,6 +82,8 @@ public struct Heartbeat: Service {
                 failures = 0
             } catch let error as RegistryError {
                 failures += 1
+                // The station was revoked: its displays end, too. A proxy's refusal has another form.
+                if case .refused(let problem, _) = error, [401, 403].contains(problem.status) { await onDisplays(nil) }
                 wait = delay(afterFailures: failures, error, policy, using: &generator)
                 // Log one line per outage, not one per attempt.
                 if failures == 1 { logger.warning("heartbeat not sent", metadata: ["reason": "\(error)"]) }

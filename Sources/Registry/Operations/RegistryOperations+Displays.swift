@@ -20,6 +20,12 @@ extension RegistryOperations {
             link: publicURL.map { "\($0)/display#\(code.text)" })
     }
 
+    /// What a station needs to serve displays in its own network; nil if it may not.
+    public func displayTerms(of station: StationID) async throws -> DisplayTerms? {
+        guard allowsOwnDisplays, let station = try await store.station(station)?.station else { return nil }
+        return DisplayTerms(station: station.name, contact: displayContact)
+    }
+
     public func displays(of station: StationID) async throws -> [VenueDisplay] {
         try await store.displays(of: station, at: clock.now)
     }
@@ -59,6 +65,11 @@ extension RegistryOperations {
         let isRenewed = opened.lastUsed.map { $0.advanced(by: Credential.useResolution) <= now } ?? true
         if isRenewed { await noteUse(of: opened.id, at: now) }
         return (completed(opened.view), isRenewed)
+    }
+
+    /// The station of a display.
+    public func station(ofDisplay secret: SecretDigest) async throws -> StationID {
+        try await store.openDisplay(secret, at: clock.now).station
     }
 
     /// Records the answer of staff, and wakes whoever tells the owner.

@@ -18,6 +18,8 @@ public struct RegistryOperations: Sendable {
     let challenges: PasskeyChallenges
     /// Whom staff should call, on displays at venues; nil if the operator has not set it.
     let displayContact: String?
+    /// Whether stations may serve displays in their venues' networks.
+    let allowsOwnDisplays: Bool
     /// The key with which browsers subscribe; nil if Web Push is not offered.
     public let webPushKey: String?
     let alertSignal: WakeUp
@@ -53,6 +55,7 @@ public struct RegistryOperations: Sendable {
         challenges: PasskeyChallenges = PasskeyChallenges(),
         findSenders: FindSenders = FindSenders(),
         displayContact: String? = nil,
+        allowsOwnDisplays: Bool = false,
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -66,6 +69,7 @@ public struct RegistryOperations: Sendable {
         relyingParty = publicURL.flatMap { RelyingParty(publicURL: $0) }
         self.challenges = challenges
         self.displayContact = displayContact
+        self.allowsOwnDisplays = allowsOwnDisplays
         self.webPushKey = webPushKey
         self.alertSignal = alertSignal
         self.keyring = keyring

@@ -1,37 +1,5 @@
-/// A code that a person can read out: 100 random bits, used once, stored as its digest.
-///
-/// It has twenty characters of Crockford's base 32 in four groups, such as `7KQ2M-XW9TC-…`. A code that works for
-/// minutes only may have fewer groups, of 25 bits each.
-public struct OneTimeCode: Hashable, Sendable {
-    /// The time for which a code works.
-    public static let lifetime = Duration.seconds(86_400)
+public import RegistryAPI
 
-    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-    private let characters: String
-
-    public init(groups: Int = 4, using generator: inout some RandomNumberGenerator) {
-        characters = String(
-            (0..<groups * 5).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &generator)] })
-    }
-
-    /// Reads a code typed by a person: in either case, with or without hyphens, O for 0, and I or L for 1.
-    public init(typed text: String) {
-        characters = String(
-            text.uppercased().compactMap { character in
-                switch character {
-                case "O": "0"
-                case "I", "L": "1"
-                default: Self.alphabet.contains(character) ? character : nil
-                }
-            }
-        )
-    }
-
-    public var text: String {
-        stride(from: 0, to: characters.count, by: 5)
-            .map { String(characters.dropFirst($0).prefix(5)) }
-            .joined(separator: "-")
-    }
-
-    public var digest: SecretDigest { SecretDigest(of: characters) }
+extension OneTimeCode {
+    public var digest: SecretDigest { SecretDigest(of: plain) }
 }

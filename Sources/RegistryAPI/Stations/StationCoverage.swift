@@ -11,7 +11,8 @@ public struct StationCoverage: Codable, Hashable, Sendable {
     }
 }
 
-/// Response to a heartbeat with quarters of an hour. The station need not send these again.
+/// Response to a heartbeat with quarters of an hour, which the station need not send again, or to a station that may
+/// serve displays.
 public struct CoverageReceipt: Codable, Hashable, Sendable {
     /// The number of quarters that are now stored.
     public var stored: Int
@@ -20,14 +21,17 @@ public struct CoverageReceipt: Codable, Hashable, Sendable {
     /// The number of ignored quarters that are stored with other values; it is for the registry's operator, so it is not
     /// part of the response.
     public var contradicted = 0
+    /// Present if the station may serve displays in its own network.
+    public var displays: DisplayTerms?
 
     private enum CodingKeys: CodingKey {
-        case stored, ignored
+        case stored, ignored, displays
     }
 
-    public init(stored: Int, ignored: Int, contradicted: Int = 0) {
+    public init(stored: Int, ignored: Int, contradicted: Int = 0, displays: DisplayTerms? = nil) {
         self.stored = stored
         self.ignored = ignored
         self.contradicted = contradicted
+        self.displays = displays
     }
 }

@@ -69,6 +69,19 @@ public struct DisplayAnswer: Codable, Hashable, Sendable {
     }
 }
 
+/// What a station needs to serve displays itself, if the registry's operator allows it.
+public struct DisplayTerms: Codable, Hashable, Sendable {
+    /// The station's name.
+    public var station: String
+    /// Whom staff should call; absent if the operator has not set it.
+    public var contact: String?
+
+    public init(station: String, contact: String? = nil) {
+        self.station = station
+        self.contact = contact
+    }
+}
+
 /// The limits of displays.
 public enum DisplayRules {
     /// The maximum number of displays of a station.

@@ -24,7 +24,7 @@ public struct RateLimits: Sendable {
         case tiles
         /// Map tiles that one link to a search gets.
         case sharedTiles
-        /// Answers that staff give at one display.
+        /// Answers that staff give at the displays of one station.
         case answers
         /// Map tiles that one operator gets.
         case deskTiles

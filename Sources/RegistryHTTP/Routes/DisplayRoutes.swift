@@ -88,11 +88,13 @@ extension DisplayRoutes {
         return response
     }
 
-    /// Each change of an answer is recorded and may be told to the owner, so a display can make few.
+    /// Each change of an answer is recorded and may be told to the owner, so the displays of a station together can make
+    /// few: a screen that is paired again gets no new allowance.
     @Sendable private func answer(_ request: Request, _ context: DisplayContext) async throws -> Response {
         let visit: VisitID = try context.id("visit", of: "visit")
         let answer = try await request.value(DisplayAnswer.rule(now: operations.clock.now))
-        try limiter.admit(.answers, by: context.secret.text)
+        let station = try await operations.station(ofDisplay: context.secret.digest)
+        try limiter.admit(.answers, by: "\(station)")
         try await operations.answerVisit(visit, answer.answer, at: context.secret.digest)
         return Response(status: .noContent)
     }

@@ -37,7 +37,7 @@ struct StationRoutes {
     @Sendable private func heartbeat(_ request: Request, _ context: StationContext) async throws -> Response {
         let heartbeat = try await request.value(
             StationHeartbeat.rule(now: operations.clock.now), unknownFields: .ignored)
-        let receipt = try await store.recordHeartbeat(heartbeat, of: context.station, at: operations.clock.now)
+        var receipt = try await store.recordHeartbeat(heartbeat, of: context.station, at: operations.clock.now)
         if receipt.contradicted > 0 {
             // A station sends a quarter again only with the same values: somebody else may have its token.
             metrics.countContradictions(receipt.contradicted)
@@ -45,7 +45,9 @@ struct StationRoutes {
                 "a station told what differs from what is stored",
                 metadata: ["station": "\(context.station)", "quarters": "\(receipt.contradicted)"])
         }
-        return heartbeat.coverage == nil ? Response(status: .noContent) : try .json(receipt)
+        receipt.displays = try await operations.displayTerms(of: context.station)
+        let isEmpty = heartbeat.coverage == nil && receipt.displays == nil
+        return isEmpty ? Response(status: .noContent) : try .json(receipt)
     }
 
     @Sendable private func coverage(_ request: Request, _ context: StationContext) async throws -> Response {

@@ -2,7 +2,7 @@
 
 POST /control {"script": ["503", "lost", …]} sets the outcomes of the next reports: an HTTP status, "lost" (stored, but
 the response never arrives), "cut" (the connection ends before anything is read), "invalid"; later reports succeed.
-"pulse": ["503", …] does the same for heartbeats. "ignoresCoverage": true makes it an older registry, which stores none.
+"pulse": ["503", "displays", "revoked", …] does the same for heartbeats. "ignoresCoverage": true makes it an older registry, which stores none.
 "lookFor": {…} is what stations may look for, returned with every stored visit.
 POST /control {"list": {"tag": …, "full": …, "deltas": {tag: …}, "broken": …}} sets the missing list, bytes in
 Base64, and what the next request for it gets instead.
@@ -40,7 +40,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def answer(self, status, body, **headers):
         data = json.dumps(body).encode()
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", headers.pop("Content_Type", "application/json"))
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
         self.send_header("Content-Length", str(len(data)))
@@ -101,7 +101,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             fate = state["pulse"].pop(0) if state["pulse"] else "ok"
             if fate.isdigit():
                 return self.answer(int(fate), {})
+            if fate == "revoked":
+                problem = {"type": "about:blank", "title": "Unauthorized", "status": 401, "detail": "It is revoked."}
+                return self.answer(401, problem, Content_Type="application/problem+json")
             state["heartbeats"].append(body)
+            if fate == "displays":
+                return self.answer(200, {"stored": 0, "ignored": 0, "displays": {"station": "Café"}})
             if body.get("coverage") and not state.get("ignoresCoverage"):
                 return self.answer(200, {"stored": len(body["coverage"]), "ignored": 0})
         self.send_response(204)

@@ -184,6 +184,23 @@ struct DisplayTests {
         }
     }
 
+    @Test(
+        "a station is told whether it may serve displays itself, only if the operator allows it",
+        arguments: [true, false])
+    func ownDisplays(isAllowed: Bool) async throws {
+        try await Harness.run(allowsOwnDisplays: isAllowed) { registry in
+            let station = try await registry.newStation()
+            let answer = try await registry.call(
+                .put, "/v1/station/heartbeat", token: station.token, body: #"{"version":"1","adapters":[]}"#)
+            guard isAllowed else {
+                #expect(answer.status == 204)
+                return
+            }
+            let terms = DisplayTerms(station: "Café", contact: "the police on 101")
+            #expect(try answer.value(CoverageReceipt.self) == CoverageReceipt(stored: 0, ignored: 0, displays: terms))
+        }
+    }
+
     @Test("a use is recorded once an hour, and prolongs the cookie")
     func uses() async throws {
         try await Self.run { venue in
@@ -203,7 +220,7 @@ struct DisplayTests {
         }
     }
 
-    @Test("a display can give few answers an hour, and an address can try few codes")
+    @Test("the displays of a station can give few answers an hour, also after a screen is paired again")
     func limits() async throws {
         var limits = RateLimits()
         limits[.answers] = .rate(RequestRate(3, per: .seconds(3600)))
@@ -216,6 +233,16 @@ struct DisplayTests {
             let refused = try await venue.answer("absent", to: visit)
             #expect(refused.status == 429 && refused.headers[.retryAfter] != nil)
             #expect(try await venue.view().bikes.first?.answer?.answer == .seen)
+            let code: DisplayCode = try await venue.registry.post(
+                "/v1/station/displays", token: venue.station.token, DisplayDraft()
+            ).value()
+            let again = try #require(
+                try await venue.browser.call(
+                    .post, "/v1/display/pairing", cookie: venue.cookie, body: #"{"code":"\#(code.code)"}"#
+                ).cookie)
+            let answer = try await venue.browser.call(
+                .post, "/v1/display/visits/\(visit)/answer", cookie: again, body: #"{"answer":"absent"}"#)
+            #expect(answer.status == 429)
         }
     }
 }

@@ -14,6 +14,8 @@ const arrivals = h("p", {class: "visually-hidden", role: "alert"});
 const problems = new Map();
 /** The visits that were shown, so that each makes one sound. */
 let known = new Set();
+/** @type {string[]} the visits that screen readers were told of last */
+let announced = [];
 let hasSound = localStorage.getItem("displaySound") === "on";
 /** The code in the link; it is used at most once. */
 let code = codeInLink();
@@ -47,9 +49,9 @@ function draw() {
 }
 
 function content() {
-  if (code || !feed.isPaired) return pairing(code, !feed.isPaired && known.size > 0, paired, code ? cancel : null);
+  if (code || !feed.isPaired) return pairing(code, feed.hasEnded, paired, code ? cancel : null);
   if (!feed.kept) return h("main", {class: "board"}, h("h1", {}, t.loading));
-  return board(feed.kept.view, {answer, problems});
+  return board(feed.kept.view, {answer, problems}, feed.isLost ? feed.since : null);
 }
 
 /** @param {import("./display/feed.js").View} view */
@@ -65,13 +67,19 @@ function cancel() {
   draw();
 }
 
-/** A sound and a message for each bike that was not shown before. */
+/** A sound and a message for each bike that was not shown before. The message goes with the bike. */
 function noteArrivals() {
-  const bikes = feed.isLost ? [] : feed.kept?.view.bikes ?? [];
-  const fresh = bikes.filter(({visit}) => !known.has(visit));
-  if (!feed.isLost && feed.kept) known = new Set(bikes.map(({visit}) => visit));
-  for (const visit of problems.keys()) known.has(visit) || problems.delete(visit);
+  const bikes = feed.kept?.view.bikes ?? [];
+  const shown = new Set(bikes.map(({visit}) => visit));
+  if (!announced.every((visit) => shown.has(visit))) {
+    announced = [];
+    fill(arrivals);
+  }
+  for (const visit of problems.keys()) shown.has(visit) || problems.delete(visit);
+  const fresh = feed.isLost ? [] : bikes.filter(({visit}) => !known.has(visit));
+  if (!feed.isLost) known = shown;
   if (!fresh.length) return;
+  announced = fresh.map(({visit}) => visit);
   fill(arrivals, `${t.one}: ${fresh.map(({lookFor}) => `${lookFor.make} ${lookFor.model}`).join(", ")}`);
   if (hasSound) chime();
 }

@@ -35,12 +35,12 @@ extension Operation {
                 """
                 Every few minutes. `coverage` says what the station heard in quarters of an hour that have ended. A \
                 quarter is stored once and never changed. It is ignored if it is known, has not ended, or ended more \
-                than two days ago.
+                than two days ago. `displays` is present if the station may serve displays in its own network.
                 """
             )
             .taking(StationHeartbeat.rule(now:), Example.heartbeat, unknownFields: .ignored)
-            .giving(.ok, Example.coverageReceipt, "The registry has recorded it, with its `coverage`.")
-            .giving(.noContent, "The registry has recorded it; it had no `coverage`."),
+            .giving(.ok, Example.coverageReceipt, "The registry has recorded it, with its `coverage` if it had one.")
+            .giving(.noContent, "It is recorded; it had no `coverage`, and the station may not serve displays."),
             Operation(.get, "/v1/station/coverage", "Show what this station heard on a day")
                 .with(.day)
                 .giving(.ok, Example.coverage, "The day’s quarters of an hour. They are kept for 90 days.")

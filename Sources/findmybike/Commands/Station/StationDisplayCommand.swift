@@ -48,6 +48,6 @@ struct StationDisplayCommand: AsyncParsableCommand {
 private func commands(_ argument: StationArgument, _ options: CallOptions) async throws -> DisplayCommands {
     let registry = try options.connect()
     return DisplayCommands(
-        registry: registry, station: .named(try await argument.find(at: registry)), output: options.output,
-        list: "findmybike station display list")
+        keeper: RegistryDisplays(registry: registry, station: .named(try await argument.find(at: registry))),
+        page: "\(registry.url)/display", output: options.output, list: "findmybike station display list")
 }

@@ -17,12 +17,17 @@ struct StationOptions: ParsableArguments {
     /// The settings file of the package's unit.
     private static let standard = "/etc/findmybike/monitor.yaml"
 
-    /// A connection to the registry with the station's token.
-    func connect() throws -> RegistryConnection {
+    /// The monitor's settings.
+    func settings() throws -> ProgramSettings {
         let standard = FileManager.default.fileExists(atPath: Self.standard) ? Self.standard : nil
-        let settings = try ProgramSettings(
+        return try ProgramSettings(
             known: MonitorSettings.all, file: config ?? standard, arguments: [:],
             environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// A connection to the registry with the station's token.
+    func connect() throws -> RegistryConnection {
+        let settings = try settings()
         guard let url = settings.value(MonitorSettings.registryURL) else {
             throw CommandFailure(
                 .configuration,

@@ -19,8 +19,7 @@ struct VenueOptions: ParsableArguments {
             known: MonitorSettings.all, file: config,
             arguments: socket.map { [MonitorSettings.statusSocket.key: $0] } ?? [:],
             environment: ProcessInfo.processInfo.environment)
-        let path = settings.value(MonitorSettings.statusSocket)
-        return VenueMonitor(path: path, client: try StatusClient(socket: path))
+        return try VenueMonitor(settings)
     }
 }
 
@@ -28,6 +27,11 @@ struct VenueOptions: ParsableArguments {
 struct VenueMonitor {
     let path: String
     let client: StatusClient
+
+    init(_ settings: ProgramSettings) throws {
+        path = settings.value(MonitorSettings.statusSocket)
+        client = try StatusClient(socket: path)
+    }
 
     func ask<Answer>(_ question: (StatusClient) async throws -> Answer) async throws -> Answer {
         do {

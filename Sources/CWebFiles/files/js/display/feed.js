@@ -71,6 +71,8 @@ export class Feed {
   kept = restored();
   isLost = false;
   isPaired = true;
+  /** Whether the screen was connected, and is not any more. */
+  hasEnded = false;
   #heard = 0;
   #begun = 0;
   #number = 0;
@@ -136,7 +138,7 @@ export class Feed {
     const isNew = !this.kept || shown(view) !== shown(this.kept.view) || this.isLost || !this.isPaired;
     this.kept = {view, at: Date.now()};
     this.#heard = performance.now();
-    [this.isLost, this.isPaired] = [false, true];
+    [this.isLost, this.isPaired, this.hasEnded] = [false, true, false];
     this.#store(isNew);
     if (isNew) this.onChange();
   }
@@ -144,6 +146,7 @@ export class Feed {
   /** Forgets everything: the screen is not connected any more. */
   forget() {
     const wasPaired = this.isPaired;
+    if (this.kept) this.hasEnded = true;
     [this.kept, this.isLost, this.isPaired] = [null, false, false];
     this.#heard = performance.now();
     localStorage.removeItem(storage);

@@ -14,44 +14,58 @@ import {clock, language, languages, t} from "./texts.js";
  *
  * @param {View} view
  * @param {Staff} staff
+ * @param {number | null} past when this was true, if the connection is lost; then nothing is said as if it were true
+ *     now
  */
-export function board(view, staff) {
+export function board(view, staff, past) {
   const count = view.bikes.length + view.more;
-  const title = count === 0 ? t.none : count === 1 ? t.one : t.many(count);
+  const when = past === null ? null : clock(past);
   return h(
-      "main", {class: count ? "board found" : "board"}, h("p", {class: "station"}, view.station), h("h1", {}, title),
-      count === 0 && h("p", {class: "lead"}, t.noneHint),
-      count > 0 && h("ul", {class: "plain-list"}, view.bikes.map((bike) => card(bike, staff))),
-      view.more > 0 && h("p", {class: "lead"}, t.more(view.more)), count > 0 && advice(view), health(view));
+      "main", {class: ["board", count && "found", when && "past"].filter(Boolean).join(" ")},
+      h("p", {class: "station"}, view.station), h("h1", {}, title(count, when)),
+      count === 0 && !when && h("p", {class: "lead"}, t.noneHint),
+      count > 0 && h("ul", {class: "plain-list"}, view.bikes.map((bike) => card(bike, staff, when !== null))),
+      count > 0 && advice(view), view.more > 0 && h("p", {class: "lead"}, t.more(view.more)), health(view, when));
+}
+
+/**
+ * @param {number} count
+ * @param {string | null} when
+ */
+function title(count, when) {
+  const texts = when ? t.past : t;
+  const text = count === 0 ? texts.none : count === 1 ? texts.one : texts.many(count);
+  return when ? t.past.title(text, when) : text;
 }
 
 /**
  * @param {Bike} bike
  * @param {Staff} staff
+ * @param {boolean} isPast
  */
-function card(bike, staff) {
+function card(bike, staff, isPast) {
   const {visit, lookFor, answer} = bike;
   const said = answer?.answer;
   const problem = staff.problems.get(visit);
   const kind = t.kinds[/** @type {keyof typeof t.kinds} */ (lookFor.kind)] ?? lookFor.kind;
   const colours = lookFor.colours.map((name) => t.colours[/** @type {keyof typeof t.colours} */ (name)] ?? name);
   const isNear = bike.proximity === "immediate" || bike.proximity === "near";
+  const since = clock(Date.parse(bike.since));
   const button = (/** @type {"seen" | "absent"} */ choice) =>
       h("button", {
         id: `${choice}-${visit}`,
         type: "button",
-        class: said === choice ? "primary" : "",
         "aria-pressed": String(said === choice),
         "aria-describedby": `bike-${visit}`,
         onclick: () => staff.answer(bike, choice)
       },
         t[choice]);
   return h(
-      "li", {class: "card missing"},
+      "li", {class: "card"},
       h("div", {class: "look-for", id: `bike-${visit}`}, h("h2", {}, `${lookFor.make} ${lookFor.model}`),
         h("p", {class: "colours"}, h("span", {class: "swatches", "aria-hidden": "true"}, lookFor.colours.map(swatch)),
           `${colours.join(", ")} · ${kind}`),
-        h("p", {}, `${t.since(clock(Date.parse(bike.since)))} · ${isNear ? t.near : t.inside}`)),
+        h("p", {}, isPast ? t.past.since(since) : `${t.since(since)} · ${isNear ? t.near : t.inside}`)),
       h("div", {class: "answers"}, button("seen"), button("absent")),
       answer && h("p", {}, `${t.answered[answer.answer](clock(Date.parse(answer.time)))} ${t.answered.change}`),
       problem && h("p", {class: "fault", role: "alert"}, problem));
@@ -59,19 +73,23 @@ function card(bike, staff) {
 
 /** @param {View} view */
 function advice(view) {
-  return h(
-      "section", {class: "notice warn"}, h("h2", {}, t.advice.title),
-      h("ol", {}, h("li", {}, t.advice.look), h("li", {}, t.advice.leave),
-        h("li", {}, view.contact ? t.advice.call(view.contact) : t.advice.police)));
+  return h("section", {class: "todo"}, h("h2", {}, t.advice.title), h("ol", {}, [
+             t.advice.look, t.advice.leave, t.advice.police, view.contact && t.advice.call(view.contact)
+           ].filter(Boolean).map((step) => h("li", {}, h("span", {}, step)))));
 }
 
-/** @param {View} view */
-function health({health}) {
+/**
+ * @param {View} view
+ * @param {string | null} when
+ */
+function health({health}, when) {
   const isGood = health.state === "listening";
+  if (when && isGood) return h("section", {class: "health"}, h("p", {}, t.past.listening(when)));
   const contact = !isGood && health.contact && ` ${t.health.contact(clock(Date.parse(health.contact)))}`;
+  const state = `${when ? `${when}: ` : ""}${t.health[health.state]}`;
   return h(
       "section", {class: isGood ? "health good" : "health notice alarm-note"},
-      h("p", {}, t.health[health.state], !isGood && ".", contact), !isGood && h("p", {}, t.health.hint));
+      h("p", {}, state, !isGood && ".", contact), !isGood && h("p", {}, t.health.hint));
 }
 
 /**

@@ -7,7 +7,7 @@ export const enDisplay = {
     title: "Connect this screen",
     lead: "This screen then shows when a missing bike is here.",
     code: "Code",
-    hint: "The registry’s operator makes the code. So does “sudo findmybike venue display” on the station.",
+    hint: "Ask whoever looks after the FindMyBike station here for a code.",
     submit: "Connect",
     cancel: "Cancel",
     ended: "This screen is no longer connected. Ask for a new code.",
@@ -17,7 +17,7 @@ export const enDisplay = {
   },
   loading: "Connecting…",
   none: "No missing bike is here",
-  noneHint: "If one comes, it is shown here.",
+  noneHint: "If one comes, this screen shows it.",
   one: "A missing bike is here",
   /** @param {number} count */
   many: (count) => `${count} missing bikes are here`,
@@ -26,15 +26,15 @@ export const enDisplay = {
   /** @param {string} time */
   since: (time) => `Here since ${time}`,
   near: "Near the receiver",
-  inside: "In or in front of the house",
+  inside: "Inside or just outside",
   seen: "I see it",
   absent: "Not here",
   answered: {
     /** @param {string} time */
-    seen: (time) => `${time}: you said that you see it. The owner is told.`,
+    seen: (time) => `${time}: somebody here said that they see it. The owner is told.`,
     /** @param {string} time */
-    absent: (time) => `${time}: you said that it is not here. The owner is told.`,
-    change: "You can change your answer.",
+    absent: (time) => `${time}: somebody here said that it is not here. The owner is told.`,
+    change: "You can change the answer.",
   },
   notSent: "Your answer was not sent. Try again.",
   tooMany: "Too many answers in an hour. Wait, then try again.",
@@ -44,21 +44,36 @@ export const enDisplay = {
     look: "Look for it, and say here whether you see it.",
     leave: "Do not confront anyone, and do not hold the bike: it may be its owner.",
     /** @param {string} whom */
-    call: (whom) => `Call: ${whom}`,
-    police: "If you see it, or in doubt: call the police.",
+    call: (whom) => `Then also call: ${whom}`,
+    police: "If you see it, or are not sure, call the police.",
   },
   health: {
     listening: "The station is listening",
     starting: "The station has not reported yet",
     deaf: "The station’s receiver does not work",
     outdated: "The station’s list of missing bikes is old",
-    silent: "The station is cut off",
+    silent: "The station has no connection",
     /** @param {string} time */
     contact: (time) => `Last contact ${time}.`,
     hint: "Missing bikes may be here that are not shown. Please tell the person who looks after the station.",
   },
+  past: {
+    none: "No missing bike was here",
+    one: "A missing bike was here",
+    /** @param {number} count */
+    many: (count) => `${count} missing bikes were here`,
+    /**
+     * @param {string} text
+     * @param {string} time
+     */
+    title: (text, time) => `${text} at ${time}`,
+    /** @param {string} time */
+    since: (time) => `It came at ${time}`,
+    /** @param {string} time */
+    listening: (time) => `The station was listening at ${time}`,
+  },
   /** @param {string} time */
-  lost: (time) => `No connection since ${time}. What is shown may be old.`,
+  lost: (time) => `No connection since ${time}. What is shown may be out of date.`,
   sound: {on: "Sound: on", off: "Sound: off"},
   soundBlocked: "Tap “Sound: on” once, so that this screen may make a sound.",
   language: "Language",

@@ -1,0 +1,34 @@
+/// At most so many in an hour, by key, with a bound on the keys.
+struct Allowance<Key: Hashable> {
+    private struct Window {
+        let began: ContinuousClock.Instant
+        var count: Int
+    }
+
+    private static var length: Duration { .seconds(3600) }
+    private let most: Int
+    private let capacity: Int
+    private var windows: [Key: Window] = [:]
+
+    init(_ most: Int, capacity: Int) {
+        (self.most, self.capacity) = (most, capacity)
+    }
+
+    /// - Returns: the seconds to wait if there were too many; nil if this one is counted.
+    mutating func take(_ key: Key, at now: ContinuousClock.Instant) -> Int? {
+        if let window = windows[key], window.began.duration(to: now) < Self.length {
+            guard window.count < most else {
+                return Int((Self.length - window.began.duration(to: now)).components.seconds) + 1
+            }
+            windows[key]?.count += 1
+            return nil
+        }
+        if windows.count >= capacity, windows[key] == nil,
+            let oldest = windows.min(by: { $0.value.began < $1.value.began })?.key
+        {
+            windows[oldest] = nil
+        }
+        windows[key] = Window(began: now, count: 1)
+        return nil
+    }
+}

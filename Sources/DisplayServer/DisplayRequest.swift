@@ -1,0 +1,97 @@
+/// A request of HTTP/1.1 (RFC 9112). Everybody in the venue's network can send one, so each part has a bound.
+struct DisplayRequest: Hashable, Sendable {
+    var method: String
+    /// The path, without the query.
+    var path: String
+    /// The header fields by their names in lower case.
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+}
+
+/// Reads one request from the bytes of a connection, as they arrive.
+struct RequestReader {
+    /// A request that is not read any further; the status is the answer to it.
+    struct Refusal: Error, Hashable {
+        let status: Int
+    }
+
+    /// The maximum length of the request line and the header fields together.
+    static let maximumHead = 8192
+    /// The maximum length of a body: a code, or an answer.
+    static let maximumBody = 1024
+    /// Fields that may not be repeated, since two values could be read in two ways.
+    private static let single: Set = ["host", "origin", "content-length", "content-type", "cookie"]
+
+    private var bytes: [UInt8] = []
+    /// The number of bytes that were searched for the end of the head.
+    private var searched = 0
+    private var head: (request: DisplayRequest, bodyStart: Int, bodyLength: Int)?
+
+    /// Adds bytes of the connection.
+    ///
+    /// - Returns: the request once it is complete.
+    mutating func read(_ more: [UInt8]) throws(Refusal) -> DisplayRequest? {
+        bytes += more
+        if head == nil {
+            guard let end = endOfHead() else {
+                guard bytes.count <= Self.maximumHead else { throw Refusal(status: 431) }
+                return nil
+            }
+            guard end <= Self.maximumHead else { throw Refusal(status: 431) }
+            let request = try Self.head(bytes[..<end])
+            head = (request, end + 4, try Self.bodyLength(of: request))
+        }
+        guard let head, bytes.count >= head.bodyStart + head.bodyLength else { return nil }
+        var request = head.request
+        request.body = Array(bytes[head.bodyStart..<head.bodyStart + head.bodyLength])
+        return request
+    }
+
+    /// The position of the empty line after the head.
+    private mutating func endOfHead() -> Int? {
+        guard bytes.count >= searched + 4 else { return nil }
+        for start in searched...bytes.count - 4 where bytes[start] == 0x0D {
+            if bytes[start + 1] == 0x0A, bytes[start + 2] == 0x0D, bytes[start + 3] == 0x0A { return start }
+        }
+        searched = bytes.count - 3
+        return nil
+    }
+
+    private static func head(_ bytes: ArraySlice<UInt8>) throws(Refusal) -> DisplayRequest {
+        // A tab is the only control character that a field may contain (RFC 9110, section 5.5).
+        let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+        guard isText else { throw Refusal(status: 400) }
+        let lines = bytes.split(separator: 0x0A).map { line in
+            String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+        }
+        let parts = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[1].hasPrefix("/"), ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else {
+            throw Refusal(status: 400)
+        }
+        var request = DisplayRequest(method: String(parts[0]), path: String(parts[1].prefix { $0 != "?" }))
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":"), line.first != " ", line.first != "\t" else {
+                throw Refusal(status: 400)
+            }
+            let name = line[..<colon].lowercased()
+            guard request.headers[name] == nil || !single.contains(name) else { throw Refusal(status: 400) }
+            request.headers[name] = trimmed(line[line.index(after: colon)...])
+        }
+        return request
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let start = text.drop { $0 == " " || $0 == "\t" }
+        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+        return String(start[...last])
+    }
+
+    private static func bodyLength(of request: DisplayRequest) throws(Refusal) -> Int {
+        guard request.headers["transfer-encoding"] == nil else { throw Refusal(status: 411) }
+        guard let text = request.headers["content-length"] else { return 0 }
+        let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber, let length = Int(text) else { throw Refusal(status: 400) }
+        guard length <= maximumBody else { throw Refusal(status: 413) }
+        return length
+    }
+}

@@ -1,0 +1,36 @@
+/// A code that a person can read out: 100 random bits, used once. Only its digest is stored.
+///
+/// It has twenty characters of Crockford's base 32 in four groups, such as `7KQ2M-XW9TC-…`. A code that works for
+/// minutes only may have fewer groups, of 25 bits each.
+public struct OneTimeCode: Hashable, Sendable {
+    /// The time for which a code works.
+    public static let lifetime = Duration.seconds(86_400)
+
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+    /// The characters without hyphens, of which the digest is made.
+    public let plain: String
+
+    public init(groups: Int = 4, using generator: inout some RandomNumberGenerator) {
+        plain = String(
+            (0..<groups * 5).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &generator)] })
+    }
+
+    /// Reads a code typed by a person: in either case, with or without hyphens, O for 0, and I or L for 1.
+    public init(typed text: String) {
+        plain = String(
+            text.uppercased().compactMap { character in
+                switch character {
+                case "O": "0"
+                case "I", "L": "1"
+                default: Self.alphabet.contains(character) ? character : nil
+                }
+            }
+        )
+    }
+
+    public var text: String {
+        stride(from: 0, to: plain.count, by: 5)
+            .map { String(plain.dropFirst($0).prefix(5)) }
+            .joined(separator: "-")
+    }
+}
