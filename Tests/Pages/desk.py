@@ -317,6 +317,9 @@ def buyers_at_the_desk(registry, browser):
     expect(card).to_contain_text("Buyer ·")
     expect(card).to_contain_text("After a check of the bike’s number")
     assert "undefined" not in page.locator("main").inner_text()
+    # Enough entries for two pages.
+    for _ in range(3):
+        registry.enrol_stations()
     visitor.open("/desk/audit")
     length = registry.call("GET", "/v1/overview", token=registry.operator)["audit"]["length"]
     rows = page.locator("tbody tr")

@@ -48,6 +48,9 @@ export function coverage(path) {
     });
     earlier.disabled = field.value <= first;
     later.disabled = field.value >= last;
+    // A disabled button loses the focus.
+    const pressed = document.activeElement;
+    if (pressed instanceof HTMLButtonElement && pressed.disabled) (pressed === later ? earlier : later).focus();
   };
   const go = (/** @type {number} */ days) => {
     const date = new Date(`${field.value || last}T12:00`);

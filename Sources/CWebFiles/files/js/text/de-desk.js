@@ -333,6 +333,7 @@ export const deDesk = {
     what: "Was",
     details: "Einzelheiten",
     registry: "das Register",
+    principals: {operator: "Betreiber", owner: "Besitzer", station: "Station"},
     erased: (index) => `Gelöscht durch Eintrag ${index}`,
     erasedPlain: "Gelöscht",
     next: "Frühere Einträge",

@@ -366,6 +366,7 @@ export const enDesk = {
     what: "What",
     details: "Details",
     registry: "the registry",
+    principals: {operator: "operator", owner: "owner", station: "station"},
     /** @param {string} index */
     erased: (index) => `Erased by entry ${index}`,
     erasedPlain: "Erased",

@@ -155,5 +155,6 @@ function link(name, id) {
 function who(principal) {
   if (!principal) return d.audit.registry;
   const [kind, id = ""] = principal.split(":");
-  return h("span", {title: principal}, `${kind} ${id && `…${id.slice(-8)}`}`);
+  const name = d.audit.principals[/** @type {keyof typeof d.audit.principals} */ (kind)] ?? kind;
+  return h("span", {title: principal}, `${name} ${id && `…${id.slice(-8)}`}`);
 }
