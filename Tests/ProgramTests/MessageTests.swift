@@ -20,11 +20,11 @@ struct MessageTests {
             arguments, environment: ["HOME": folder.file(home), "FINDMYBIKE_REGISTRY_URL": registry.url], input: input)
     }
 
-    /// Writes as a finder, by form; returns the page.
+    /// Writes as a finder, by form; returns the page, with the header fields before it.
     private func write(_ text: String, to code: String, at registry: LiveRegistry) async throws -> String {
         let form = ["--data-urlencode", "code=\(code)", "--data-urlencode", "message=\(text)"]
         return try await BuiltProgram(path: "/usr/bin/curl")
-            .run(["--silent", "--fail"] + form + ["\(registry.url)/found"]).output
+            .run(["--silent", "--fail", "--include"] + form + ["\(registry.url)/found"]).output
     }
 
     @Test("an owner makes a sticker, reads what a finder wrote, answers and reports; the operator reads and settles it")

@@ -131,8 +131,8 @@ extension StoreContract {
             let listed = try await stage.conversations(of: bike.id, by: owner)
             #expect(listed.count == MessageRules.mostWaiting)
             let position = try #require(listed.firstIndex { $0.messages.first?.text == "truly" })
-            // After the first of each address in its wider network.
-            #expect(position < MessageRules.mostWaiting / 3 + 40)
+            // It counts directly after the first of each of 20 addresses in its wider network, not after all 60.
+            #expect(position < MessageRules.mostWaiting * 7 / 10)
         },
         StoreContract("10,000 conversations from many networks neither wake an owner at night nor hide a true one") {
             store in

@@ -117,11 +117,12 @@ public struct RadioWatchdog: Service {
             radio.lastStepTime = now
         }
         radio.recovery = Recovery(step) {
-            do {
-                try await scanner.recover(by: step)
+            try await scanner.recover(by: step)
+        } report: { failure in
+            if let failure {
+                fail(step, scanner, index, "\(failure)")
+            } else {
                 logger.info("recovery step done", metadata: metadata)
-            } catch {
-                fail(step, scanner, index, "\(error)")
             }
         }
     }

@@ -7,14 +7,20 @@ final class Recovery: Sendable {
     private let isDone: Flag
     private let task: Task<Void, Never>
 
-    /// - Parameter work: takes the step and reports its outcome.
-    init(_ step: RecoveryStep, _ work: @escaping @Sendable () async -> Void) {
+    /// - Parameters:
+    ///   - work: takes the step.
+    ///   - report: gets the error, or nil, unless the step was abandoned before.
+    init(
+        _ step: RecoveryStep, _ work: @escaping @Sendable () async throws -> Void,
+        report: @escaping @Sendable ((any Error)?) -> Void
+    ) {
         let isDone = Flag()
         self.step = step
         self.isDone = isDone
         task = Task {
-            await work()
-            isDone.isSet.store(true, ordering: .relaxed)
+            var failure: (any Error)?
+            do { try await work() } catch { failure = error }
+            if !isDone.isSet.exchange(true, ordering: .relaxed) { report(failure) }
         }
     }
 
@@ -22,7 +28,7 @@ final class Recovery: Sendable {
 
     /// Abandons a step that has not ended, and returns it; nil if it has ended.
     func abandon() -> RecoveryStep? {
-        guard !isDone.isSet.load(ordering: .relaxed) else { return nil }
+        guard !isDone.isSet.exchange(true, ordering: .relaxed) else { return nil }
         task.cancel()
         return step
     }
