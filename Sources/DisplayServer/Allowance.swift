@@ -24,9 +24,10 @@ struct Allowance<Key: Hashable> {
             return nil
         }
         if windows.count >= capacity, windows[key] == nil,
-            let oldest = windows.min(by: { $0.value.began < $1.value.began })?.key
+            // One at its limit is not displaced by many with one each.
+            let least = windows.min(by: { ($0.value.count, $0.value.began) < ($1.value.count, $1.value.began) })?.key
         {
-            windows[oldest] = nil
+            windows[least] = nil
         }
         windows[key] = Window(began: now, count: 1)
         return nil

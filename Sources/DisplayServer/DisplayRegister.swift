@@ -44,6 +44,10 @@ public actor DisplayRegister: DisplayDesk {
     private var generator: any RandomNumberGenerator & Sendable
     private var contents = Contents()
     private var code: Code?
+    /// Why the server does not listen; nil while it does.
+    private var obstacle: String?
+    /// Whether the file lacks something that has changed.
+    private var isUnsaved = false
 
     /// Reads the file. A damaged one counts as empty: its screens are paired again.
     ///
@@ -75,6 +79,9 @@ public actor DisplayRegister: DisplayDesk {
     /// What the registry allows; nil if displays may not be served here.
     var terms: DisplayTerms? { contents.terms }
 
+    /// Takes over whether the server listens.
+    func note(_ obstacle: String?) { self.obstacle = obstacle }
+
     /// Takes over what the registry allows. Without its permission no display shows anything, and codes end.
     public func update(_ terms: DisplayTerms?) {
         guard terms != contents.terms else { return }
@@ -92,6 +99,7 @@ public actor DisplayRegister: DisplayDesk {
 extension DisplayRegister {
     public func add(name: String?) throws(DisplayRefusal) -> DisplayCode {
         guard contents.terms != nil else { throw .notAllowed }
+        if let obstacle { throw .notServed(obstacle) }
         let name = name ?? "Display"
         guard (1...64).contains(name.count),
             name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -119,10 +127,13 @@ extension DisplayRegister {
         }
     }
 
-    public func revoke(_ id: DisplayID) -> Bool {
-        guard contents.displays.contains(where: { $0.id == id }) else { return false }
+    public func revoke(_ id: DisplayID) throws(DisplayRefusal) -> Bool {
+        let count = contents.displays.count
         contents.displays.removeAll { $0.id == id }
+        guard contents.displays.count < count || isUnsaved else { return false }
         save()
+        // It has ended; but after a restart it would be back.
+        guard !isUnsaved else { throw .notSaved }
         return true
     }
 
@@ -153,7 +164,7 @@ extension DisplayRegister {
         }
         let earlier = contents.displays.first { $0.id == code.id }
         if code.attempt != nil || earlier != nil {
-            guard let attempt, attempt == code.attempt, let earlier, earlier.lastUsed == nil else { return nil }
+            guard let attempt, !attempt.isEmpty, attempt == code.attempt, earlier != nil else { return nil }
         }
         let secret = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
             .base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -174,28 +185,40 @@ extension DisplayRegister {
         guard let terms = contents.terms, let secret else { return nil }
         let digest = Self.digest(of: secret)
         guard let index = contents.displays.firstIndex(where: { $0.digest == digest }) else { return nil }
+        // Its secret has arrived, so its code cannot be repeated.
+        if code?.id == contents.displays[index].id { code = nil }
         let (time, isCertain) = wallTime()
-        let last = contents.displays[index].lastUsed
-        if isCertain, let last, last.advanced(by: DisplayRules.lifetime) <= time {
-            dropUnused()
-            return nil
+        var isChanged = false
+        // A use at a wrong time could end the display later, when the time is known.
+        if isCertain {
+            let last = contents.displays[index].lastUsed
+            if let last, last.advanced(by: DisplayRules.lifetime) <= time {
+                dropUnused()
+                return nil
+            }
+            if last.map({ $0.advanced(by: Self.useResolution) <= time }) ?? true {
+                contents.displays[index].lastUsed = time
+                isChanged = true
+            }
         }
-        if last.map({ $0.advanced(by: Self.useResolution) <= time }) ?? true {
-            contents.displays[index].lastUsed = time
-            save()
-        }
+        if isChanged || isUnsaved { save() }
         return terms
     }
 
     private static func digest(of text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 
-    /// If the disk cannot be written to, the displays still work until a restart.
+    /// If the disk cannot be written to, the displays still work, and the next use tries it again.
     private func save() {
+        let wasUnsaved = isUnsaved
+        isUnsaved = true
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             try DurableFile.put(Array(try encoder.encode(contents)), at: path)
+            isUnsaved = false
         } catch {
+            // One line, not one per attempt.
+            guard !wasUnsaved else { return }
             logger.warning("the displays cannot be saved", metadata: ["file": "\(path)", "reason": "\(error)"])
         }
     }

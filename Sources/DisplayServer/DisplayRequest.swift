@@ -17,6 +17,8 @@ struct RequestReader {
 
     /// The maximum length of the request line and the header fields together.
     static let maximumHead = 8192
+    /// The maximum number of header fields: a browser sends about 15.
+    static let maximumFields = 50
     /// The maximum length of a body: a code, or an answer.
     static let maximumBody = 1024
     /// Fields that may not be repeated, since two values could be read in two ways.
@@ -61,9 +63,9 @@ struct RequestReader {
         // A tab is the only control character that a field may contain (RFC 9110, section 5.5).
         let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
         guard isText else { throw Refusal(status: 400) }
-        let lines = bytes.split(separator: 0x0A).map { line in
-            String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
-        }
+        let rows = bytes.split(separator: 0x0A, maxSplits: maximumFields + 1)
+        guard rows.count <= maximumFields + 1 else { throw Refusal(status: 431) }
+        let lines = rows.map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self) }
         let parts = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[1].hasPrefix("/"), ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else {
             throw Refusal(status: 400)

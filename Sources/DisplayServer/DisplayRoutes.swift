@@ -95,7 +95,7 @@ struct DisplayRoutes: Sendable {
         guard let terms = await register.terms else {
             return .problem(403, "The registry’s operator does not allow displays of this monitor.")
         }
-        let wait = counted.limits.withLock { $0.codes.take(peer, at: now()) }
+        let wait = counted.limits.withLock { $0.codes.take(peer.client, at: now()) }
         if let wait { return .problem(429, "Too many codes.", retryAfter: wait) }
         guard let pairing = try? JSONDecoder().decode(DisplayPairing.self, from: Data(request.body)),
             pairing.code.utf8.count <= 64,

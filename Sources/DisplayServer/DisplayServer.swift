@@ -58,6 +58,7 @@ public struct DisplayServer: Service {
                             "cannot serve displays; trying again", metadata: ["at": "\(address)", "reason": "\(error)"])
                     }
                     hasFailed = true
+                    await routes.register.note("\(address): \(error)")
                 }
                 try await clock.sleep(for: Self.retry)
             }
@@ -71,6 +72,7 @@ public struct DisplayServer: Service {
         try await pool.prepare()
         let socket = try AsyncSocket(socket: listener, pool: pool)
         logger.info("serving displays", metadata: ["at": "\(address)"])
+        await routes.register.note(nil)
         switch try listener.sockname() {
         case .ip4(_, let port), .ip6(_, let port): onListening(port)
         case .unix: break
@@ -116,14 +118,18 @@ public struct DisplayServer: Service {
                     continue
                 }
                 Self.keepFromPrograms(socket.socket)
-                guard let peer = Self.peer(of: socket), connections.admit(peer) else {
+                let descriptor = socket.socket.file.rawValue
+                // The descriptor is open until the release: its reader then finds the end of the connection.
+                guard let peer = Self.peer(of: socket),
+                    let id = connections.admit(peer, end: { _ = shutdown(descriptor, Int32(SHUT_RDWR)) })
+                else {
                     try? socket.close()
                     continue
                 }
                 group.addTask {
                     await self.answer(socket, from: peer)
+                    connections.release(id)
                     try? socket.close()
-                    connections.release(peer)
                 }
             }
         }

@@ -95,8 +95,12 @@ struct StatusRoutes: HTTPHandler {
             return try Self.json(code)
         case .DELETE:
             let text = request.query.first { $0.name == "id" }?.value
-            guard let id = text.flatMap(DisplayID.init), await displays.revoke(id) else {
-                return Self.failure(.notFound, "There is no such display.")
+            do throws(DisplayRefusal) {
+                guard let id = text.flatMap(DisplayID.init), try await displays.revoke(id) else {
+                    return Self.failure(.notFound, "There is no such display.")
+                }
+            } catch {
+                return Self.failure(.internalServerError, error.description)
             }
             return HTTPResponse(statusCode: .noContent)
         default: return Self.failure(.notFound, "Use GET, POST or DELETE.")

@@ -77,3 +77,9 @@ public struct AddressRange: Hashable, Sendable {
         NetworkAddress(address.value & ~(UInt128.max >> UInt128(length)))
     }
 }
+
+extension NetworkAddress {
+    /// The address that counts as one client: an IPv4 address, or the /64 of an IPv6 address, the smallest network
+    /// that an Internet connection gets.
+    public var client: NetworkAddress { v4 != nil ? self : NetworkAddress(high: high, low: 0) }
+}

@@ -44,7 +44,6 @@ public enum RegistryHTTPServer {
             operations: operations, limiter: options.limiter, sameOrigin: sameOrigin)
         let owning = AuthenticationMiddleware(authentication: authentication)
         let sharing = ShareMiddleware(limiter: options.limiter)
-        let authenticated = router.group().add(middleware: owning).add(middleware: options.bodies)
 
         let store = operations.store
         let anyone = Routes(group: open, table: table, access: .anyone)
@@ -65,7 +64,10 @@ public enum RegistryHTTPServer {
         map.addTiles(to: Routes(group: viewers, table: table, access: .ownerOrShare))
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(
-            group: authenticated.group(context: OwnerContext.self), table: table, access: .owner(.manage)
+            group: router.group().add(middleware: owning)
+                .add(middleware: options.bodies.rechecking(owning.recheck))
+                .group(context: OwnerContext.self),
+            table: table, access: .owner(.manage)
         )
         OwnerRoutes(operations: operations, store: store).add(to: owners)
         TokenRoutes(operations: operations, store: store).add(to: owners)
@@ -105,7 +107,7 @@ public enum RegistryHTTPServer {
                 group: router.group().add(middleware: displaying).add(middleware: options.bodies)
                     .group(context: DisplayContext.self), table: table, access: .display))
         let operators = Routes(
-            group: router.group().add(middleware: desk).add(middleware: options.bodies)
+            group: router.group().add(middleware: desk).add(middleware: options.bodies.rechecking(desk.recheck))
                 .group(context: OperatorContext.self),
             table: table, access: .operator
         )
@@ -126,7 +128,9 @@ public enum RegistryHTTPServer {
         AuditRoutes(operations: operations, store: store).add(to: operators)
         conversations.add(to: operators)
         displays.add(to: operators)
-        let stations = Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station)
+        let stations = Routes(
+            group: router.group().add(middleware: owning).add(middleware: options.bodies)
+                .group(context: StationContext.self), table: table, access: .station)
         StationRoutes(operations: operations, store: store, metrics: options.metrics).add(to: stations)
         displays.add(to: stations)
         table.add(Route(method: .get, path: MissingListResponder.path, access: .station))

@@ -136,7 +136,8 @@ struct MonitorParts {
                 broker: broker.map(Self.state(of:))))
         let screens = displays?.server(
             MonitorDisplaySource(
-                staff: staff, list: list, listing: listSync.status, radios: radios, isPlaying: playback.radios == nil))
+                staff: staff, list: list, listing: listSync.status, radios: radios, contact: alarms.advice.contact,
+                isPlaying: playback.radios == nil))
         let services: [any Service] =
             [reload, reporter, listSync, upkeep, heartbeat(of: playback.radios)]
             + (receiver.map { [$0] } ?? [])

@@ -61,7 +61,7 @@ enum RegistrySettings {
 
     static let displayContact = Setting(
         "displays.contact", form: "a text of 1 to 120 characters",
-        "Whom staff should call, on displays at venues, such as “the police on 101”.",
+        "Whom staff should call, on displays at venues, beside the police, such as “the FindMyBike office on 0161 496 0000”.",
         parse: { text in
             let isShown = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
             return (1...120).contains(text.count) && isShown ? text : nil

@@ -36,10 +36,46 @@ struct DisplayRegisterTests {
         #expect(await next.open("x") == nil)
         #expect(await next.open(nil) == nil)
         let display = try #require(await next.displays().first)
-        #expect(await next.revoke(display.id))
-        #expect(await next.revoke(display.id) == false)
+        #expect(try await next.revoke(display.id))
+        #expect(try await next.revoke(display.id) == false)
         #expect(await next.open(secret) == nil)
         #expect(await venue.register().open(secret) == nil)
+    }
+
+    @Test("a display that is revoked while nothing can be stored has ended, and the venue learns that it may come back")
+    func unsaved() async throws {
+        let register = venue.register()
+        await register.update(Venue.terms)
+        let secret = try await paired(register)
+        #expect(await register.open(secret) == Venue.terms)
+        let display = try #require(await register.displays().first)
+        // Nothing can be written.
+        let obstacle = venue.file + ".new"
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+        for _ in 1...2 {
+            await #expect(throws: DisplayRefusal.notSaved) { try await register.revoke(display.id) }
+            #expect(await register.open(secret) == nil)
+        }
+        try FileManager.default.removeItem(atPath: obstacle)
+        #expect(try await register.revoke(display.id))
+        #expect(await venue.register().open(secret) == nil)
+    }
+
+    @Test("a code that was used is not repeated without an identifier, nor after the screen has used its secret")
+    func emptyIdentifier() async throws {
+        let register = venue.register()
+        await register.update(Venue.terms)
+        var code = try await register.add(name: "One").code
+        #expect(await register.pair(code, attempt: "", former: nil) != nil)
+        #expect(await register.pair(code, attempt: "", former: nil) == nil)
+        code = try await register.add(name: "Two").code
+        let first = try #require(await register.pair(code, attempt: "x", former: nil))
+        let second = try #require(await register.pair(code, attempt: "x", former: nil))
+        #expect(await register.open(first) == nil)
+        #expect(await register.open(second) == Venue.terms)
+        #expect(await register.pair(code, attempt: "x", former: nil) == nil)
+        await register.note("no such address")
+        await #expect(throws: DisplayRefusal.notServed("no such address")) { try await register.add(name: nil) }
     }
 
     @Test("without the registry's permission nothing is shown and no code is made; with it, screens work again")
@@ -90,7 +126,7 @@ struct DisplayRegisterTests {
         var last = ""
         for _ in 1...5 { last = try await paired(register) }
         await #expect(throws: DisplayRefusal.full) { try await register.add(name: nil) }
-        #expect(await register.revoke(try #require(await register.displays().first).id))
+        #expect(try await register.revoke(try #require(await register.displays().first).id))
         let code = try await register.add(name: nil).code
         #expect(await register.pair(code, attempt: nil, former: last) != nil)
         #expect(await register.open(last) == nil)

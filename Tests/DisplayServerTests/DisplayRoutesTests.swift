@@ -1,6 +1,7 @@
 import Foundation
 import NetworkAddresses
 import RegistryAPI
+import Synchronization
 import Testing
 import VenueStatus
 import WebPages
@@ -150,19 +151,37 @@ struct DisplayRoutesTests {
         }
     }
 
-    @Test("guests cannot use up the connections of a display")
-    func connections() {
+    @Test("guests cannot use up the connections of a display, nor of one with a new address")
+    func connections() throws {
         let limits = ConnectionLimits()
-        let display = NetworkAddress(v4: 1)
-        limits.note(display)
-        for guest in 2..<100 {
-            for _ in 0..<20 { _ = limits.admit(NetworkAddress(v4: UInt32(guest))) }
+        let ended = Ended()
+        limits.note(NetworkAddress(v4: 1))
+        func admit(_ address: UInt32) -> UInt64? {
+            limits.admit(NetworkAddress(v4: address)) { ended.addresses.withLock { $0.append(address) } }
         }
-        #expect(!limits.admit(NetworkAddress(v4: 200)))
-        for _ in 1...ConnectionLimits.perAddress { #expect(limits.admit(display)) }
-        #expect(!limits.admit(display))
-        limits.release(NetworkAddress(v4: 2))
-        #expect(limits.admit(NetworkAddress(v4: 200)))
-        #expect(!limits.admit(NetworkAddress(v4: 201)))
+        // Four guests take all places.
+        for guest in 2...5 as ClosedRange<UInt32> {
+            for _ in 0..<20 { _ = admit(guest) }
+        }
+        #expect(ended.all.isEmpty)
+        // A stranger, who may be a display with a new address, gets the place of the one with the most.
+        let id = try #require(admit(200))
+        #expect(ended.all == [2])
+        for _ in 0..<100 {
+            for guest in 2...5 as ClosedRange<UInt32> { _ = admit(guest) }
+        }
+        #expect(ended.all.count > 1 && !ended.all.contains(200))
+        limits.release(id)
+        for _ in 1...ConnectionLimits.perAddress { #expect(admit(1) != nil) }
+        #expect(admit(1) == nil)
+        // One IPv6 network counts as one address.
+        let network = try (0...ConnectionLimits.perAddress).map { try #require(NetworkAddress("2001:db8::\($0 + 1)")) }
+        let admitted = network.map { limits.admit($0) {} }.count { $0 != nil }
+        #expect(admitted == ConnectionLimits.perAddress)
     }
+}
+
+private final class Ended: Sendable {
+    let addresses = Mutex<[UInt32]>([])
+    var all: [UInt32] { addresses.withLock(\.self) }
 }

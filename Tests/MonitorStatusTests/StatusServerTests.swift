@@ -249,5 +249,5 @@ private struct ScriptedDisplays: DisplayDesk {
         [VenueDisplay(id: Self.id, name: "Counter", created: Self.time, expires: Self.time)]
     }
 
-    func revoke(_ id: DisplayID) async -> Bool { id == Self.id }
+    func revoke(_ id: DisplayID) async throws(DisplayRefusal) -> Bool { id == Self.id }
 }

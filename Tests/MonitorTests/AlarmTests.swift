@@ -88,6 +88,10 @@ struct AlarmTests {
             #expect(shown?.answer == answer)
         }
         #expect(try await source.answer(VisitID(high: 9, low: 9), .seen) == false)
+        // The venue's own contact comes first.
+        let venues = MonitorDisplaySource(
+            staff: staff, list: list, listing: ListStatus(), radios: { [] }, contact: "Sam", isPlaying: true)
+        #expect(try await venues.view(terms).contact == "Sam")
         // Not heard for a quarter of an hour, whether or not the visit has ended.
         clocks.state.withLock { state in
             state.truth += 901_000

@@ -98,7 +98,7 @@ def a_display(registry, browser):
         path = f"/v1/bikes/{bike['id']}/reports/{report['id']}/sightings"
         sighting = registry.call("GET", path, token=owner["token"])["items"][0]
         assert sighting["confirmation"]["answer"] == answer, sighting
-    expect(page.get_by_text("somebody here said that it is not here")).to_be_visible()
+    expect(page.get_by_text("somebody here looked and did not see it")).to_be_visible()
     assert "Brompton" in page.get_by_role("alert").all_inner_texts()[-1]
     secrets = [owner["owner"]["id"], bike["id"], report["id"], cookie["value"], "fmb_", str(bike["identity"]["uuid"])]
     assert "Brompton" in stored(page) and not any(secret in stored(page) + page.content() for secret in secrets)

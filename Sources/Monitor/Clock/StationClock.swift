@@ -56,6 +56,13 @@ public final class StationClock: Sendable {
         return (span.boot == boot ? span.last : ScanInstant(nanoseconds: 0)).duration(to: now)
     }
 
+    /// When a visit's bike was first heard, by the same clock; played time as it was played.
+    func firstHeard(_ kept: StationVisit) -> Timestamp {
+        guard playing == nil else { return kept.visit.firstSeen }
+        let length = kept.visit.firstSeen.duration(to: kept.visit.lastSeen)
+        return wallTime.advanced(by: .zero - max(.zero, age(of: kept)) - max(.zero, length))
+    }
+
     /// Reads the wall clock, and uses the reading if the clock is synchronised.
     @discardableResult
     func observe() -> Anchor? {

@@ -8,25 +8,29 @@ public import VenueStatus
 /// A bike that comes while the registry cannot be reached is not shown: only the registry knows what it looks like, and
 /// whether its owner lets staff see that.
 public struct MonitorDisplaySource: DisplaySource {
-    /// A receiver that heard nothing for this long does not work, and after as long without the registry the station
-    /// has no connection.
+    /// A receiver that heard nothing for this long does not work.
     private static let silence = Duration.seconds(900)
+    /// After this long without the registry the station has no connection: bikes that come are not shown.
+    private static let outage = Duration.seconds(120)
 
     let staff: StaffAnswers
     let list: CurrentList
     let listing: ListStatus
     let radios: @Sendable () -> [any RadioScanner]
+    /// Whom staff should call, as the venue has set it; nil for the contact of the registry's operator.
+    let contact: String?
     /// Whether a capture or a simulation is played, which has no radios.
     let isPlaying: Bool
 
     public init(
         staff: StaffAnswers, list: CurrentList, listing: ListStatus,
-        radios: @escaping @Sendable () -> [any RadioScanner], isPlaying: Bool = false
+        radios: @escaping @Sendable () -> [any RadioScanner], contact: String? = nil, isPlaying: Bool = false
     ) {
         self.staff = staff
         self.list = list
         self.listing = listing
         self.radios = radios
+        self.contact = contact
         self.isPlaying = isPlaying
     }
 
@@ -34,7 +38,7 @@ public struct MonitorDisplaySource: DisplaySource {
         let time = staff.venue.clock.wallTime
         let bikes = try await staff.outbox.alarms(limit: 200).compactMap { bike($0, at: time) }
         return DisplayView(
-            station: terms.station, time: time, health: await health(at: time), contact: terms.contact,
+            station: terms.station, time: time, health: await health(at: time), contact: contact ?? terms.contact,
             bikes: Array(bikes.prefix(DisplayRules.mostBikes)), more: max(0, bikes.count - DisplayRules.mostBikes))
     }
 
@@ -53,9 +57,8 @@ public struct MonitorDisplaySource: DisplaySource {
         let age = kept.visit.ended ? .zero : max(.zero, staff.venue.clock.age(of: kept))
         guard alarm.isPresent, age <= DisplayRules.presence else { return nil }
         let heard = time.advanced(by: .zero - age)
-        let length = kept.visit.firstSeen.duration(to: kept.visit.lastSeen)
         return DisplayedBike(
-            visit: alarm.id, since: min(heard, heard.advanced(by: .zero - max(.zero, length))), lastHeard: heard,
+            visit: alarm.id, since: min(heard, staff.venue.clock.firstHeard(kept)), lastHeard: heard,
             proximity: kept.visit.proximity, lookFor: alarm.lookFor, answer: alarm.confirmation)
     }
 
@@ -72,7 +75,7 @@ public struct MonitorDisplaySource: DisplaySource {
         let state: StationHealth.State =
             if !hears {
                 .deaf
-            } else if failing >= Self.silence {
+            } else if failing >= Self.outage {
                 .silent
             } else if list.age.map({ $0 > AlarmDuty.maximumListAge }) ?? true {
                 .outdated

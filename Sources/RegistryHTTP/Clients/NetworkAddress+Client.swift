@@ -22,10 +22,6 @@ extension NetworkAddress {
         Number(bigEndian: socketAddress.loadUnaligned(fromByteOffset: offset, as: type))
     }
 
-    /// The address that counts as one client: an IPv4 address, or the /64 of an IPv6 address, the smallest network
-    /// that an Internet connection gets.
-    var client: NetworkAddress { v4 != nil ? self : NetworkAddress(high: high, low: 0) }
-
     /// The /48 of an IPv6 address, usually the largest network that a subscriber gets; nil for IPv4. Its lower half
     /// differs from every ``client``.
     var network: NetworkAddress? { v4 != nil ? nil : NetworkAddress(high: high & ~0xFFFF, low: .max) }

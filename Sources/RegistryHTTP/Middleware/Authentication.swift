@@ -68,6 +68,13 @@ struct Authentication {
     }
 }
 
+extension AuthenticationMiddleware {
+    /// Checks again what a request came with.
+    @Sendable func recheck(_ request: Request, _ context: RegistryContext) async throws {
+        _ = try await authentication.credential(of: request, context, isCounted: false)
+    }
+}
+
 /// Ends requests without a valid token or session, and passes the principal on to the routes.
 struct AuthenticationMiddleware: RouterMiddleware {
     let authentication: Authentication

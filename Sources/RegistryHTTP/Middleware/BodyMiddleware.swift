@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NetworkAddresses
 import Photos
 import Registry
 
@@ -9,6 +10,21 @@ import Registry
 struct BodyMiddleware: RouterMiddleware {
     let budget: BodyBudget
     let proxies: TrustedProxies
+    /// Authenticates the request again once its body has arrived; nil where that does not matter.
+    private var recheck: (@Sendable (Request, RegistryContext) async throws -> Void)?
+
+    init(budget: BodyBudget, proxies: TrustedProxies) {
+        self.budget = budget
+        self.proxies = proxies
+    }
+
+    /// The same, but a request whose body takes its time does not outlive the session or the token that it came with:
+    /// whoever is signed out, or revoked, could otherwise still change something a minute later.
+    func rechecking(_ recheck: @escaping @Sendable (Request, RegistryContext) async throws -> Void) -> BodyMiddleware {
+        var copy = self
+        copy.recheck = recheck
+        return copy
+    }
 
     func handle(
         _ request: Request, context: RegistryContext,
@@ -25,7 +41,9 @@ struct BodyMiddleware: RouterMiddleware {
         var held = 0
         defer { budget.giveBack(held, holder) }
         var request = request
-        request.body = RequestBody(buffer: try await read(request, limit, holder, &held))
+        let body = try await read(request, limit, holder, &held)
+        request.body = RequestBody(buffer: body)
+        if let recheck, body.readableBytes > 0 { try await recheck(request, context) }
         return try await next(request, context)
     }
 

@@ -44,6 +44,16 @@ struct DeskMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
+    /// Checks again what a request came with, and how fresh its proof is.
+    @Sendable func recheck(_ request: Request, _ context: RegistryContext) async throws {
+        guard let secret = Self.secret(in: request) else { return try await others.recheck(request, context) }
+        let operations = others.authentication.operations
+        guard let session = try await operations.deskSession(secret: secret, isUse: false) else {
+            throw DomainError.deskSessionEnded
+        }
+        try DeskRules.check(request.method, context.endpointPath, session.state, at: operations.clock)
+    }
+
     static func secret(in request: Request) -> String? {
         request.headers[.authorization] == nil ? DeskCookie.secret(in: request.headers) : nil
     }

@@ -1,4 +1,6 @@
 import NetworkAddresses
+import Registry
+import RegistryAPI
 import Testing
 
 @testable import RegistryHTTP
@@ -55,6 +57,22 @@ struct SlowClientTests {
             #expect(
                 encounter == .init(status: status, problem: "urn:findmybike:problem:\(problem)", ended: true)
             )
+        }
+    }
+
+    @Test("a request whose body comes after its token was revoked does nothing")
+    func paused() async throws {
+        try await LiveServer.run(ServerOptions(timeouts: .patient)) { server in
+            let operations = server.operations
+            let created = try await operations.createOperator(OperatorDraft(name: "a"), by: nil)
+            let other = try await operations.createOperator(OperatorDraft(name: "b"), by: nil)
+            let encounter: LiveServer.Encounter = try await server.meet(
+                "paused",
+                [
+                    "/v1/operators", created.token, #"{"name":"backdoor"}"#, other.token,
+                    "/v1/operators/\(created.details.id)",
+                ])
+            #expect(encounter == .init(status: 401, problem: "urn:findmybike:problem:unauthenticated", ended: true))
         }
     }
 

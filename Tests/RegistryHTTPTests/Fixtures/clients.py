@@ -112,6 +112,19 @@ def request(port, text):
     return answer(rest(client))
 
 
+def paused(port, path, token, body, ender, end):
+    """Sends a request without its body; ends what it came with by another one; then sends the body."""
+    client = connect(port)
+    client.sendall((f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n"
+                    f"Authorization: Bearer {token}\r\nContent-Length: {len(body)}\r\n\r\n").encode())
+    # The server authenticates it meanwhile. If it is slower, it refuses the request in any case.
+    time.sleep(0.5)
+    head = exchange(connect(port), f"DELETE {end} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {ender}\r\n\r\n".encode())
+    assert head.split()[1] == "204", head
+    client.sendall(body.encode())
+    return answer(rest(client))
+
+
 def pipelined(port, text):
     """Sends several requests at once; returns the statuses of all responses."""
     client = connect(port)

@@ -20,9 +20,12 @@ import {clock, language, languages, t} from "./texts.js";
 export function board(view, staff, past) {
   const count = view.bikes.length + view.more;
   const when = past === null ? null : clock(past);
+  // Somebody has looked for all of them, and has seen none: nothing to hurry for.
+  const isUnseen = count > 0 && view.more === 0 && view.bikes.every((bike) => bike.answer?.answer === "absent");
   return h(
-      "main", {class: ["board", count && "found", when && "past"].filter(Boolean).join(" ")},
-      h("p", {class: "station"}, view.station), h("h1", {}, title(count, when)),
+      "main",
+      {class: ["board", count && "found", when && "past", isUnseen && !when && "unseen"].filter(Boolean).join(" ")},
+      h("p", {class: "station"}, view.station), h("h1", {}, isUnseen && !when ? t.unseen(count) : title(count, when)),
       count === 0 && !when && h("p", {class: "lead"}, t.noneHint),
       count > 0 && h("ul", {class: "plain-list"}, view.bikes.map((bike) => card(bike, staff, when !== null))),
       count > 0 && advice(view), view.more > 0 && h("p", {class: "lead"}, t.more(view.more)), health(view, when));
@@ -50,6 +53,7 @@ function card(bike, staff, isPast) {
   const kind = t.kinds[/** @type {keyof typeof t.kinds} */ (lookFor.kind)] ?? lookFor.kind;
   const colours = lookFor.colours.map((name) => t.colours[/** @type {keyof typeof t.colours} */ (name)] ?? name);
   const isNear = bike.proximity === "immediate" || bike.proximity === "near";
+  const place = isNear ? t.near : bike.proximity === "far" ? t.inside : null;
   const since = clock(Date.parse(bike.since));
   const button = (/** @type {"seen" | "absent"} */ choice) =>
       h("button", {
@@ -65,7 +69,7 @@ function card(bike, staff, isPast) {
       h("div", {class: "look-for", id: `bike-${visit}`}, h("h2", {}, `${lookFor.make} ${lookFor.model}`),
         h("p", {class: "colours"}, h("span", {class: "swatches", "aria-hidden": "true"}, lookFor.colours.map(swatch)),
           `${colours.join(", ")} · ${kind}`),
-        h("p", {}, isPast ? t.past.since(since) : `${t.since(since)} · ${isNear ? t.near : t.inside}`)),
+        h("p", {}, isPast ? t.past.since(since) : [t.since(since), place].filter(Boolean).join(" · "))),
       h("div", {class: "answers"}, button("seen"), button("absent")),
       answer && h("p", {}, `${t.answered[answer.answer](clock(Date.parse(answer.time)))} ${t.answered.change}`),
       problem && h("p", {class: "fault", role: "alert"}, problem));
@@ -85,7 +89,7 @@ function advice(view) {
 function health({health}, when) {
   const isGood = health.state === "listening";
   if (when && isGood) return h("section", {class: "health"}, h("p", {}, t.past.listening(when)));
-  const contact = !isGood && health.contact && ` ${t.health.contact(clock(Date.parse(health.contact)))}`;
+  const contact = !isGood && !when && health.contact && ` ${t.health.contact(clock(Date.parse(health.contact)))}`;
   const state = `${when ? `${when}: ` : ""}${t.health[health.state]}`;
   return h(
       "section", {class: isGood ? "health good" : "health notice alarm-note"},

@@ -9,7 +9,7 @@ export const deDisplay = {
   ...deBike,
   pair: {
     title: "Diesen Bildschirm verbinden",
-    lead: "Dann zeigt dieser Bildschirm, wenn ein vermisstes Rad hier ist.",
+    lead: "Danach zeigt dieser Bildschirm an, wenn ein vermisstes Rad hier ist.",
     code: "Code",
     hint: "Frag die Person, die sich hier um die FindMyBike-Station kümmert, nach einem Code.",
     submit: "Verbinden",
@@ -21,10 +21,11 @@ export const deDisplay = {
     offline: "Es gibt keine Verbindung. Versuche es noch einmal.",
   },
   loading: "Wird verbunden…",
-  none: "Kein vermisstes Rad ist hier",
-  noneHint: "Wenn eines kommt, zeigt es dieser Bildschirm.",
+  none: "Hier ist kein vermisstes Rad",
+  noneHint: "Sobald eines kommt, erscheint es hier.",
   one: "Ein vermisstes Rad ist hier",
   many: (count) => `${count} vermisste Räder sind hier`,
+  unseen: (count) => count === 1 ? "Signal eines vermissten Rads" : `Signale von ${count} vermissten Rädern`,
   more: (count) => (count === 1 ? "und noch eines" : `und noch ${count}`),
   since: (time) => `Hier seit ${time}`,
   near: "Nahe am Empfänger",
@@ -32,8 +33,9 @@ export const deDisplay = {
   seen: "Ich sehe es",
   absent: "Nicht hier",
   answered: {
-    seen: (time) => `${time}: Jemand hier hat gesagt: Ich sehe es. Die Besitzerin oder der Besitzer erfährt das.`,
-    absent: (time) => `${time}: Jemand hier hat gesagt: Nicht hier. Die Besitzerin oder der Besitzer erfährt das.`,
+    seen: (time) => `${time}: Hier hat jemand das Rad gesehen. Die Besitzerin oder der Besitzer erfährt das.`,
+    absent: (time) =>
+        `${time}: Hier hat jemand nachgesehen und kein Rad gefunden. Die Besitzerin oder der Besitzer erfährt das.`,
     change: "Du kannst die Antwort ändern.",
   },
   notSent: "Deine Antwort wurde nicht gesendet. Versuche es noch einmal.",
@@ -42,8 +44,8 @@ export const deDisplay = {
   advice: {
     title: "Was zu tun ist",
     look: "Sieh nach, und sag hier, ob du es siehst.",
-    leave: "Sprich niemanden an und halte das Rad nicht fest: Vielleicht gehört es dieser Person.",
-    call: (whom) => `Ruf dann auch an: ${whom}`,
+    leave: "Sprich niemanden an und halte das Rad nicht fest: Vielleicht ist es die Besitzerin oder der Besitzer.",
+    call: (whom) => `Kontakt: ${whom}`,
     police: "Wenn du es siehst oder unsicher bist, ruf die Polizei.",
   },
   health: {
@@ -57,7 +59,7 @@ export const deDisplay = {
         "Vielleicht sind vermisste Räder hier, die nicht gezeigt werden. Bitte sag es der Person, die sich um die Station kümmert.",
   },
   past: {
-    none: "Kein vermisstes Rad war hier",
+    none: "Hier war kein vermisstes Rad",
     one: "Ein vermisstes Rad war hier",
     many: (count) => `${count} vermisste Räder waren hier`,
     title: (text, time) => `${time}: ${text}`,

@@ -22,6 +22,8 @@ export const enDisplay = {
   /** @param {number} count */
   many: (count) => `${count} missing bikes are here`,
   /** @param {number} count */
+  unseen: (count) => count === 1 ? "The signal of a missing bike" : `The signals of ${count} missing bikes`,
+  /** @param {number} count */
   more: (count) => (count === 1 ? "and one more" : `and ${count} more`),
   /** @param {string} time */
   since: (time) => `Here since ${time}`,
@@ -31,9 +33,9 @@ export const enDisplay = {
   absent: "Not here",
   answered: {
     /** @param {string} time */
-    seen: (time) => `${time}: somebody here said that they see it. The owner is told.`,
+    seen: (time) => `${time}: somebody here saw it. The owner gets this answer.`,
     /** @param {string} time */
-    absent: (time) => `${time}: somebody here said that it is not here. The owner is told.`,
+    absent: (time) => `${time}: somebody here looked and did not see it. The owner gets this answer.`,
     change: "You can change the answer.",
   },
   notSent: "Your answer was not sent. Try again.",
@@ -44,7 +46,7 @@ export const enDisplay = {
     look: "Look for it, and say here whether you see it.",
     leave: "Do not confront anyone, and do not hold the bike: it may be its owner.",
     /** @param {string} whom */
-    call: (whom) => `Then also call: ${whom}`,
+    call: (whom) => `Contact: ${whom}`,
     police: "If you see it, or are not sure, call the police.",
   },
   health: {
@@ -55,7 +57,8 @@ export const enDisplay = {
     silent: "The station has no connection",
     /** @param {string} time */
     contact: (time) => `Last contact ${time}.`,
-    hint: "Missing bikes may be here that are not shown. Please tell the person who looks after the station.",
+    hint:
+        "There may be missing bikes here that this screen does not show. Please tell the person who looks after the station.",
   },
   past: {
     none: "No missing bike was here",
