@@ -120,7 +120,7 @@ def paused(port, path, token, body, ender, end):
     # The server authenticates it meanwhile. If it is slower, it refuses the request in any case.
     time.sleep(0.5)
     head = exchange(connect(port), f"DELETE {end} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {ender}\r\n\r\n".encode())
-    assert head.split()[1] == "204", head
+    assert head.split()[1] in ("200", "204"), head
     client.sendall(body.encode())
     return answer(rest(client))
 
