@@ -150,6 +150,27 @@ def at_the_desk_by_keyboard(registry, browser):
 
 
 @test
+def a_station_with_a_broken_radio(registry, browser):
+    """A station whose radio has failed is never shown as one that listens: not in the overview, the list or on its page."""
+    name = f"Kiosk {uuid.uuid4().hex[:8]}"
+    token = registry.enrol(name, 52.52, 13.4, 10)
+    registry.call("PUT", "/v1/station/heartbeat", {"version": "1.0.0", "listVersion": 1, "adapters": [
+        {"name": "hci0", "state": "failed", "silentSeconds": 4000}]}, token)
+    visitor = operator(registry, browser)
+    page = visitor.page
+    expect(page.locator(".figures div", has_text="Does not hear").locator("dd")).to_have_text(re.compile("[1-9]"))
+    page.get_by_role("link", name=re.compile("do(es)? not hear")).click()
+    expect(page.get_by_label("State")).to_have_value("deaf")
+    page.get_by_label("Name", exact=True).fill(name)
+    expect(page.locator(".station-list li")).to_have_count(1)
+    expect(page.locator(".station-list li .chip.bad")).to_have_text("Does not hear")
+    page.get_by_role("link", name=name).first.click()
+    expect(page.locator("h1 + .chip.bad")).to_have_text("Does not hear")
+    expect(page.get_by_role("cell", name="failed", exact=True)).to_be_visible()
+    visitor.close()
+
+
+@test
 def a_passkey_for_the_desk(registry, browser):
     """A passkey signs the operator in and confirms what cannot be undone, once, with the same request."""
     made = registry.call("POST", "/v1/operators", {"name": "Ada"}, registry.operator)

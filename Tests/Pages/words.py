@@ -11,6 +11,7 @@ WORDS = [
     ("ReportedConversation/reportedBy", "desk", "messages.reportedBy"),
     ("AlertQueue/kind", "desk", "kinds"),
     ("DeliveryErrors/kind", "desk", "kinds"),
+    ("Station/state", "desk", "states"),
     ("DeskSession/signedIn", "desk", "access.signedIn"),
     ("Reason/reason", "", "trail.reasons"),
     ("Sighting/level", "", "trail.levels"),

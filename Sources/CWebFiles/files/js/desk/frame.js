@@ -72,7 +72,7 @@ export class Frame {
       count: parts.reduce((sum, {count}) => sum + count, 0),
       more: parts.some(({more}) => more),
     };
-    const counts = {stations: {count: stations.silent}, reviews: waiting, messages};
+    const counts = {stations: {count: stations.silent + stations.deaf}, reviews: waiting, messages};
     links.forEach(([name], index) => {
       const value = counts[/** @type {keyof typeof counts} */ (name)];
       const mark =

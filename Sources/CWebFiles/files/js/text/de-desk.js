@@ -56,6 +56,9 @@ export const deDesk = {
     calm: "Es ist nichts zu tun.",
     passkey: "Füge einen Passkey hinzu. Ohne ihn wird bei jeder Änderung nach deinem Token gefragt.",
     silent: (count) => (count === "1" ? "Eine Station ist stumm." : `${count} Stationen sind stumm.`),
+    deaf: (count) =>
+        (count === "1" ? "Eine Station empfängt nicht: Keiner ihrer Empfänger funktioniert."
+                       : `${count} Stationen empfangen nicht: Keiner ihrer Empfänger funktioniert.`),
     fresh: (count) =>
         (count === "1" ? "Eine neue Station hat noch kein Lebenszeichen gesendet."
                        : `${count} neue Stationen haben noch kein Lebenszeichen gesendet.`),
@@ -98,7 +101,7 @@ export const deDesk = {
     count: "Sichtungen",
     silentAfter: (minutes) => `Eine Station gilt nach ${minutes} Minuten ohne Lebenszeichen als stumm.`,
   },
-  states: {listening: "Empfängt", silent: "Stumm", new: "Neu", revoked: "Gesperrt"},
+  states: {listening: "Empfängt", deaf: "Empfängt nicht", silent: "Stumm", new: "Neu", revoked: "Gesperrt"},
   kinds: {
     webhook: "Webhook",
     ntfy: "ntfy",
@@ -145,6 +148,8 @@ export const deDesk = {
     adapters: "Empfänger",
     adapter: "Empfänger",
     adapterState: "Zustand",
+    adapterStates:
+        {idle: "aus", starting: "startet", scanning: "funktioniert", recovering: "startet neu", failed: "defekt"},
     heard: "Zuletzt empfangen",
     reports: "Signale",
     dropped: "Verworfen",

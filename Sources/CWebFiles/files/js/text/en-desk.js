@@ -55,6 +55,10 @@ export const enDesk = {
     /** @param {string} count “1”, “1,000” or “1,000+” */
     silent: (count) => (count === "1" ? "One station is silent." : `${count} stations are silent.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
+    deaf: (count) =>
+        (count === "1" ? "One station does not hear: none of its radios works."
+                       : `${count} stations do not hear: none of their radios works.`),
+    /** @param {string} count “1”, “1,000” or “1,000+” */
     fresh: (count) =>
         (count === "1" ? "One new station has not sent a heartbeat yet."
                        : `${count} new stations have not sent a heartbeat yet.`),
@@ -112,7 +116,7 @@ export const enDesk = {
     /** @param {number} minutes */
     silentAfter: (minutes) => `A station counts as silent after ${minutes} minutes without a heartbeat.`,
   },
-  states: {listening: "Listening", silent: "Silent", new: "New", revoked: "Revoked"},
+  states: {listening: "Listening", deaf: "Does not hear", silent: "Silent", new: "New", revoked: "Revoked"},
   kinds: {
     webhook: "webhook",
     ntfy: "ntfy",
@@ -169,6 +173,7 @@ export const enDesk = {
     adapters: "Radios",
     adapter: "Radio",
     adapterState: "State",
+    adapterStates: {idle: "off", starting: "starting", scanning: "works", recovering: "restarting", failed: "failed"},
     heard: "Last heard",
     reports: "Adverts",
     dropped: "Dropped",
