@@ -454,6 +454,46 @@ def a_station_changes(registry, browser):
     visitor.close()
 
 
+PASTE = """([field, text]) => { field.value = ""; field.focus(); document.execCommand("insertText", false, text);
+    field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true })); }"""
+
+
+@test
+def coordinates_from_a_map(registry, browser):
+    """Coordinates that were copied from a map fill both fields, decimal commas are read, and nothing else is taken for a number."""
+    visitor = operator(registry, browser, "/desk/invitations")
+    page = visitor.page
+    fields = {name: page.get_by_label(name) for name in ("Latitude", "Longitude")}
+    for text, latitude, longitude in (
+            ("52.51630, 13.37770", "52.5163", "13.3777"), ("52.51630,13.37770", "52.5163", "13.3777"),
+            ("52,51630; 13,37770", "52.5163", "13.3777"), ("(51.5°, −0.12463°)", "51.5", "-0.12463"),
+            ("-33,8568 151,2153", "-33.8568", "151.2153")):
+        for name in fields:
+            for field in fields.values():
+                field.fill("")
+            page.evaluate(PASTE, [fields[name].element_handle(), text])
+            assert (fields["Latitude"].input_value(), fields["Longitude"].input_value()) == (latitude, longitude), text
+    # A pair that is typed is divided when its field is left.
+    fields["Longitude"].fill("")
+    fields["Latitude"].fill("48.1 11.5")
+    fields["Latitude"].blur()
+    expect(fields["Longitude"]).to_have_value("11.5")
+    for wrong in ("91", "52.516301337770x", "52,51630,13,37770", "north", "1.2.3", "52.5, 13.4, 7"):
+        fields["Latitude"].fill(wrong)
+        message = fields["Latitude"].evaluate("(field) => field.validationMessage")
+        assert message.startswith("Enter degrees"), (wrong, message)
+    name = f"Laden {uuid.uuid4().hex[:8]}"
+    page.get_by_label("Name of the station").fill(name)
+    fields["Latitude"].fill("51,50072")
+    fields["Longitude"].fill("−0,12463")
+    page.get_by_role("button", name="Make a code", exact=True).click()
+    page.get_by_text("findmybike-monitor enrol").wait_for()
+    items = registry.call("GET", "/v1/invitations?limit=500", token=registry.operator)["items"]
+    place = [item["place"] for item in items if item["name"] == name]
+    assert place == [{"latitude": 51.50072, "longitude": -0.12463}], place
+    visitor.close()
+
+
 @test
 def a_desk_that_nobody_uses(registry, browser):
     """A desk whose session has ended leaves the screen by itself."""

@@ -202,7 +202,7 @@ export const deDesk = {
     title: "Einladungen",
     station: "Station einladen",
     lead:
-        "Prüfe die Koordinaten: Das Register verwendet den Ort, den du eingibst, nicht einen, den die Station meldet.",
+        "Prüfe die Koordinaten: Das Register verwendet den Ort, den du eingibst, nicht einen, den die Station meldet. Du kannst Breite und Länge zusammen aus einer Karte einfügen.",
     name: "Name der Station",
     venueHint: "Nötig, wenn mehrere Geräte derselben Person gehören. Ist das Feld leer, gilt der Name.",
     mobile: "Sie bewegt sich, zum Beispiel in einem Fahrzeug",
@@ -413,7 +413,7 @@ export const deDesk = {
       accuracy: "Gib 0 bis 10.000 Meter ein, oder lass das Feld leer.",
       bikes: "Gib eine ganze Zahl von 0 bis 100.000 ein.",
       channels: "Gib eine ganze Zahl von 0 bis 100.000 ein.",
-      latitude: "Gib Grad von −90 bis 90 ein, zum Beispiel 51,50072.",
+      latitude: "Gib Grad von −90 bis 90 ein, zum Beispiel 51,50072, oder beide Koordinaten: 51,50072; −0,12463.",
       longitude: "Gib Grad von −180 bis 180 ein, zum Beispiel −0,12463.",
       openReports: "Gib eine ganze Zahl von 0 bis 100.000 ein.",
       photos: "Gib eine ganze Zahl von 0 bis 100.000 ein.",

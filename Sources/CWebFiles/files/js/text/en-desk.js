@@ -229,7 +229,8 @@ export const enDesk = {
   invitations: {
     title: "Invitations",
     station: "Invite a station",
-    lead: "Check the coordinates: the registry uses the place that you enter, not one that the station reports.",
+    lead:
+        "Check the coordinates: the registry uses the place that you enter, not one that the station reports. You can paste latitude and longitude together from a map.",
     name: "Name of the station",
     venueHint: "Enter it if several machines belong to the same person. If it is empty, it is the name.",
     mobile: "It moves, for example in a vehicle",
@@ -452,7 +453,7 @@ export const enDesk = {
       accuracy: "Enter 0 to 10,000 metres, or leave it empty.",
       bikes: "Enter a whole number from 0 to 100,000.",
       channels: "Enter a whole number from 0 to 100,000.",
-      latitude: "Enter degrees from −90 to 90, for example 51.50072.",
+      latitude: "Enter degrees from −90 to 90, for example 51.50072, or both coordinates: 51.50072, −0.12463.",
       longitude: "Enter degrees from −180 to 180, for example −0.12463.",
       openReports: "Enter a whole number from 0 to 100,000.",
       photos: "Enter a whole number from 0 to 100,000.",

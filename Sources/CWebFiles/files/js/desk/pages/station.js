@@ -5,7 +5,7 @@ import {ask, labelled, values} from "../../parts.js";
 import {coverage} from "../coverage.js";
 import {number} from "../numbers.js";
 import {button, facts, part, row, since, stateChip, table} from "../parts.js";
-import {accuracyField, latitudeField, longitudeField, placeText} from "../place.js";
+import {placeFields, placeFrom, placeText} from "../place.js";
 import {d} from "../text.js";
 import {look} from "../watch.js";
 
@@ -141,19 +141,10 @@ function askMove({place}, path, again) {
     max: localInput(new Date(now))
   });
   ask(texts.moveTitle,
-      [
-        h("p", {class: "soft"}, texts.moveLead),
-        h("div", {class: "pair"}, latitudeField(place), longitudeField(place), accuracyField(place)),
-        labelled(texts.movedAt, time, texts.movedHint)
-      ],
+      [h("p", {class: "soft"}, texts.moveLead), placeFields(place), labelled(texts.movedAt, time, texts.movedHint)],
       {text: texts.move}, async (form) => {
-        const {latitude, longitude, accuracy, since} = values(form);
-        const moved = {
-          latitude: Number(latitude),
-          longitude: Number(longitude),
-          ...(accuracy && {accuracy: Number(accuracy)})
-        };
-        await change(path, {place: moved, ...(since && {since: new Date(since).toISOString()})});
+        const {since, ...fields} = values(form);
+        await change(path, {place: placeFrom(fields), ...(since && {since: new Date(since).toISOString()})});
         again();
       });
 }
