@@ -65,10 +65,12 @@ export const deDesk = {
     waiting: (kind, age) => `Die älteste wartende Benachrichtigung per ${kind} entstand ${age}.`,
     failing: (kind, count) => `${count === "1" ? "Eine Zustellung" : `${count} Zustellungen`} per ${
         kind} schlugen in den letzten 24 Stunden fehl.`,
-    noBackup: "Es ist keine Datensicherung bekannt. Mach jeden Tag eine.",
+    noBackup:
+        "Das Register kennt keine Datensicherung. Mach jeden Tag eine: findmybike-registry backup (Handbuch für Betreiber, „Backups“).",
     oldBackup: (when) => `Die letzte Datensicherung war ${when}.`,
     disk: (size) => `Auf der Festplatte sind nur noch ${size} frei.`,
-    noCheckpoint: "Das Protokoll wurde noch nie signiert. Das Register braucht einen Schlüssel zum Signieren.",
+    noCheckpoint:
+        "Das Protokoll wurde noch nie signiert. Erstelle einen Schlüssel zum Signieren: findmybike-registry key create (Handbuch für Betreiber, „Evidence for the police“).",
     claims: (count) =>
         (count === "1" ? "Ein Sender wartet auf eine Entscheidung." : `${count} Sender warten auf eine Entscheidung.`),
     owners: (count) =>

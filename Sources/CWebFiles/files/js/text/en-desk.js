@@ -73,12 +73,14 @@ export const enDesk = {
      */
     failing: (kind, count) =>
         `${count === "1" ? "One delivery" : `${count} deliveries`} by ${kind} failed in the last 24 hours.`,
-    noBackup: "No backup is known. Make one every day.",
+    noBackup:
+        "The registry knows of no backup. Make one every day: findmybike-registry backup (operator’s guide, “Backups”).",
     /** @param {string} when */
     oldBackup: (when) => `The last backup was made ${when}.`,
     /** @param {string} size */
     disk: (size) => `The disk has only ${size} left.`,
-    noCheckpoint: "The audit has never been signed. The registry needs a signing key.",
+    noCheckpoint:
+        "The audit has never been signed. Make a signing key: findmybike-registry key create (operator’s guide, “Evidence for the police”).",
     /** @param {string} count “1”, “1,000” or “1,000+” */
     claims: (count) =>
         (count === "1" ? "One beacon claim is waiting for a decision."
