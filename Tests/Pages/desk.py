@@ -134,6 +134,8 @@ def at_the_desk_by_keyboard(registry, browser):
     expect(page.get_by_role("heading", name="Audit")).to_be_visible()
     expect(page.get_by_role("cell", name="station.revoked")).to_be_visible()
     expect(page.get_by_role("cell", name="station.enrolled")).to_be_visible()
+    offered = page.locator("#actions option").evaluate_all("(options) => options.map((option) => option.value)")
+    assert "station.revoked" in offered and page.get_by_label("Action").get_attribute("list") == "actions", offered
     press_until(page, "Action")
     page.keyboard.type("station.revoked")
     page.keyboard.press("Enter")

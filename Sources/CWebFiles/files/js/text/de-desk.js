@@ -328,6 +328,7 @@ export const deDesk = {
     title: "Protokoll",
     lead: "Jede Änderung und wer sie gemacht hat, die neuesten zuerst. Gelöschte Einträge haben keinen Inhalt.",
     action: "Vorgang",
+    actionHint: "Tippe ein englisches Wort, und wähle einen aus der Liste.",
     about: "Betrifft",
     resources: {"": "Alles", station: "Station", owner: "Besitzer", bike: "Rad", report: "Vermisstmeldung"},
     from: "Von",

@@ -362,6 +362,7 @@ export const enDesk = {
     title: "Audit",
     lead: "Every change and who made it, the latest first. Erased entries have no content.",
     action: "Action",
+    actionHint: "Type a word, and choose one from the list.",
     about: "About",
     resources: {"": "Anything", station: "Station", owner: "Owner", bike: "Bike", report: "Report"},
     from: "From",

@@ -2,6 +2,7 @@ import {call} from "../../api.js";
 import {h} from "../../dom.js";
 import {localInput, moment} from "../../format.js";
 import {labelled, values} from "../../parts.js";
+import {actions} from "../actions.js";
 import {number} from "../numbers.js";
 import {row, table} from "../parts.js";
 import {d} from "../text.js";
@@ -50,14 +51,19 @@ function form(asked) {
     return h("input", {type: "datetime-local", name, value: isNaN(value.getTime()) ? "" : localInput(value)});
   };
   const form =
-      h("form", {class: "fields", role: "search"}, labelled(texts.action, h("input", {
-                                                              name: "action",
-                                                              value: asked.get("action") ?? "",
-                                                              maxlength: 64,
-                                                              autocomplete: "off",
-                                                              spellcheck: "false",
-                                                              placeholder: "station.revoked"
-                                                            })),
+      h("form", {class: "fields", role: "search"},
+        labelled(
+            texts.action, h("input", {
+              name: "action",
+              value: asked.get("action") ?? "",
+              maxlength: 64,
+              autocomplete: "off",
+              spellcheck: "false",
+              list: "actions",
+              placeholder: "station.revoked"
+            }),
+            texts.actionHint),
+        h("datalist", {id: "actions"}, actions.map((value) => h("option", {value}))),
         labelled(
             texts.about,
             h("select", {name: "kind"},
