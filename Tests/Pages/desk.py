@@ -169,6 +169,10 @@ def a_station_with_a_broken_radio(registry, browser):
     page.get_by_role("link", name=name).first.click()
     expect(page.locator("h1 + .chip.bad")).to_have_text("Does not hear")
     expect(page.get_by_role("cell", name="failed", exact=True)).to_be_visible()
+    # It is new, so nothing is wrong with this day.
+    expect(page.get_by_text("Nothing is known about this day yet.")).to_be_visible()
+    page.get_by_role("button", name="Previous day").click()
+    expect(page.get_by_text("Nothing is known about this day: the station sent nothing")).to_be_visible()
     visitor.close()
 
 

@@ -186,6 +186,7 @@ export const enDesk = {
     day: "Day",
     earlier: "Previous day",
     later: "Next day",
+    nothingYet: "Nothing is known about this day yet. A station reports each quarter of an hour when it has ended.",
     nothing: "Nothing is known about this day: the station sent nothing, or its monitor is too old to send coverage.",
     /**
      * @param {string} hours
