@@ -5,7 +5,7 @@
  */
 export const deDesk = {
   title: "Verwaltung",
-  short: "Admin",
+  short: "Verwaltung",
   skip: "Zum Inhalt",
   nav: {
     label: "Verwaltung",
@@ -35,9 +35,10 @@ export const deDesk = {
     lead: "Für die Betreiber dieses Registers.",
     passkey: "Mit Passkey anmelden",
     other: "Mit Token anmelden",
-    token: "Dein Token als Betreiber",
+    token: "Betreiber-Token",
     tokenHint: "Es beginnt mit fmb_operator_. Es wird einmal gesendet und nicht in diesem Browser gespeichert.",
     submit: "Anmelden",
+    noPasskey: "Der Passkey wurde nicht benutzt. Versuche es erneut, oder verwende dein Betreiber-Token.",
     wrong: "Das ist nicht das Token eines Betreibers, oder es wurde gesperrt. Prüfe es und versuche es erneut.",
     owner: "Suchst du dein Rad?",
     ownerLink: "Als Besitzer anmelden",
@@ -63,8 +64,8 @@ export const deDesk = {
         (count === "1" ? "Eine neue Station hat noch kein Lebenszeichen gesendet."
                        : `${count} neue Stationen haben noch kein Lebenszeichen gesendet.`),
     waiting: (kind, age) => `Die älteste wartende Benachrichtigung per ${kind} entstand ${age}.`,
-    failing: (kind, count) => `${count === "1" ? "Eine Zustellung" : `${count} Zustellungen`} per ${
-        kind} schlugen in den letzten 24 Stunden fehl.`,
+    failing: (kind, count) => `${count === "1" ? "Eine Zustellung" : `${count} Zustellungen`} per ${kind} ${
+        count === "1" ? "schlug" : "schlugen"} in den letzten 24 Stunden fehl.`,
     noBackup:
         "Das Register kennt keine Datensicherung. Mach jeden Tag eine: findmybike-registry backup (Handbuch für Betreiber, „Backups“).",
     oldBackup: (when) => `Die letzte Datensicherung war ${when}.`,
@@ -118,7 +119,7 @@ export const deDesk = {
     all: "Alle",
     label: "Liste der Stationen",
     hint: "In der Liste wechselst du mit den Pfeiltasten zwischen den Stationen. Die Eingabetaste öffnet eine.",
-    count: (shown, all) => (shown === all ? `${all} Stationen` : `${shown} von ${all} Stationen`),
+    count: (shown, all) => `${shown === all ? "" : `${shown} von `}${all} ${all === "1" ? "Station" : "Stationen"}`,
     leftOut: (count) => `Es gibt mehr als ${count} Stationen. Die übrigen stehen hier nicht.`,
     none: "Keine Station gefunden.",
     empty: "Es gibt noch keine Stationen.",
@@ -208,7 +209,8 @@ export const deDesk = {
     lead:
         "Prüfe die Koordinaten: Das Register verwendet den Ort, den du eingibst, nicht einen, den die Station meldet. Du kannst Breite und Länge zusammen aus einer Karte einfügen.",
     name: "Name der Station",
-    venueHint: "Nötig, wenn mehrere Geräte derselben Person gehören. Ist das Feld leer, gilt der Name.",
+    venueHint:
+        "Nötig, wenn mehrere Geräte derselben Person gehören. Wenn du das Feld leer lässt, gilt der Name der Station.",
     mobile: "Sie bewegt sich, zum Beispiel in einem Fahrzeug",
     submit: "Code erstellen",
     made: "Der Code wird nur jetzt gezeigt. Er funktioniert einmal.",

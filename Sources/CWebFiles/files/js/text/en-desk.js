@@ -35,6 +35,7 @@ export const enDesk = {
     token: "Operator’s token",
     tokenHint: "It begins with fmb_operator_. It is sent once and not kept in this browser.",
     submit: "Sign in",
+    noPasskey: "The passkey was not used. Try again, or use your operator’s token.",
     wrong: "This is not the token of an operator, or it was revoked. Check it and try again.",
     owner: "Are you looking for your bike?",
     ownerLink: "Sign in as an owner",
@@ -137,7 +138,7 @@ export const enDesk = {
      * @param {string} shown
      * @param {string} all
      */
-    count: (shown, all) => (shown === all ? `${all} stations` : `${shown} of ${all} stations`),
+    count: (shown, all) => `${shown === all ? "" : `${shown} of `}${all} ${all === "1" ? "station" : "stations"}`,
     /** @param {string} count */
     leftOut: (count) => `There are more than ${count} stations. The others are not listed here.`,
     none: "No station matches.",
@@ -235,7 +236,8 @@ export const enDesk = {
     lead:
         "Check the coordinates: the registry uses the place that you enter, not one that the station reports. You can paste latitude and longitude together from a map.",
     name: "Name of the station",
-    venueHint: "Enter it if several machines belong to the same person. If it is empty, it is the name.",
+    venueHint:
+        "Enter it if several machines belong to the same person. If you leave it empty, the station’s name is used.",
     mobile: "It moves, for example in a vehicle",
     submit: "Make a code",
     made: "The code is shown only now. It works once.",
