@@ -8,8 +8,7 @@ struct AuditActionNamesTests {
     func names() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/CWebFiles/files/js/desk/actions.js").standardized
-        let offered = try String(contentsOf: file, encoding: .utf8).matches(of: /^ +"([a-z.]+)",?$/.anchorsMatchLineEndings())
-            .map { String($0.1) }
+        let offered = try String(contentsOf: file, encoding: .utf8).matches(of: /"([a-z.]+)"/).map { String($0.1) }
         #expect(offered == AuditAction.allCases.map(\.rawValue).sorted())
     }
 }
