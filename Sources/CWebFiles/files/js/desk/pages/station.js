@@ -25,10 +25,9 @@ export async function page(id) {
   const view = h(
       "div", {class: "stack wide-gaps"}, h("div", {class: "row"}, h("h1", {}, station.name), stateChip(station.state)),
       station.judgement && h("p", {class: "notice warn"}, texts.judging(number(station.judgement.sightings))),
-      actions(station, path, again),
       h("div", {class: "halves"}, part(texts.health, health(station, overview)),
         part(texts.place, whereabouts(station, id))),
-      adapters(station), coverage(path));
+      actions(station, path, again), adapters(station), coverage(path));
   return {title: station.name, view};
 }
 
