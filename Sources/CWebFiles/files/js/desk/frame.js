@@ -78,5 +78,5 @@ export class Frame {
 export function brand() {
   return h(
       "a", {class: "brand", href: "/desk"}, h("img", {src: `${assets}icon.svg`, alt: "", width: 28, height: 28}),
-      h("span", {}, "FindMyBike"), h("span", {class: "chip"}, d.short));
+      h("span", {}, "FindMyBike", h("small", {}, d.title)));
 }

@@ -5,7 +5,6 @@
  */
 export const deDesk = {
   title: "Verwaltung",
-  short: "Verwaltung",
   skip: "Zum Inhalt",
   nav: {
     label: "Verwaltung",
@@ -332,7 +331,6 @@ export const deDesk = {
     title: "Protokoll",
     lead: "Jede Änderung und wer sie gemacht hat, die neuesten zuerst. Gelöschte Einträge haben keinen Inhalt.",
     action: "Vorgang",
-    actionHint: "Tippe ein englisches Wort, und wähle einen aus der Liste.",
     about: "Betrifft",
     resources: {"": "Alles", station: "Station", owner: "Besitzer", bike: "Rad", report: "Vermisstmeldung"},
     from: "Von",

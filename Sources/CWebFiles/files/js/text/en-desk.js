@@ -1,7 +1,6 @@
 /** The texts of the operator's desk. */
 export const enDesk = {
   title: "Operator’s desk",
-  short: "Desk",
   skip: "Skip to the content",
   nav: {
     label: "Desk",
@@ -365,7 +364,6 @@ export const enDesk = {
     title: "Audit",
     lead: "Every change and who made it, the latest first. Erased entries have no content.",
     action: "Action",
-    actionHint: "Type a word, and choose one from the list.",
     about: "About",
     resources: {"": "Anything", station: "Station", owner: "Owner", bike: "Bike", report: "Report"},
     from: "From",

@@ -53,18 +53,15 @@ function form(asked) {
     return h("input", {type: "datetime-local", name, value: isNaN(value.getTime()) ? "" : localInput(value)});
   };
   const form =
-      h("form", {class: "fields", role: "search"},
-        labelled(
-            texts.action, h("input", {
-              name: "action",
-              value: asked.get("action") ?? "",
-              maxlength: 64,
-              autocomplete: "off",
-              spellcheck: "false",
-              list: "actions",
-              placeholder: "station.revoked"
-            }),
-            texts.actionHint),
+      h("form", {class: "fields", role: "search"}, labelled(texts.action, h("input", {
+                                                              name: "action",
+                                                              value: asked.get("action") ?? "",
+                                                              maxlength: 64,
+                                                              autocomplete: "off",
+                                                              spellcheck: "false",
+                                                              list: "actions",
+                                                              placeholder: "station.revoked"
+                                                            })),
         h("datalist", {id: "actions"}, actions.map((value) => h("option", {value}))),
         labelled(
             texts.about,
