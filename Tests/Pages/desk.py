@@ -134,6 +134,8 @@ def at_the_desk_by_keyboard(registry, browser):
     expect(page.get_by_role("heading", name="Audit")).to_be_visible()
     expect(page.get_by_role("cell", name="station.revoked")).to_be_visible()
     expect(page.get_by_role("cell", name="station.enrolled")).to_be_visible()
+    offered = page.locator("#actions option").evaluate_all("(options) => options.map((option) => option.value)")
+    assert "station.revoked" in offered and page.get_by_label("Action").get_attribute("list") == "actions", offered
     press_until(page, "Action")
     page.keyboard.type("station.revoked")
     page.keyboard.press("Enter")
@@ -146,6 +148,31 @@ def at_the_desk_by_keyboard(registry, browser):
     expect(page.get_by_role("heading", name="Sign in to the desk")).to_be_visible()
     page.go_back()
     page.wait_for_url("**/desk/sign-in**")
+    visitor.close()
+
+
+@test
+def a_station_with_a_broken_radio(registry, browser):
+    """A station whose radio has failed is never shown as one that listens: not in the overview, the list or on its page."""
+    name = f"Kiosk {uuid.uuid4().hex[:8]}"
+    token = registry.enrol(name, 52.52, 13.4, 10)
+    registry.call("PUT", "/v1/station/heartbeat", {"version": "1.0.0", "listVersion": 1, "adapters": [
+        {"name": "hci0", "state": "failed", "silentSeconds": 4000}]}, token)
+    visitor = operator(registry, browser)
+    page = visitor.page
+    expect(page.locator(".figures div", has_text="Does not hear").locator("dd")).to_have_text(re.compile("[1-9]"))
+    page.get_by_role("link", name=re.compile("do(es)? not hear")).click()
+    expect(page.get_by_label("State")).to_have_value("deaf")
+    page.get_by_label("Name", exact=True).fill(name)
+    expect(page.locator(".station-list li")).to_have_count(1)
+    expect(page.locator(".station-list li .chip.bad")).to_have_text("Does not hear")
+    page.get_by_role("link", name=name).first.click()
+    expect(page.locator("h1 + .chip.bad")).to_have_text("Does not hear")
+    expect(page.get_by_role("cell", name="failed", exact=True)).to_be_visible()
+    # It is new, so nothing is wrong with this day.
+    expect(page.get_by_text("Nothing is known about this day yet.")).to_be_visible()
+    page.get_by_role("button", name="Previous day").click()
+    expect(page.get_by_text("Nothing is known about this day: the station sent nothing")).to_be_visible()
     visitor.close()
 
 
@@ -431,6 +458,70 @@ def a_station_changes(registry, browser):
     page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("button", name="Revoke Grace <b>")).to_have_count(0)
     visitor.close()
+
+
+PASTE = """([field, text]) => { field.value = ""; field.focus(); document.execCommand("insertText", false, text);
+    field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true })); }"""
+
+
+@test
+def coordinates_from_a_map(registry, browser):
+    """Coordinates that were copied from a map fill both fields, decimal commas are read, and nothing else is taken for a number."""
+    visitor = operator(registry, browser, "/desk/invitations")
+    page = visitor.page
+    fields = {name: page.get_by_label(name) for name in ("Latitude", "Longitude")}
+    for text, latitude, longitude in (
+            ("52.51630, 13.37770", "52.5163", "13.3777"), ("52.51630,13.37770", "52.5163", "13.3777"),
+            ("52,51630; 13,37770", "52.5163", "13.3777"), ("(51.5°, −0.12463°)", "51.5", "-0.12463"),
+            ("-33,8568 151,2153", "-33.8568", "151.2153")):
+        for name in fields:
+            for field in fields.values():
+                field.fill("")
+            page.evaluate(PASTE, [fields[name].element_handle(), text])
+            assert (fields["Latitude"].input_value(), fields["Longitude"].input_value()) == (latitude, longitude), text
+    # A pair that is typed is divided when its field is left.
+    fields["Longitude"].fill("")
+    fields["Latitude"].fill("48.1 11.5")
+    fields["Latitude"].blur()
+    expect(fields["Longitude"]).to_have_value("11.5")
+    for wrong in ("91", "52.516301337770x", "52,51630,13,37770", "north", "1.2.3", "52.5, 13.4, 7"):
+        fields["Latitude"].fill(wrong)
+        message = fields["Latitude"].evaluate("(field) => field.validationMessage")
+        assert message.startswith("Enter degrees"), (wrong, message)
+    name = f"Laden {uuid.uuid4().hex[:8]}"
+    page.get_by_label("Name of the station").fill(name)
+    fields["Latitude"].fill("51,50072")
+    fields["Longitude"].fill("−0,12463")
+    page.get_by_role("button", name="Make a code", exact=True).click()
+    page.get_by_text("findmybike-monitor enrol").wait_for()
+    items = registry.call("GET", "/v1/invitations?limit=500", token=registry.operator)["items"]
+    place = [item["place"] for item in items if item["name"] == name]
+    assert place == [{"latitude": 51.50072, "longitude": -0.12463}], place
+    visitor.close()
+
+
+@test
+def the_desk_on_a_phone(registry, browser):
+    """On a phone each page can be reached without scrolling sideways, health comes before actions, and identifiers are short."""
+    # Its name is a detail of the audit’s newest entries.
+    name = f"At {uuid.uuid4()}"
+    registry.enrol(name, 52.5, 13.4, 10)
+    found = station(registry, name)
+    for locale in ("en-GB", "de-DE"):
+        visitor = operator(registry, browser, viewport={"width": 360, "height": 780}, locale=locale)
+        page = visitor.page
+        links = page.locator(".side nav a").evaluate_all(
+            "(links) => links.map((link) => link.getBoundingClientRect()).map(({ left, right }) => [left, right])")
+        assert len(links) == 7 and all(left >= 0 and right <= 360 for left, right in links), links
+        visitor.open("/desk/audit")
+        page.locator("tbody tr").first.wait_for()
+        full = re.findall("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}", page.locator("tbody").inner_text())
+        assert not full, full
+        expect(page.locator(f"tbody [title='{name}']").first).to_have_text(f"At …{name[-8:]}")
+        visitor.open(f"/desk/stations/{found['id']}")
+        health, actions = page.locator("main .facts").first, page.locator("main .row button").first
+        assert health.bounding_box()["y"] < actions.bounding_box()["y"]
+        visitor.close()
 
 
 @test

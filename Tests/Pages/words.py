@@ -11,6 +11,7 @@ WORDS = [
     ("ReportedConversation/reportedBy", "desk", "messages.reportedBy"),
     ("AlertQueue/kind", "desk", "kinds"),
     ("DeliveryErrors/kind", "desk", "kinds"),
+    ("Station/state", "desk", "states"),
     ("DeskSession/signedIn", "desk", "access.signedIn"),
     ("Reason/reason", "", "trail.reasons"),
     ("Sighting/level", "", "trail.levels"),
@@ -28,6 +29,33 @@ READ = """async ([assets, language, part, path]) => {
     const module = await import(`${assets}/js/text/${language}${part && "-" + part}.js`);
     return Object.keys(path.split(".").reduce((texts, key) => texts[key], module[name]));
 }"""
+
+
+COUNTS = """async ([assets, language]) => {
+    localStorage.setItem("language", language);
+    const texts = await import(`${assets}/js/desk/text.js`);
+    const {size} = await import(`${assets}/js/desk/numbers.js`);
+    await texts.loadTexts();
+    return [texts.d.list.count("1", "1"), texts.d.list.count("1", "2"), texts.d.overview.failing("ntfy", "1"),
+            texts.d.overview.failing("ntfy", "2"), size(65), size(6500)];
+}"""
+
+
+@test
+def one_and_several(registry, browser):
+    """The desk's sentences about one thing are in the singular, and those about several in the plural."""
+    expected = {
+        "en": ["1 station", "1 of 2 stations", "One delivery by ntfy failed in the last 24 hours.",
+               "2 deliveries by ntfy failed in the last 24 hours.", "65 bytes", "6.5 kB"],
+        "de": ["1 Station", "1 von 2 Stationen", "Eine Zustellung per ntfy schlug in den letzten 24 Stunden fehl.",
+               "2 Zustellungen per ntfy schlugen in den letzten 24 Stunden fehl.", "65 Byte", "6,5 kB"]}
+    for language, texts in expected.items():
+        visitor = Visitor(browser, registry)
+        visitor.open("/")
+        assets = visitor.page.locator("link[rel=stylesheet]").first.get_attribute("href").rpartition("/")[0]
+        found = [text.replace("\u00a0", " ") for text in visitor.page.evaluate(COUNTS, [assets, language])]
+        assert found == texts, found
+        visitor.close()
 
 
 @test

@@ -5,6 +5,10 @@ import Testing
 
 private let site = "registry.example"
 
+/// The heartbeat of a station with a broken receiver.
+private let deafHeartbeat = StationHeartbeat(
+    version: "1", adapters: [.init(name: "hci0", state: "failed", silentSeconds: 4000)], listVersion: 1)
+
 extension StoreContract {
     static let desk = [
         StoreContract("an operator's token or passkey opens sessions; others' do not, and a copied passkey is noted") {
@@ -154,6 +158,9 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
             let busy = try await numbers()
             #expect(busy.listening == 1 && busy.new == 0 && busy.silent == 0 && busy.revoked == 0)
+            try await store.recordHeartbeat(deafHeartbeat, of: station, at: stage.now)
+            let deaf = try await numbers()
+            #expect(deaf.listening == 0 && deaf.deaf == 1 && deaf.silent == 0)
             #expect(busy.alerts.map(\.kind) == [.webhook] && busy.alerts.first?.waiting.count == 1)
             #expect(busy.alerts.first?.oldest == stage.now && busy.auditLength > 0)
             #expect(busy.reviews.references == .init(counted: 1, limit: 9))
@@ -172,7 +179,7 @@ extension StoreContract {
             #expect(try await store.references(PageRequest(limit: 1)).items.isEmpty)
             stage.clock.advance(by: .seconds(25 * 3600))
             let later = try await numbers()
-            #expect(later.silent == 1 && later.listening == 0 && later.deliveryErrors.isEmpty)
+            #expect(later.silent == 1 && later.listening == 0 && later.deaf == 0 && later.deliveryErrors.isEmpty)
             try await store.deleteLeftovers(at: stage.now)
             _ = try await store.revokeStation(
                 station, quarantineSince: Timestamp(milliseconds: 0), by: .operator(stage.newID()), at: stage.now)
@@ -200,6 +207,11 @@ extension StoreContract {
             #expect(mark.name == "New name" && mark.latitude == 1 && mark.longitude == 2)
             #expect(mark.state == .listening && mark.heartbeat == stage.now)
             #expect(try await map(1).stations.map(\.state).sorted { $0.rawValue < $1.rawValue } == [.new, .silent])
+            try await store.recordHeartbeat(deafHeartbeat, of: first, at: stage.now)
+            #expect(try await map(0).stations.first { $0.id == first }?.state == .deaf)
+            #expect(try await map(1).stations.first { $0.id == first }?.state == .silent)
+            try await store.recordHeartbeat(heartbeat, of: first, at: stage.now)
+            #expect(try await map(0).stations.first { $0.id == first }?.state == .listening)
             _ = try await store.revokeStation(
                 second, quarantineSince: nil, by: .operator(stage.newID()), at: stage.now)
             #expect(try await map(0).stations.map(\.id) == [first])

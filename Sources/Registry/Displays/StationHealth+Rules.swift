@@ -1,10 +1,6 @@
 public import RegistryAPI
 
 extension StationHealth {
-    /// A station sends a heartbeat every five minutes: less than a quarter of an hour without one is normal.
-    static let silence = Duration.seconds(900)
-    /// The seconds without any advertisement after which a receiver counts as failed.
-    static let quiet = 900
     /// The age of the missing list, in seconds, after which it is too old to recognise bikes that are missing now.
     static let oldList = 3600
 
@@ -17,13 +13,10 @@ extension StationHealth {
             self.init(state: .starting)
             return
         }
-        let hears = last.heartbeat.adapters.contains { adapter in
-            adapter.state == "scanning" && (adapter.silentSeconds ?? 0) < Self.quiet
-        }
         let state: State =
-            if last.received.duration(to: time) >= Self.silence {
+            if last.received.duration(to: time) >= RegistryOperations.stationSilence {
                 .silent
-            } else if !hears {
+            } else if last.heartbeat.isDeaf {
                 .deaf
             } else if last.heartbeat.listVersion == nil || listAge.map({ $0 > Self.oldList }) ?? false {
                 .outdated
@@ -31,5 +24,28 @@ extension StationHealth {
                 .listening
             }
         self.init(state: state, contact: last.received)
+    }
+}
+
+extension StationHeartbeat {
+    /// The seconds without any advertisement after which a receiver counts as failed.
+    private static let quiet = 900
+
+    /// Whether no receiver of the station works. A monitor that replays or simulates a radio reports no receiver, so its
+    /// heartbeat says nothing about one.
+    public var isDeaf: Bool {
+        !adapters.isEmpty
+            && !adapters.contains { $0.state == "scanning" && ($0.silentSeconds ?? 0) < Self.quiet }
+    }
+}
+
+extension Station.State {
+    /// What a station's last heartbeat says to operators.
+    ///
+    /// - Parameters:
+    ///   - heartbeat: when the last one came; nil if there was none.
+    ///   - isDeaf: what it says about the receivers (``StationHeartbeat/isDeaf``).
+    public init(heartbeat: Timestamp?, isDeaf: Bool, silentBefore: Timestamp) {
+        self = heartbeat.map { $0 < silentBefore ? .silent : isDeaf ? .deaf : .listening } ?? .new
     }
 }

@@ -12,8 +12,8 @@ extension RegistryOperations {
         return Overview(
             time: now,
             stations: Overview.Stations(
-                listening: numbers.listening, silent: numbers.silent, new: numbers.new, revoked: numbers.revoked,
-                silentAfterSeconds: Int(Self.stationSilence.components.seconds)),
+                listening: numbers.listening, deaf: numbers.deaf, silent: numbers.silent, new: numbers.new,
+                revoked: numbers.revoked, silentAfterSeconds: Int(Self.stationSilence.components.seconds)),
             alerts: numbers.alerts, deliveryErrors: numbers.deliveryErrors, missingList: missingList,
             database: numbers.database, backup: numbers.backup.map(Overview.Backup.init(taken:)),
             audit: Overview.Audit(

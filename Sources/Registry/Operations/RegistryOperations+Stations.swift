@@ -72,11 +72,19 @@ extension RegistryOperations {
 }
 
 extension Station {
-    /// The station with the number of minutes since its last sign of life, or since its enrolment if there was none.
+    /// The station with its state, and the number of minutes since its last sign of life, or since its enrolment if there
+    /// was none.
     fileprivate func silent(at now: Timestamp) -> Station {
         let seconds = (heartbeat?.received ?? enrolled).duration(to: now).components.seconds
         var station = self
         station.silentMinutes = Int(max(0, seconds / 60))
+        let silentBefore = now.advanced(by: .zero - RegistryOperations.stationSilence)
+        station.state =
+            revoked == nil
+            ? State(
+                heartbeat: heartbeat?.received, isDeaf: heartbeat?.heartbeat.isDeaf ?? false, silentBefore: silentBefore
+            )
+            : .revoked
         return station
     }
 }

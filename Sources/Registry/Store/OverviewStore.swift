@@ -17,6 +17,7 @@ public protocol OverviewStore: Sendable {
 /// The part of the overview that comes from the store.
 public struct OverviewNumbers: Hashable, Sendable {
     public var listening: Int
+    public var deaf: Int
     public var silent: Int
     public var new: Int
     public var revoked: Int
@@ -30,11 +31,12 @@ public struct OverviewNumbers: Hashable, Sendable {
     public var backup: Timestamp?
 
     public init(
-        listening: Int, silent: Int, new: Int, revoked: Int, alerts: [Overview.AlertQueue],
+        listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int, alerts: [Overview.AlertQueue],
         deliveryErrors: [Overview.DeliveryErrors], disputed: Overview.Disputed, reviews: Overview.Reviews,
         auditLength: Int64, database: Overview.Database, backup: Timestamp?
     ) {
         self.listening = listening
+        self.deaf = deaf
         self.silent = silent
         self.new = new
         self.revoked = revoked

@@ -48,6 +48,8 @@ public struct Overview: Codable, Hashable, Sendable {
     /// The numbers of stations, by their state.
     public struct Stations: Codable, Hashable, Sendable {
         public var listening: Int
+        /// Those that send heartbeats, but none of whose receivers works.
+        public var deaf: Int
         /// Those whose last heartbeat is older than ``silentAfterSeconds``.
         public var silent: Int
         /// Those that never sent a heartbeat.
@@ -56,8 +58,9 @@ public struct Overview: Codable, Hashable, Sendable {
         /// Seconds without a heartbeat after which a station counts as silent.
         public var silentAfterSeconds: Int
 
-        public init(listening: Int, silent: Int, new: Int, revoked: Int, silentAfterSeconds: Int) {
+        public init(listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int, silentAfterSeconds: Int) {
             self.listening = listening
+            self.deaf = deaf
             self.silent = silent
             self.new = new
             self.revoked = revoked

@@ -22,6 +22,20 @@ public struct Station: Codable, Hashable, Sendable {
     public var heartbeat: ReceivedHeartbeat?
     /// Whole minutes since the last heartbeat, or since the enrolment if there was none.
     public var silentMinutes: Int
+    /// Whether it hears and reports; absent in the response to an enrolment.
+    public var state: State?
+
+    /// Whether a station hears and reports.
+    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
+        case listening
+        /// It sends heartbeats, but none of its receivers works.
+        case deaf
+        /// The last heartbeat is too old.
+        case silent
+        /// There was no heartbeat yet.
+        case new
+        case revoked
+    }
 
     /// The progress of judging again. Readers see the final result from the beginning.
     public struct Judgement: Codable, Hashable, Sendable {

@@ -7,27 +7,19 @@ public struct StationMap: Hashable, Sendable {
     /// Whether there are more stations than ``most``.
     public var more: Bool
 
-    /// Whether a station is heard from.
-    public enum State: String, CaseIterable, Hashable, Sendable {
-        case listening
-        /// The last heartbeat is too old.
-        case silent
-        /// There was no heartbeat yet.
-        case new
-    }
-
     /// A station on the map.
     public struct Mark: Hashable, Sendable {
         public var id: StationID
         public var name: String
         public var latitude: Double
         public var longitude: Double
-        public var state: State
+        public var state: Station.State
         /// The time of the last heartbeat; nil before the first.
         public var heartbeat: Timestamp?
 
         public init(
-            id: StationID, name: String, latitude: Double, longitude: Double, state: State, heartbeat: Timestamp?
+            id: StationID, name: String, latitude: Double, longitude: Double, state: Station.State,
+            heartbeat: Timestamp?
         ) {
             self.id = id
             self.name = name
@@ -57,8 +49,8 @@ public struct StationMap: Hashable, Sendable {
     public static var schema: JSONSchema {
         // OpenAPI tools do not agree about `prefixItems`, which would give each place in the row its own schema.
         let parts: [JSONSchema] = [
-            .uuid, .type("string"), .number(-180...180), .choice(State.allCases.map(\.rawValue)),
-            JSONSchema.dateTime.orNull,
+            .uuid, .type("string"), .number(-180...180),
+            .choice(Station.State.allCases.filter { $0 != .revoked }.map(\.rawValue)), JSONSchema.dateTime.orNull,
         ]
         let row = JSONSchema.array(of: JSONSchema.anyOf(parts), 6...6)
         return .object(

@@ -35,7 +35,8 @@ package struct OverviewCounts {
     ) throws -> OverviewNumbers {
         let stations = try stations(silentBefore: silentBefore)
         return OverviewNumbers(
-            listening: stations.listening, silent: stations.silent, new: stations.new, revoked: stations.revoked,
+            listening: stations.listening, deaf: stations.deaf, silent: stations.silent, new: stations.new,
+            revoked: stations.revoked,
             alerts: try alerts(), deliveryErrors: try DeliveryErrorCounts(db).all(at: time),
             disputed: try disputed(since: time.advanced(by: .zero - Self.week)),
             reviews: Overview.Reviews(
@@ -47,16 +48,19 @@ package struct OverviewCounts {
     }
 
     /// Goes through all stations: only operators can make them more.
-    private func stations(silentBefore: Timestamp) throws -> (listening: Int, silent: Int, new: Int, revoked: Int) {
+    private func stations(
+        silentBefore: Timestamp
+    ) throws -> (listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int) {
         let sql = """
-            SELECT count(*) FILTER (WHERE revoked IS NULL AND received >= ?1) AS listening,
+            SELECT count(*) FILTER (WHERE revoked IS NULL AND received >= ?1 AND NOT deaf) AS listening,
+                count(*) FILTER (WHERE revoked IS NULL AND received >= ?1 AND deaf) AS deaf,
                 count(*) FILTER (WHERE revoked IS NULL AND received < ?1) AS silent,
                 count(*) FILTER (WHERE revoked IS NULL AND received IS NULL) AS new,
                 count(*) FILTER (WHERE revoked IS NOT NULL) AS revoked
             FROM station LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key WHERE NOT app
             """
-        guard let row = try db.row(sql, [silentBefore.milliseconds]) else { return (0, 0, 0, 0) }
-        return (try row["listening"], try row["silent"], try row["new"], try row["revoked"])
+        guard let row = try db.row(sql, [silentBefore.milliseconds]) else { return (0, 0, 0, 0, 0) }
+        return (try row["listening"], try row["deaf"], try row["silent"], try row["new"], try row["revoked"])
     }
 
     private func alerts() throws -> [Overview.AlertQueue] {

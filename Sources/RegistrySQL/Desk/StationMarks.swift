@@ -9,7 +9,7 @@ package struct StationMarks {
 
     package func map(silentBefore: Timestamp, most: Int = StationMap.most) throws -> StationMap {
         let sql = """
-            SELECT station.id, name, latitude, longitude, received FROM station
+            SELECT station.id, name, latitude, longitude, received, deaf FROM station
             JOIN station_place AS stands ON stands.station = station.key
                 AND stands.since = (SELECT max(since) FROM station_place WHERE station = station.key)
             LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
@@ -21,10 +21,11 @@ package struct StationMarks {
             let (id, name) = (try columns.id() as StationID, columns.text())
             guard let latitude = columns.optionalDouble(), let longitude = columns.optionalDouble() else { return }
             let heartbeat = columns.optionalTimestamp()
+            let state = Station.State(
+                heartbeat: heartbeat, isDeaf: columns.optionalInteger() == 1, silentBefore: silentBefore)
             marks.append(
                 StationMap.Mark(
-                    id: id, name: name, latitude: latitude, longitude: longitude,
-                    state: heartbeat.map { $0 < silentBefore ? .silent : .listening } ?? .new, heartbeat: heartbeat))
+                    id: id, name: name, latitude: latitude, longitude: longitude, state: state, heartbeat: heartbeat))
         }
         return StationMap(stations: Array(marks.prefix(most)), more: marks.count > most)
     }

@@ -42,17 +42,19 @@ package struct Stations {
 
     /// - Parameters:
     ///   - encoded: the heartbeat as JSON, without the coverage.
+    ///   - isDeaf: what the heartbeat says about the receivers, kept beside it for lists of all stations.
     ///   - coverage: the quarters of an hour in the heartbeat.
     package func recordHeartbeat(
-        _ encoded: Data, _ coverage: [CoverageQuarter], of station: StationID, at time: Timestamp
+        _ encoded: Data, isDeaf: Bool, _ coverage: [CoverageQuarter], of station: StationID, at time: Timestamp
     ) throws -> CoverageReceipt {
         let key = try key(of: station)
         try db.run(
             """
-            INSERT INTO station_heartbeat (station, received, heartbeat) VALUES (?, ?, ?)
-            ON CONFLICT (station) DO UPDATE SET received = excluded.received, heartbeat = excluded.heartbeat
+            INSERT INTO station_heartbeat (station, received, heartbeat, deaf) VALUES (?, ?, ?, ?)
+            ON CONFLICT (station) DO UPDATE
+                SET received = excluded.received, heartbeat = excluded.heartbeat, deaf = excluded.deaf
             """,
-            [key, time.milliseconds, encoded]
+            [key, time.milliseconds, encoded, isDeaf]
         )
         return try Coverage(db).record(coverage, of: key, at: time)
     }

@@ -24,7 +24,8 @@ extension SQLRegistryStore {
         state.coverage = nil
         let encoded = try JSONEncoder().encode(state)
         return try await write {
-            try Stations($0).recordHeartbeat(encoded, heartbeat.coverage ?? [], of: station, at: time)
+            try Stations($0).recordHeartbeat(
+                encoded, isDeaf: heartbeat.isDeaf, heartbeat.coverage ?? [], of: station, at: time)
         }
     }
 

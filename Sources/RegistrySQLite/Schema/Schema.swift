@@ -35,6 +35,7 @@ enum Schema {
         migrator.register("displays", displays)
         migrator.register("operators' desk", desk)
         migrator.register("bounds of conversations", conversationBounds)
+        migrator.register("stations' receivers", receivers)
         return migrator
     }
 

@@ -33,6 +33,15 @@ struct OverviewTests {
             #expect(heartbeat.status == 204)
             let later: Overview = try await registry.call(.get, "/v1/overview", token: token).value()
             #expect(later.stations.listening == 1 && later.stations.new == 0)
+            let path = "/v1/stations/\(station.station.id)"
+            #expect(try await registry.call(.get, path, token: token).value(Station.self).state == .listening)
+            let deaf = try await registry.call(
+                .put, "/v1/station/heartbeat", token: station.token,
+                body: #"{"version":"1","adapters":[{"name":"hci0","state":"failed","silentSeconds":4000}]}"#)
+            #expect(deaf.status == 204)
+            let broken: Overview = try await registry.call(.get, "/v1/overview", token: token).value()
+            #expect(broken.stations.listening == 0 && broken.stations.deaf == 1)
+            #expect(try await registry.call(.get, path, token: token).value(Station.self).state == .deaf)
             let waiting: Page<ReferenceReview> = try await registry.call(.get, "/v1/references", token: token).value()
             #expect(waiting.items.map(\.report.policeReference) == ["CRIME-7"])
         }

@@ -137,7 +137,7 @@ extension Example {
             sightingsUntil: evening))
     static let overview = Overview(
         time: evening,
-        stations: .init(listening: 41, silent: 2, new: 1, revoked: 3, silentAfterSeconds: 900),
+        stations: .init(listening: 41, deaf: 1, silent: 2, new: 1, revoked: 3, silentAfterSeconds: 900),
         alerts: [.init(kind: .ntfy, waiting: .init(counted: 4, limit: 10_000), oldest: noon)],
         deliveryErrors: [.init(kind: .email, count: 7, last: noon, text: "the mail server asks to wait (451)")],
         missingList: .init(version: 42, bikes: 17, bytes: 160),

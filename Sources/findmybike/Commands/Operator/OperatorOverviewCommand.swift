@@ -61,7 +61,10 @@ extension Overview {
     }
 
     private var stationWords: String {
-        "\(stations.listening) listening, \(stations.silent) silent, \(stations.new) new, \(stations.revoked) revoked"
+        """
+        \(stations.listening) listening, \(stations.deaf) not hearing, \(stations.silent) silent, \(stations.new) new, \
+        \(stations.revoked) revoked
+        """
     }
 
     /// The time since another one, as `3 h ago`.

@@ -28,10 +28,7 @@ struct StationListCommand: AsyncParsableCommand {
         Output.table(
             ["ID", "STATION", "VENUE", "PLACE", "VERSION", "STATE"],
             stations.map { Self.row($0, short) } + pending.map { Self.row($0, short) },
-            tone: {
-                $0 == "listening" ? .good : $0.hasPrefix("silent") ? .alarm : $0.hasPrefix("invited") ? .warning : nil
-            }
-        )
+            tone: StationText.tone)
     }
 
     /// An invitation as JSON; its one field distinguishes it from a station.
@@ -61,10 +58,22 @@ enum StationText {
         station.mobile ? "mobile" : station.place.text
     }
 
-    /// A station sends a heartbeat every five minutes: less than a quarter of an hour without one is normal.
+    private static let deaf = "does not hear"
+
+    /// The tone of a cell of the list.
+    static func tone(_ text: String) -> Tone? {
+        if text == "listening" { return .good }
+        if text == deaf || text.hasPrefix("silent") { return .alarm }
+        return text.hasPrefix("invited") ? .warning : nil
+    }
+
     static func state(of station: Station) -> String {
         if let revoked = station.revoked { return "revoked on \(revoked.local)" }
-        guard station.silentMinutes >= 15 else { return station.heartbeat == nil ? "new" : "listening" }
-        return "silent for \(counted(station.silentMinutes, "minute"))"
+        return switch station.state {
+        case .deaf: deaf
+        case .silent: "silent for \(counted(station.silentMinutes, "minute"))"
+        case let state?: state.rawValue
+        case nil: "unknown"
+        }
     }
 }

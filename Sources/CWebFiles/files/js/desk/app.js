@@ -88,7 +88,6 @@ function inFrame(current, path, view) {
   fill(frame.main, view);
   if (!isNew) return;
   fill(root, frame.element);
-  frame.reveal();
   watch((overview) => {
     frame?.count(overview);
     shown?.update?.(overview);

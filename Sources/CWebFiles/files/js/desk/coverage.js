@@ -44,7 +44,7 @@ export function coverage(path) {
       const day = field.value;
       if (!day) return;
       const hours = await read(path, day);
-      if (day === field.value) fill(place, ...drawn(hours));
+      if (day === field.value) fill(place, ...drawn(hours, day === last));
     });
     earlier.disabled = field.value <= first;
     later.disabled = field.value >= last;
@@ -117,10 +117,13 @@ function add({listened, adverts, devices, restarts, listAge}, hour) {
   hour.listAge = listAge === undefined || hour.listAge === null ? null : Math.max(hour.listAge, listAge);
 }
 
-/** @param {Hour[]} hours */
-function drawn(hours) {
+/**
+ * @param {Hour[]} hours
+ * @param {boolean} isToday
+ */
+function drawn(hours, isToday) {
   const texts = d.station;
-  if (!hours.some(({known}) => known)) return [h("p", {class: "soft"}, texts.nothing)];
+  if (!hours.some(({known}) => known)) return [h("p", {class: "soft"}, isToday ? texts.nothingYet : texts.nothing)];
   const listened = hours.reduce((sum, hour) => sum + hour.listened, 0);
   const adverts = hours.reduce((sum, hour) => sum + hour.adverts, 0);
   const summary = texts.summary(duration(listened), number(adverts));

@@ -37,10 +37,10 @@ export class Frame {
               })
         },
           d.signOut));
-    this.list = h("ul", {}, this.links.map((link) => h("li", {}, link)));
+    const list = h("ul", {}, this.links.map((link) => h("li", {}, link)));
     this.element =
         h("div", {class: "desk"}, h("a", {class: "skip button", href: "#main"}, d.skip),
-          h("header", {class: "side"}, brand(), h("nav", {"aria-label": d.nav.label}, this.list), leave), this.main);
+          h("header", {class: "side"}, brand(), h("nav", {"aria-label": d.nav.label}, list), leave), this.main);
   }
 
   /** @param {string} path of the page that is shown */
@@ -51,13 +51,6 @@ export class Frame {
       else
         this.links[index].removeAttribute("aria-current");
     });
-    this.reveal();
-  }
-
-  /** On a phone the ways to all pages are one line that scrolls: the current one comes into view. */
-  reveal() {
-    const current = this.links.find((link) => link.hasAttribute("aria-current"));
-    if (current) this.list.scrollLeft = current.offsetLeft - (this.list.clientWidth - current.offsetWidth) / 2;
   }
 
   /**
@@ -72,19 +65,18 @@ export class Frame {
       count: parts.reduce((sum, {count}) => sum + count, 0),
       more: parts.some(({more}) => more),
     };
-    const counts = {stations: {count: stations.silent}, reviews: waiting, messages};
+    const counts = {stations: {count: stations.silent + stations.deaf}, reviews: waiting, messages};
     links.forEach(([name], index) => {
       const value = counts[/** @type {keyof typeof counts} */ (name)];
       const mark =
           value?.count ? h("span", {class: `chip ${name === "stations" ? "bad" : "warn"}`}, counted(value)) : "";
       fill(this.links[index], h("span", {}, d.nav[name]), mark);
     });
-    this.reveal();
   }
 }
 
 export function brand() {
   return h(
       "a", {class: "brand", href: "/desk"}, h("img", {src: `${assets}icon.svg`, alt: "", width: 28, height: 28}),
-      h("span", {}, "FindMyBike"), h("span", {class: "chip"}, d.short));
+      h("span", {}, "FindMyBike", h("small", {}, d.title)));
 }

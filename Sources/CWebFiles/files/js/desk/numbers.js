@@ -29,7 +29,10 @@ export function size(bytes) {
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** step;
   const maximumFractionDigits = value < 10 && step > 0 ? 1 : 0;
-  return new Intl.NumberFormat(locale, {style: "unit", unit: units[step], maximumFractionDigits}).format(value);
+  // The short form of bytes has no plural.
+  const unitDisplay = step > 0 ? "short" : "long";
+  return new Intl.NumberFormat(locale, {style: "unit", unit: units[step], unitDisplay, maximumFractionDigits})
+      .format(value);
 }
 
 /** @param {string} kind of a channel */

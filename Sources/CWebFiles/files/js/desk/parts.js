@@ -10,6 +10,7 @@ import {d} from "./text.js";
 
 const tones = {
   listening: "good",
+  deaf: "bad",
   silent: "bad",
   new: "warn",
   revoked: ""

@@ -6,7 +6,7 @@ import {number} from "./numbers.js";
 import {d} from "./text.js";
 
 /** @typedef {import("./stations.js").Row} Row */
-/** @typedef {{x: number, y: number, radius: number, rows: Row[], silent: number, fresh: number}} Group in pixels */
+/** @typedef {{x: number, y: number, radius: number, rows: Row[], broken: number, fresh: number}} Group in pixels */
 
 /** Stations whose places are nearer to each other than this are drawn as one, in pixels. */
 const cell = 52;
@@ -171,11 +171,11 @@ function grouped(rows, scale, left, top, corner, width, height) {
     if (x < corner.x || y < corner.y || x > corner.x + width || y > corner.y + height) continue;
     const key = Math.floor(worldY / cell) * columns + Math.floor(worldX / cell);
     let group = groups.get(key);
-    if (!group) groups.set(key, group = {x: 0, y: 0, radius: 0, rows: [], silent: 0, fresh: 0});
+    if (!group) groups.set(key, group = {x: 0, y: 0, radius: 0, rows: [], broken: 0, fresh: 0});
     group.x += x;
     group.y += y;
     group.rows.push(row);
-    if (row.state === "silent") group.silent++;
+    if (row.state === "silent" || row.state === "deaf") group.broken++;
     if (row.state === "new") group.fresh++;
   }
   for (const group of groups.values()) {
@@ -207,7 +207,7 @@ function paint(context, groups, colour) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.lineWidth = 2;
-  for (const {x, y, radius, rows, silent, fresh} of groups) {
+  for (const {x, y, radius, rows, broken, fresh} of groups) {
     context.beginPath();
     if (rows.length === 1) {
       symbol(context, x, y, rows[0].state, colour);
@@ -216,12 +216,12 @@ function paint(context, groups, colour) {
     context.arc(x, y, radius, 0, 2 * Math.PI);
     context.fillStyle = colour.accent;
     context.fill();
-    // The parts that are silent and new, as parts of a ring.
+    // The parts that do not work and that are new, as parts of a ring.
     const full = 2 * Math.PI;
     const start = -Math.PI / 2;
     context.lineWidth = 5;
     arc(context, x, y, radius, start, full, colour.paper);
-    arc(context, x, y, radius, start, Math.max((full * silent) / rows.length, silent ? 0.5 : 0), colour.alarm);
+    arc(context, x, y, radius, start, Math.max((full * broken) / rows.length, broken ? 0.5 : 0), colour.alarm);
     arc(context, x, y, radius, start, -Math.max((full * fresh) / rows.length, fresh ? 0.5 : 0), colour.warn);
     context.lineWidth = 2;
     context.fillStyle = colour["accent-ink"];
@@ -262,10 +262,13 @@ function symbol(context, x, y, state, colour) {
     context.lineTo(x + 8, y + 6);
     context.lineTo(x - 8, y + 6);
     context.closePath();
+  } else if (state === "deaf") {
+    context.rect(x - 6, y - 6, 12, 12);
   } else {
     context.arc(x, y, 6, 0, 2 * Math.PI);
   }
-  context.fillStyle = state === "silent" ? colour.alarm : state === "new" ? colour.paper : colour.accent;
+  const fills = {silent: colour.alarm, deaf: colour.alarm, new: colour.paper, listening: colour.accent};
+  context.fillStyle = fills[state];
   context.strokeStyle = state === "new" ? colour.warn : colour.paper;
   context.fill();
   context.stroke();

@@ -1,7 +1,7 @@
 import {call} from "../api.js";
 import {locale} from "../text.js";
 
-/** @typedef {"listening" | "silent" | "new"} State */
+/** @typedef {"listening" | "deaf" | "silent" | "new"} State */
 /**
  * A station in few bytes, as there may be thousands.
  *
@@ -18,12 +18,13 @@ import {locale} from "../text.js";
 /** What needs a person comes first. */
 const order = {
   silent: 0,
-  new: 1,
-  listening: 2
+  deaf: 1,
+  new: 2,
+  listening: 3
 };
 
 /**
- * All stations that are not revoked, the silent ones first, each state in the order of names.
+ * All stations that are not revoked, those that do not work first, each state in the order of names.
  *
  * @returns {Promise<{rows: Row[], more: boolean}>} `more`: there are stations that the registry left out
  */

@@ -9,6 +9,7 @@ export let d = /** @type {DeskTexts} */ ({});
 export async function loadTexts() {
   await setLanguage(localStorage.getItem("language") ?? undefined);
   d = language === "de" ? (await import("../text/de-desk.js")).deDesk : (await import("../text/en-desk.js")).enDesk;
+  t.signIn.noPasskey = d.signIn.noPasskey;
   Object.assign(t.problems.kinds, d.problems.kinds);
   Object.assign(t.problems.fields, d.problems.fields);
 }

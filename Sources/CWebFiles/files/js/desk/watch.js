@@ -5,7 +5,8 @@ import {whenSignedOut} from "../problems.js";
 /**
  * @typedef {object} Overview
  * @property {string} time
- * @property {{listening: number, silent: number, new: number, revoked: number, silentAfterSeconds: number}} stations
+ * @property {{listening: number, deaf: number, silent: number, new: number, revoked: number, silentAfterSeconds:
+ * number}} stations
  * @property {{kind: string, waiting: Counted, oldest?: string}[]} alerts
  * @property {{kind: string, count: number, last: string, text: string}[]} deliveryErrors
  * @property {{version: number, bikes: number, bytes: number}} missingList

@@ -5,7 +5,6 @@
  */
 export const deDesk = {
   title: "Verwaltung",
-  short: "Admin",
   skip: "Zum Inhalt",
   nav: {
     label: "Verwaltung",
@@ -35,9 +34,10 @@ export const deDesk = {
     lead: "Für die Betreiber dieses Registers.",
     passkey: "Mit Passkey anmelden",
     other: "Mit Token anmelden",
-    token: "Dein Token als Betreiber",
+    token: "Betreiber-Token",
     tokenHint: "Es beginnt mit fmb_operator_. Es wird einmal gesendet und nicht in diesem Browser gespeichert.",
     submit: "Anmelden",
+    noPasskey: "Der Passkey wurde nicht benutzt. Versuche es erneut, oder verwende dein Betreiber-Token.",
     wrong: "Das ist nicht das Token eines Betreibers, oder es wurde gesperrt. Prüfe es und versuche es erneut.",
     owner: "Suchst du dein Rad?",
     ownerLink: "Als Besitzer anmelden",
@@ -56,16 +56,21 @@ export const deDesk = {
     calm: "Es ist nichts zu tun.",
     passkey: "Füge einen Passkey hinzu. Ohne ihn wird bei jeder Änderung nach deinem Token gefragt.",
     silent: (count) => (count === "1" ? "Eine Station ist stumm." : `${count} Stationen sind stumm.`),
+    deaf: (count) =>
+        (count === "1" ? "Eine Station empfängt nicht: Keiner ihrer Empfänger funktioniert."
+                       : `${count} Stationen empfangen nicht: Keiner ihrer Empfänger funktioniert.`),
     fresh: (count) =>
         (count === "1" ? "Eine neue Station hat noch kein Lebenszeichen gesendet."
                        : `${count} neue Stationen haben noch kein Lebenszeichen gesendet.`),
     waiting: (kind, age) => `Die älteste wartende Benachrichtigung per ${kind} entstand ${age}.`,
-    failing: (kind, count) => `${count === "1" ? "Eine Zustellung" : `${count} Zustellungen`} per ${
-        kind} schlugen in den letzten 24 Stunden fehl.`,
-    noBackup: "Es ist keine Datensicherung bekannt. Mach jeden Tag eine.",
+    failing: (kind, count) => `${count === "1" ? "Eine Zustellung" : `${count} Zustellungen`} per ${kind} ${
+        count === "1" ? "schlug" : "schlugen"} in den letzten 24 Stunden fehl.`,
+    noBackup:
+        "Das Register kennt keine Datensicherung. Mach jeden Tag eine: findmybike-registry backup (Handbuch für Betreiber, „Backups“).",
     oldBackup: (when) => `Die letzte Datensicherung war ${when}.`,
     disk: (size) => `Auf der Festplatte sind nur noch ${size} frei.`,
-    noCheckpoint: "Das Protokoll wurde noch nie signiert. Das Register braucht einen Schlüssel zum Signieren.",
+    noCheckpoint:
+        "Das Protokoll wurde noch nie signiert. Erstelle einen Schlüssel zum Signieren: findmybike-registry key create (Handbuch für Betreiber, „Evidence for the police“).",
     claims: (count) =>
         (count === "1" ? "Ein Sender wartet auf eine Entscheidung." : `${count} Sender warten auf eine Entscheidung.`),
     owners: (count) =>
@@ -98,7 +103,7 @@ export const deDesk = {
     count: "Sichtungen",
     silentAfter: (minutes) => `Eine Station gilt nach ${minutes} Minuten ohne Lebenszeichen als stumm.`,
   },
-  states: {listening: "Empfängt", silent: "Stumm", new: "Neu", revoked: "Gesperrt"},
+  states: {listening: "Empfängt", deaf: "Empfängt nicht", silent: "Stumm", new: "Neu", revoked: "Gesperrt"},
   kinds: {
     webhook: "Webhook",
     ntfy: "ntfy",
@@ -113,7 +118,7 @@ export const deDesk = {
     all: "Alle",
     label: "Liste der Stationen",
     hint: "In der Liste wechselst du mit den Pfeiltasten zwischen den Stationen. Die Eingabetaste öffnet eine.",
-    count: (shown, all) => (shown === all ? `${all} Stationen` : `${shown} von ${all} Stationen`),
+    count: (shown, all) => `${shown === all ? "" : `${shown} von `}${all} ${all === "1" ? "Station" : "Stationen"}`,
     leftOut: (count) => `Es gibt mehr als ${count} Stationen. Die übrigen stehen hier nicht.`,
     none: "Keine Station gefunden.",
     empty: "Es gibt noch keine Stationen.",
@@ -145,6 +150,8 @@ export const deDesk = {
     adapters: "Empfänger",
     adapter: "Empfänger",
     adapterState: "Zustand",
+    adapterStates:
+        {idle: "aus", starting: "startet", scanning: "funktioniert", recovering: "startet neu", failed: "defekt"},
     heard: "Zuletzt empfangen",
     reports: "Signale",
     dropped: "Verworfen",
@@ -154,6 +161,8 @@ export const deDesk = {
     day: "Tag",
     earlier: "Vorheriger Tag",
     later: "Nächster Tag",
+    nothingYet:
+        "Über diesen Tag ist noch nichts bekannt. Eine Station meldet jede Viertelstunde, wenn diese vorbei ist.",
     nothing: "Über diesen Tag ist nichts bekannt: Die Station hat nichts gesendet, oder ihr Monitor ist zu alt dafür.",
     summary: (hours, adverts) => `Die Station war ${hours} auf Empfang und hat ${adverts} Signale empfangen.`,
     chart: "Wie lange die Station in jeder Stunde des Tages auf Empfang war",
@@ -197,9 +206,10 @@ export const deDesk = {
     title: "Einladungen",
     station: "Station einladen",
     lead:
-        "Prüfe die Koordinaten: Das Register verwendet den Ort, den du eingibst, nicht einen, den die Station meldet.",
+        "Prüfe die Koordinaten: Das Register verwendet den Ort, den du eingibst, nicht einen, den die Station meldet. Du kannst Breite und Länge zusammen aus einer Karte einfügen.",
     name: "Name der Station",
-    venueHint: "Nötig, wenn mehrere Geräte derselben Person gehören. Ist das Feld leer, gilt der Name.",
+    venueHint:
+        "Nötig, wenn mehrere Geräte derselben Person gehören. Wenn du das Feld leer lässt, gilt der Name der Station.",
     mobile: "Sie bewegt sich, zum Beispiel in einem Fahrzeug",
     submit: "Code erstellen",
     made: "Der Code wird nur jetzt gezeigt. Er funktioniert einmal.",
@@ -408,7 +418,7 @@ export const deDesk = {
       accuracy: "Gib 0 bis 10.000 Meter ein, oder lass das Feld leer.",
       bikes: "Gib eine ganze Zahl von 0 bis 100.000 ein.",
       channels: "Gib eine ganze Zahl von 0 bis 100.000 ein.",
-      latitude: "Gib Grad von −90 bis 90 ein, zum Beispiel 51,50072.",
+      latitude: "Gib Grad von −90 bis 90 ein, zum Beispiel 51,50072, oder beide Koordinaten: 51,50072; −0,12463.",
       longitude: "Gib Grad von −180 bis 180 ein, zum Beispiel −0,12463.",
       openReports: "Gib eine ganze Zahl von 0 bis 100.000 ein.",
       photos: "Gib eine ganze Zahl von 0 bis 100.000 ein.",

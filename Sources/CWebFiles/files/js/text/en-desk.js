@@ -1,7 +1,6 @@
 /** The texts of the operator's desk. */
 export const enDesk = {
   title: "Operator’s desk",
-  short: "Desk",
   skip: "Skip to the content",
   nav: {
     label: "Desk",
@@ -35,6 +34,7 @@ export const enDesk = {
     token: "Operator’s token",
     tokenHint: "It begins with fmb_operator_. It is sent once and not kept in this browser.",
     submit: "Sign in",
+    noPasskey: "The passkey was not used. Try again, or use your operator’s token.",
     wrong: "This is not the token of an operator, or it was revoked. Check it and try again.",
     owner: "Are you looking for your bike?",
     ownerLink: "Sign in as an owner",
@@ -55,6 +55,10 @@ export const enDesk = {
     /** @param {string} count “1”, “1,000” or “1,000+” */
     silent: (count) => (count === "1" ? "One station is silent." : `${count} stations are silent.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
+    deaf: (count) =>
+        (count === "1" ? "One station does not hear: none of its radios works."
+                       : `${count} stations do not hear: none of their radios works.`),
+    /** @param {string} count “1”, “1,000” or “1,000+” */
     fresh: (count) =>
         (count === "1" ? "One new station has not sent a heartbeat yet."
                        : `${count} new stations have not sent a heartbeat yet.`),
@@ -69,12 +73,14 @@ export const enDesk = {
      */
     failing: (kind, count) =>
         `${count === "1" ? "One delivery" : `${count} deliveries`} by ${kind} failed in the last 24 hours.`,
-    noBackup: "No backup is known. Make one every day.",
+    noBackup:
+        "The registry knows of no backup. Make one every day: findmybike-registry backup (operator’s guide, “Backups”).",
     /** @param {string} when */
     oldBackup: (when) => `The last backup was made ${when}.`,
     /** @param {string} size */
     disk: (size) => `The disk has only ${size} left.`,
-    noCheckpoint: "The audit has never been signed. The registry needs a signing key.",
+    noCheckpoint:
+        "The audit has never been signed. Make a signing key: findmybike-registry key create (operator’s guide, “Evidence for the police”).",
     /** @param {string} count “1”, “1,000” or “1,000+” */
     claims: (count) =>
         (count === "1" ? "One beacon claim is waiting for a decision."
@@ -112,7 +118,7 @@ export const enDesk = {
     /** @param {number} minutes */
     silentAfter: (minutes) => `A station counts as silent after ${minutes} minutes without a heartbeat.`,
   },
-  states: {listening: "Listening", silent: "Silent", new: "New", revoked: "Revoked"},
+  states: {listening: "Listening", deaf: "Does not hear", silent: "Silent", new: "New", revoked: "Revoked"},
   kinds: {
     webhook: "webhook",
     ntfy: "ntfy",
@@ -131,7 +137,7 @@ export const enDesk = {
      * @param {string} shown
      * @param {string} all
      */
-    count: (shown, all) => (shown === all ? `${all} stations` : `${shown} of ${all} stations`),
+    count: (shown, all) => `${shown === all ? "" : `${shown} of `}${all} ${all === "1" ? "station" : "stations"}`,
     /** @param {string} count */
     leftOut: (count) => `There are more than ${count} stations. The others are not listed here.`,
     none: "No station matches.",
@@ -169,6 +175,7 @@ export const enDesk = {
     adapters: "Radios",
     adapter: "Radio",
     adapterState: "State",
+    adapterStates: {idle: "off", starting: "starting", scanning: "works", recovering: "restarting", failed: "failed"},
     heard: "Last heard",
     reports: "Adverts",
     dropped: "Dropped",
@@ -179,6 +186,7 @@ export const enDesk = {
     day: "Day",
     earlier: "Previous day",
     later: "Next day",
+    nothingYet: "Nothing is known about this day yet. A station reports each quarter of an hour when it has ended.",
     nothing: "Nothing is known about this day: the station sent nothing, or its monitor is too old to send coverage.",
     /**
      * @param {string} hours
@@ -224,9 +232,11 @@ export const enDesk = {
   invitations: {
     title: "Invitations",
     station: "Invite a station",
-    lead: "Check the coordinates: the registry uses the place that you enter, not one that the station reports.",
+    lead:
+        "Check the coordinates: the registry uses the place that you enter, not one that the station reports. You can paste latitude and longitude together from a map.",
     name: "Name of the station",
-    venueHint: "Enter it if several machines belong to the same person. If it is empty, it is the name.",
+    venueHint:
+        "Enter it if several machines belong to the same person. If you leave it empty, the station’s name is used.",
     mobile: "It moves, for example in a vehicle",
     submit: "Make a code",
     made: "The code is shown only now. It works once.",
@@ -447,7 +457,7 @@ export const enDesk = {
       accuracy: "Enter 0 to 10,000 metres, or leave it empty.",
       bikes: "Enter a whole number from 0 to 100,000.",
       channels: "Enter a whole number from 0 to 100,000.",
-      latitude: "Enter degrees from −90 to 90, for example 51.50072.",
+      latitude: "Enter degrees from −90 to 90, for example 51.50072, or both coordinates: 51.50072, −0.12463.",
       longitude: "Enter degrees from −180 to 180, for example −0.12463.",
       openReports: "Enter a whole number from 0 to 100,000.",
       photos: "Enter a whole number from 0 to 100,000.",

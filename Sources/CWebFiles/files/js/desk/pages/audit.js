@@ -2,12 +2,15 @@ import {call} from "../../api.js";
 import {h} from "../../dom.js";
 import {localInput, moment} from "../../format.js";
 import {labelled, values} from "../../parts.js";
+import {actions} from "../actions.js";
 import {number} from "../numbers.js";
 import {row, table} from "../parts.js";
 import {d} from "../text.js";
 
 const resources = /** @type {const} */ (["owner", "bike", "report", "station"]);
 const size = 25;
+const identifiers = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const isNarrow = () => matchMedia("(max-width: 48rem)").matches;
 
 /** The audit with a search; its address holds the search, so that it can be kept and repeated. */
 export async function page() {
@@ -56,8 +59,10 @@ function form(asked) {
                                                               maxlength: 64,
                                                               autocomplete: "off",
                                                               spellcheck: "false",
+                                                              list: "actions",
                                                               placeholder: "station.revoked"
                                                             })),
+        h("datalist", {id: "actions"}, actions.map((value) => h("option", {value}))),
         labelled(
             texts.about,
             h("select", {name: "kind"},
@@ -87,7 +92,7 @@ function form(asked) {
     dispatchEvent(new CustomEvent("page:go", {detail: `/desk/audit?${query}`}));
   });
   // On a phone it would fill the screen before the first entry.
-  const isFolded = matchMedia("(max-width: 48rem)").matches && ![...asked.keys()].length;
+  const isFolded = isNarrow() && ![...asked.keys()].length;
   return isFolded ? h("details", {class: "card"}, h("summary", {}, texts.search), form) : card(form);
 }
 
@@ -123,13 +128,22 @@ function line(heads, {index, event, erasedBy}) {
   }
   const about = resources.filter((name) => event[name])
                     .map((name) => h("div", {}, `${texts.resources[name]} `, link(name, event[name])));
-  const details =
-      Object.entries(event.details).map(([name,
-                                          value]) => h("div", {}, h("span", {class: "soft"}, `${name}: `), value));
+  const details = Object.entries(event.details)
+                      .map(([name, value]) => h("div", {}, h("span", {class: "soft"}, `${name}: `), shortened(value)));
   return row(heads, [
     number(index), h("time", {datetime: event.time, title: event.time}, moment(event.time)),
     h("span", {class: "mono"}, breakable(event.action)), who(event.principal), about, details
   ]);
+}
+
+/**
+ * A text whose identifiers are as short on a phone as those of links.
+ *
+ * @param {string} text
+ */
+function shortened(text) {
+  if (!isNarrow()) return text;
+  return h("span", {title: text}, text.replace(identifiers, (id) => `…${id.slice(-8)}`));
 }
 
 /**

@@ -5,7 +5,7 @@ import {askRemoval, copyable, labelled, values} from "../../parts.js";
 import {attempt} from "../../problems.js";
 import {t} from "../../text.js";
 import {button, eachPage, part, row, since, table} from "../parts.js";
-import {accuracyField, latitudeField, longitudeField} from "../place.js";
+import {placeFields, placeFrom} from "../place.js";
 import {d} from "../text.js";
 
 /** Invitations of stations and owners. */
@@ -32,19 +32,14 @@ function station(changed) {
             texts.name, h("input", {name: "name", required: true, maxlength: 64, autocomplete: "off"}),
             d.station.nameHint),
         labelled(d.station.venue, h("input", {name: "venue", maxlength: 64, autocomplete: "off"}), texts.venueHint),
-        h("div", {class: "pair"}, latitudeField(), longitudeField(), accuracyField()),
+        placeFields(),
         h("label", {class: "check"}, h("input", {type: "checkbox", name: "mobile"}), h("span", {}, texts.mobile)),
         h("button", {class: "primary"}, texts.submit));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {
-      const {name, venue, latitude, longitude, accuracy, mobile} = values(form);
-      const place = {
-        latitude: Number(latitude),
-        longitude: Number(longitude),
-        ...(accuracy && {accuracy: Number(accuracy)})
-      };
-      const draft = {name, place, ...(venue && {venue}), ...(mobile && {mobile: true})};
+      const {name, venue, mobile, ...fields} = values(form);
+      const draft = {name, place: placeFrom(fields), ...(venue && {venue}), ...(mobile && {mobile: true})};
       const body = JSON.stringify(draft);
       if (request.body !== body) request = {body, key: crypto.randomUUID()};
       const invitation = await create("/v1/invitations", draft, request.key);

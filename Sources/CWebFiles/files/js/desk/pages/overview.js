@@ -65,6 +65,7 @@ function concerns({time, stations, alerts, deliveryErrors, database, backup, aud
     !backup && [texts.noBackup, "#storage", "bad"],
     backup && age(backup.taken) > backupAge && [texts.oldBackup(ago(backup.taken)), "#storage", "bad"],
     stations.silent && [texts.silent(number(stations.silent)), "/desk/stations?state=silent", "bad"],
+    stations.deaf && [texts.deaf(number(stations.deaf)), "/desk/stations?state=deaf", "bad"],
     ...alerts.map(
         ({kind, oldest}) =>
             oldest && age(oldest) > longWait && [texts.waiting(channelName(kind), ago(oldest)), "#alerts", "bad"]),
@@ -82,7 +83,7 @@ function concerns({time, stations, alerts, deliveryErrors, database, backup, aud
 /** @param {Overview} overview */
 function numbers({stations, alerts, deliveryErrors, missingList, database, backup, audit, disputed}) {
   const texts = d.overview;
-  const states = /** @type {const} */ (["listening", "silent", "new", "revoked"]);
+  const states = /** @type {const} */ (["listening", "deaf", "silent", "new", "revoked"]);
   const tiles =
       h("dl", {class: "figures"},
         states.map((state) => h("div", {}, h("dt", {}, d.states[state]), h("dd", {}, number(stations[state])))));

@@ -5,7 +5,7 @@ import {ask, labelled, values} from "../../parts.js";
 import {coverage} from "../coverage.js";
 import {number} from "../numbers.js";
 import {button, facts, part, row, since, stateChip, table} from "../parts.js";
-import {accuracyField, latitudeField, longitudeField, placeText} from "../place.js";
+import {placeFields, placeFrom, placeText} from "../place.js";
 import {d} from "../text.js";
 import {look} from "../watch.js";
 
@@ -22,26 +22,13 @@ export async function page(id) {
   const [station, overview] = await Promise.all([call("GET", path), look().catch(() => null)]);
   const texts = d.station;
   const again = () => dispatchEvent(new CustomEvent("page:go", {detail: `/desk/stations/${id}`}));
-  const view =
-      h("div", {class: "stack wide-gaps"},
-        h("div", {class: "row"}, h("h1", {}, station.name), stateChip(state(station, overview))),
-        station.judgement && h("p", {class: "notice warn"}, texts.judging(number(station.judgement.sightings))),
-        actions(station, path, again),
-        h("div", {class: "halves"}, part(texts.health, health(station, overview)),
-          part(texts.place, whereabouts(station, id))),
-        adapters(station), coverage(path));
+  const view = h(
+      "div", {class: "stack wide-gaps"}, h("div", {class: "row"}, h("h1", {}, station.name), stateChip(station.state)),
+      station.judgement && h("p", {class: "notice warn"}, texts.judging(number(station.judgement.sightings))),
+      h("div", {class: "halves"}, part(texts.health, health(station, overview)),
+        part(texts.place, whereabouts(station, id))),
+      actions(station, path, again), adapters(station), coverage(path));
   return {title: station.name, view};
-}
-
-/**
- * @param {any} station
- * @param {import("../watch.js").Overview | null} overview
- */
-function state({revoked, heartbeat, silentMinutes}, overview) {
-  if (revoked) return "revoked";
-  const limit = (overview?.stations.silentAfterSeconds ?? 900) / 60;
-  if (silentMinutes >= limit) return heartbeat ? "silent" : "new";
-  return heartbeat ? "listening" : "new";
 }
 
 /**
@@ -86,14 +73,20 @@ function adapters({heartbeat}) {
   const items = heartbeat?.heartbeat.adapters ?? [];
   if (!items.length) return null;
   const heads = [texts.adapter, texts.adapterState, texts.heard, texts.reports, texts.dropped, texts.error];
-  const rows = items.map(
-      (/** @type {any} */ item) => row(heads, [
-        item.name, item.state, item.silentSeconds === undefined ? d.never : texts.before(duration(item.silentSeconds)),
-        number(item.reports), number(item.dropped), item.lastError ?? ""
-      ]));
+  const rows = items.map((/** @type {any} */ item) => row(heads, [
+                           item.name, adapterState(item.state),
+                           item.silentSeconds === undefined ? d.never : texts.before(duration(item.silentSeconds)),
+                           number(item.reports), number(item.dropped), item.lastError ?? ""
+                         ]));
   return part(
       texts.adapters, h("p", {class: "small soft"}, `${texts.lastHeartbeat}: ${ago(heartbeat.received)}`),
       table(texts.adapters, heads, rows));
+}
+
+/** @param {string} state of a radio, as its station's monitor names it */
+function adapterState(state) {
+  const texts = d.station.adapterStates;
+  return texts[/** @type {keyof typeof texts} */ (state)] ?? state;
 }
 
 /**
@@ -147,19 +140,10 @@ function askMove({place}, path, again) {
     max: localInput(new Date(now))
   });
   ask(texts.moveTitle,
-      [
-        h("p", {class: "soft"}, texts.moveLead),
-        h("div", {class: "pair"}, latitudeField(place), longitudeField(place), accuracyField(place)),
-        labelled(texts.movedAt, time, texts.movedHint)
-      ],
+      [h("p", {class: "soft"}, texts.moveLead), placeFields(place), labelled(texts.movedAt, time, texts.movedHint)],
       {text: texts.move}, async (form) => {
-        const {latitude, longitude, accuracy, since} = values(form);
-        const moved = {
-          latitude: Number(latitude),
-          longitude: Number(longitude),
-          ...(accuracy && {accuracy: Number(accuracy)})
-        };
-        await change(path, {place: moved, ...(since && {since: new Date(since).toISOString()})});
+        const {since, ...fields} = values(form);
+        await change(path, {place: placeFrom(fields), ...(since && {since: new Date(since).toISOString()})});
         again();
       });
 }

@@ -9,7 +9,7 @@ import {d} from "../text.js";
 
 /** @typedef {import("../stations.js").Row} Row */
 
-const states = /** @type {const} */ (["silent", "new", "listening"]);
+const states = /** @type {const} */ (["silent", "deaf", "new", "listening"]);
 /** The most stations of one place that are named below the map. */
 const most = 12;
 
