@@ -65,7 +65,10 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
     ]
 }
 
-let radio =
+/// All of these, in order. The type checker of Swift 6.2 gives up on such a long chain of `+`.
+func all(_ parts: [Target]...) -> [Target] { parts.flatMap { $0 } }
+
+let radio = all(
     [
         // Headers only, which need no flags: with pkg-config’s the programs would link a library that they do not call.
         Target.systemLibrary(name: "CBluetooth"),
@@ -74,41 +77,44 @@ let radio =
             pkgConfig: "dbus-1",
             providers: [.apt(["libdbus-1-dev"])]
         ),
-    ]
-    + room("Concurrency", tests: nil)
-    + room("DBus", ["CDBus", "Concurrency"], fixtures: true)
-    + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
-    + room("HCI", ["Beacons", "CBluetooth", "Concurrency", "Scanning"], fixtures: true)
-    + room("Beacons", fixtures: true)
-    + [Target.systemLibrary(name: "CClock")]
-    + room("Scanning", ["Beacons", "CClock"], fixtures: true)
-    + room("Simulation", ["Beacons", "Scanning", yams])
-    + room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
+    ],
+    room("Concurrency", tests: nil),
+    room("DBus", ["CDBus", "Concurrency"], fixtures: true),
+    room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true),
+    room("HCI", ["Beacons", "CBluetooth", "Concurrency", "Scanning"], fixtures: true),
+    room("Beacons", fixtures: true),
+    [Target.systemLibrary(name: "CClock")],
+    room("Scanning", ["Beacons", "CClock"], fixtures: true),
+    room("Simulation", ["Beacons", "Scanning", yams]),
+    room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
+)
 
-let wire =
-    room("Files", tests: [])
-    + [
+let wire = all(
+    room("Files", tests: []),
+    [
         Target.systemLibrary(
             name: "CCurl",
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         )
-    ]
-    + room("NetworkAddresses")
-    + room("HTTPClient", ["CCurl", "Concurrency", "NetworkAddresses"], fixtures: true)
-    + room("RegistryAPI", ["Beacons"], tests: ["RegistryTestSupport"])
-    + room("MissingList", ["Beacons"], tests: [crypto])
-    + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
+    ],
+    room("NetworkAddresses"),
+    room("HTTPClient", ["CCurl", "Concurrency", "NetworkAddresses"], fixtures: true),
+    room("RegistryAPI", ["Beacons"], tests: ["RegistryTestSupport"]),
+    room("MissingList", ["Beacons"], tests: [crypto]),
+    room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
+)
 
-let diagnosis =
-    room("ExternalPrograms")
-    + room(
+let diagnosis = all(
+    room("ExternalPrograms"),
+    room(
         "Diagnosis",
         [
             "BlueZ", "CommandLines", "DBus", "ExternalPrograms", "Files", "HTTPClient", "MonitorConfiguration",
             "MonitorStatus", "RegistryAPI", "RegistryClient", "Scanning", "Settings", "VenueStatus",
         ]
     )
+)
 
 let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 
@@ -122,43 +128,49 @@ let monitor = room(
     fixtures: true
 )
 
-let pages =
+let pages = all(
     [
         Target.systemLibrary(name: "CCompression", providers: [.apt(["libbrotli-dev", "zlib1g-dev"])]),
         // The files are a part of the program: files.c embeds them.
         Target.target(name: "CWebFiles", exclude: ["files", "tsconfig.json", ".clang-format"]),
-    ]
-    + room("WebPages", ["CCompression", "CWebFiles", crypto], tests: [])
-    + [
+    ],
+    room("WebPages", ["CCompression", "CWebFiles", crypto], tests: []),
+    [
         Target.systemLibrary(
             name: "CQREncode",
             pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]
         )
-    ]
-    + room("StickerSheets", ["CQREncode"])
+    ],
+    room("StickerSheets", ["CQREncode"])
+)
 
 let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
-let venue =
-    room("Location", ["Beacons", "Concurrency", "Scanning", logging, serviceLifecycle], fixtures: true)
-    + [
+
+let venue = all(
+    room("Location", ["Beacons", "Concurrency", "Scanning", logging, serviceLifecycle], fixtures: true),
+    [
         Target.systemLibrary(
             name: "CMosquitto",
             pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"])]
         )
-    ]
-    + room(
+    ],
+    room(
         "MQTT", ["CMosquitto", "Concurrency", "VenueStatus", logging, serviceLifecycle],
         tests: ["Beacons", "RegistryAPI"]
-    )
-    + room("Prometheus", tests: nil)
-    + room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil)
-    + room(
+    ),
+    room("Prometheus", tests: nil),
+    room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil),
+    room(
         "MonitorStatus",
-        ["HTTPClient", "Prometheus", "RegistryAPI", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging, serviceLifecycle],
+        [
+            "HTTPClient", "Prometheus", "RegistryAPI", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging,
+            serviceLifecycle,
+        ],
         tests: ["Beacons"]
     )
+)
 
 let displays = room(
     "DisplayServer",
@@ -169,7 +181,7 @@ let displays = room(
     tests: ["Beacons", "HTTPClient"]
 )
 
-let photos =
+let photos = all(
     [
         Target.systemLibrary(name: "CSandbox"),
         Target.systemLibrary(
@@ -177,49 +189,51 @@ let photos =
             pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"])]
         ),
-    ]
-    + room("Photos")
-    + room(
+    ],
+    room("Photos"),
+    room(
         "PhotoConversion",
         ["CSandbox", "CTurboJPEG", "ExternalPrograms", "Photos", "Registry", "RegistryAPI"],
         tests: ["findmybike-registry"]
-    )
-    + room("PhotoFiles", ["Files", "Photos", "Registry", "RegistryAPI"])
+    ),
+    room("PhotoFiles", ["Files", "Photos", "Registry", "RegistryAPI"])
+)
 
-let tiles =
-    room("MapTiles")
-    + room("TileServers", ["Concurrency", "HTTPClient", "MapTiles", logging], fixtures: true)
-    + room("TileFiles", ["Concurrency", "MapTiles", grdbSQLite])
+let tiles = all(
+    room("MapTiles"),
+    room("TileServers", ["Concurrency", "HTTPClient", "MapTiles", logging], fixtures: true),
+    room("TileFiles", ["Concurrency", "MapTiles", grdbSQLite])
+)
 
-let registry =
-    room("Passkeys", ["RegistryAPI", crypto, cryptoExtras], tests: ["RegistryTestSupport"])
-    + room(
+let registry = all(
+    room("Passkeys", ["RegistryAPI", crypto, cryptoExtras], tests: ["RegistryTestSupport"]),
+    room(
         "Registry",
         [
             "Beacons", "Concurrency", "Evidence", "MissingList", "Passkeys", "Photos", "RegistryAPI", crypto, logging,
             serviceLifecycle,
         ],
         tests: ["RegistryTestSupport"]
-    )
-    + [Target.systemLibrary(name: "CSQLite")]
-    + room(
+    ),
+    [Target.systemLibrary(name: "CSQLite")],
+    room(
         "RegistrySQL", ["Beacons", "Evidence", "MissingList", "Passkeys", "Registry", "RegistryAPI"], tests: nil
-    )
-    + room(
+    ),
+    room(
         "RegistrySQLite",
         [
             "Beacons", "CSQLite", "Concurrency", "Evidence", "Files", "MissingList", "Registry", "RegistryAPI",
             "RegistrySQL", crypto, grdb, grdbSQLite,
         ],
         tests: ["Passkeys", "RegistryTestSupport"]
-    )
-    + room(
+    ),
+    room(
         "Notifiers",
         ["HTTPClient", "Registry", "RegistryAPI", crypto],
         tests: ["RegistryTestSupport"],
         fixtures: true
-    )
-    + room(
+    ),
+    room(
         "RegistryHTTP",
         [
             "Beacons", "Concurrency", "Evidence", "MapTiles", "MissingList", "NetworkAddresses", "Passkeys", "Photos",
@@ -234,32 +248,36 @@ let registry =
         ],
         fixtures: true
     )
+)
 
-let programs =
-    room("Settings", ["Files", yams])
-    + room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals])
-    + room("Terminal", ["RegistryAPI", logging])
-    + room("CommandLines", ["Files", "Settings", "Terminal", argumentParser], tests: nil)
-    + room(
-        "MonitorConfiguration", ["CommandLines", "Files", "HTTPClient", "NetworkAddresses", "RegistryAPI", "RegistryClient", "Settings"],
+let programs = all(
+    room("Settings", ["Files", yams]),
+    room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals]),
+    room("Terminal", ["RegistryAPI", logging]),
+    room("CommandLines", ["Files", "Settings", "Terminal", argumentParser], tests: nil),
+    room(
+        "MonitorConfiguration",
+        ["CommandLines", "Files", "HTTPClient", "NetworkAddresses", "RegistryAPI", "RegistryClient", "Settings"],
         tests: nil
-    )
-    + room(
+    ),
+    room(
         "ScenarioRuns",
         ["HTTPClient", "MissingList", "Monitor", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"],
         tests: nil
-    )
-    + program(
+    ),
+    program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "Concurrency", "Diagnosis", "DisplayServer", "ExternalPrograms", "HTTPClient", "Location", "MQTT",
-            "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "NetworkAddresses", "Presence", "Radios", "RegistryAPI",
+            "Beacons", "BlueZ", "Concurrency", "Diagnosis", "DisplayServer", "ExternalPrograms", "HTTPClient",
+            "Location", "MQTT",
+            "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "NetworkAddresses", "Presence", "Radios",
+            "RegistryAPI",
             "RegistryClient", "ScenarioRuns", "Scanning", "Simulation", "Systemd", "Terminal", "VenueStatus",
             serviceLifecycle,
             unixSignals,
         ]
-    )
-    + program(
+    ),
+    program(
         "findmybike-registry",
         [
             "Concurrency", "Evidence", "HTTPClient", "MapTiles", "NetworkAddresses", "Notifiers", "PhotoConversion",
@@ -267,15 +285,17 @@ let programs =
             "RegistrySQLite", "Systemd", "Terminal", "TileFiles", "TileServers", hummingbird, nioCore, nioPosix,
             serviceLifecycle, unixSignals,
         ]
-    )
-    + program(
+    ),
+    program(
         "findmybike",
         [
             "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
-            "MonitorStatus", "NetworkAddresses", "Photos", "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning",
+            "MonitorStatus", "NetworkAddresses", "Photos", "Presence", "Radios", "RegistryAPI", "RegistryClient",
+            "Scanning",
             "Simulation", "Terminal", "VenueStatus", unixSignals,
         ]
     )
+)
 
 let testSupport = [
     Target.target(
@@ -360,8 +380,8 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + pages + displays + photos + tiles + registry
-        + programs
-        + testSupport,
+    targets: all(
+        radio, radios, wire, diagnosis, monitor, venue, evidence, pages, displays, photos, tiles, registry, programs,
+        testSupport),
     swiftLanguageModes: [.v6]
 )

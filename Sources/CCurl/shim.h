@@ -3,6 +3,9 @@
 
 #include <curl/curl.h>
 
+// Up to libcurl 8.12 an enumerator and since then a macro, which Swift imports as different types.
+static const long findmybike_use_ssl_all = CURLUSESSL_ALL;
+
 // Swift cannot call variadic C functions: one inline function for each kind of argument that the options take
 // (https://curl.se/libcurl/c/curl_easy_setopt.html, https://curl.se/libcurl/c/curl_easy_getinfo.html).
 

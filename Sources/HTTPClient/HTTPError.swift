@@ -19,7 +19,7 @@ public enum HTTPError: Error, Hashable, Sendable {
     public var isTimeout: Bool { code == 28 }  // CURLE_OPERATION_TIMEDOUT
 
     /// Whether the peer was reached and the connection ended before the response was complete.
-    public var isBrokenOff: Bool { code.map(Self.brokenOffCodes.contains) ?? false }
+    public var isBrokenOff: Bool { code.map { Self.brokenOffCodes.contains($0) } ?? false }
 
     /// Whether the peer may have received the request, although no response arrived.
     public var isUnanswered: Bool { if case .transfer(_, _, let isSent) = self { isSent } else { false } }

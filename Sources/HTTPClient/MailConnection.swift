@@ -81,7 +81,7 @@ extension EasyHandle {
         set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
         set(CURLOPT_URL, server.url)
         set(CURLOPT_PROXY, "")
-        set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))
+        set(CURLOPT_USE_SSL, findmybike_use_ssl_all)
         if let user = server.user { set(CURLOPT_USERNAME, user) }
         if let password = server.password { set(CURLOPT_PASSWORD, password) }
         set(CURLOPT_MAIL_FROM, "<\(sender)>")

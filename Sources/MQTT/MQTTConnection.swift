@@ -89,6 +89,8 @@ actor MQTTConnection {
         try result.get()
     }
 
+    // Inlined, it makes the optimizer of Swift 6.2.3 fail (“Cannot dereference a null Type”).
+    @inline(never)
     private func acknowledged(
         _ send: (MosquittoHandle) throws(MQTTError) -> Int32
     ) async throws(MQTTError) {

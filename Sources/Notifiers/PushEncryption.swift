@@ -49,7 +49,10 @@ struct PushEncryption {
             Data(message) + [2], using: key, nonce: try AES.GCM.Nonce(data: nonce.withUnsafeBytes { Data($0) })
         )
         let size = withUnsafeBytes(of: UInt32(Self.headerRecordSize).bigEndian) { Data($0) }
-        return Array(salt + size + [UInt8(publicKey.count)] + publicKey + box.ciphertext + box.tag)
+        var record = Array(salt + size)
+        record.append(UInt8(publicKey.count))
+        record += publicKey + box.ciphertext + box.tag
+        return record
     }
 
     /// The record size in the header: as in the RFC's example, since the record itself may be shorter.

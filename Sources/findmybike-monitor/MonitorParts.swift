@@ -138,12 +138,13 @@ struct MonitorParts {
             MonitorDisplaySource(
                 staff: staff, list: list, listing: listSync.status, radios: radios, contact: alarms.advice.contact,
                 isPlaying: playback.radios == nil))
-        let services: [any Service] =
-            [reload, reporter, listSync, upkeep, heartbeat(of: playback.radios)]
-            + (receiver.map { [$0] } ?? [])
-            + (screens.map { [$0] } ?? []) + bells + statusServers(source) + (watchdog.map { [$0] } ?? [])
-            + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
-            + Supervision.services(playback.radios, venue.hearing)
+        var services: [any Service] = [reload, reporter, listSync, upkeep, heartbeat(of: playback.radios)]
+        if let receiver { services.append(receiver) }
+        if let screens { services.append(screens) }
+        services += bells + statusServers(source)
+        if let watchdog { services.append(watchdog) }
+        if let arrivals = playback.arrivals { services.append(Newcomers(arrivals: arrivals, logger: logger)) }
+        services += Supervision.services(playback.radios, venue.hearing)
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) } + [
                 .init(service: loop(playback.scanner, radios), successTerminationBehavior: .gracefullyShutdownGroup)

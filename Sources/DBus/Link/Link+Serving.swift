@@ -85,14 +85,13 @@ extension Link {
             exports.keys.filter { isBelow(path, $0) }.map {
                 $0.dropFirst(prefix.count).prefix { $0 != "/" }
             })
-        let lines =
-            ["<node>"]
-            + (export?.interfaces.flatMap(lines) ?? [])
-            + (export?.managesObjects == true ? Self.objectManagerLines : [])
-            + Self.standardLines
-            + children.sorted().map { "  <node name=\"\($0)\"/>" }
-            + ["</node>"]
-        return lines.joined(separator: "\n") + "\n"
+        var parts = ["<node>"]
+        parts += export?.interfaces.flatMap(lines) ?? []
+        parts += export?.managesObjects == true ? Self.objectManagerLines : []
+        parts += Self.standardLines
+        parts += children.sorted().map { "  <node name=\"\($0)\"/>" }
+        parts.append("</node>")
+        return parts.joined(separator: "\n") + "\n"
     }
 
     private func lines(_ interface: DBusInterface) -> [String] {

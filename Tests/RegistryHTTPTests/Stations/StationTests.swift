@@ -23,7 +23,9 @@ struct StationTests {
             #expect(station.station.name == "Café" && station.station.place == Samples.place)
             #expect(try await registry.call(.get, "/v1/missing", token: station.token).status == 200)
             let page: Page<Station> = try await registry.call(.get, "/v1/stations", token: token).value()
-            #expect(page.items == [station.station])
+            var listed = station.station
+            listed.state = .new
+            #expect(page.items == [listed])
             let again = try await registry.post("/v1/station/enrolment", EnrolmentRequest(code: code))
             #expect(again.status == 403 && again.problem == "code-unusable")
         }
