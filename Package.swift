@@ -254,7 +254,7 @@ let programs = all(
     room("Settings", ["Files", yams]),
     room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals]),
     room("Terminal", ["RegistryAPI", logging]),
-    room("CommandLines", ["Files", "Settings", "Terminal", argumentParser], tests: nil),
+    room("CommandLines", ["Files", "Scanning", "Settings", "Terminal", argumentParser], tests: nil),
     room(
         "MonitorConfiguration",
         ["CommandLines", "Files", "HTTPClient", "NetworkAddresses", "RegistryAPI", "RegistryClient", "Settings"],
@@ -265,18 +265,19 @@ let programs = all(
         ["HTTPClient", "MissingList", "Monitor", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"],
         tests: nil
     ),
-    program(
-        "findmybike-monitor",
+    room(
+        "MonitorCommands",
         [
-            "Beacons", "BlueZ", "Concurrency", "Diagnosis", "DisplayServer", "ExternalPrograms", "HTTPClient",
-            "Location", "MQTT",
-            "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "NetworkAddresses", "Presence", "Radios",
-            "RegistryAPI",
-            "RegistryClient", "ScenarioRuns", "Scanning", "Simulation", "Systemd", "Terminal", "VenueStatus",
-            serviceLifecycle,
+            "Beacons", "BlueZ", "CommandLines", "Concurrency", "Diagnosis", "DisplayServer", "ExternalPrograms",
+            "Files",
+            "HTTPClient", "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus",
+            "NetworkAddresses", "Presence", "Radios", "RegistryAPI", "RegistryClient", "ScenarioRuns", "Scanning",
+            "Settings", "Simulation", "Systemd", "Terminal", "VenueStatus", argumentParser, logging, serviceLifecycle,
             unixSignals,
-        ]
+        ],
+        tests: nil
     ),
+    program("findmybike-monitor", ["MonitorCommands"]),
     program(
         "findmybike-registry",
         [
@@ -289,10 +290,9 @@ let programs = all(
     program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
-            "MonitorStatus", "NetworkAddresses", "Photos", "Presence", "Radios", "RegistryAPI", "RegistryClient",
-            "Scanning",
-            "Simulation", "Terminal", "VenueStatus", unixSignals,
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorCommands",
+            "MonitorConfiguration", "MonitorStatus", "NetworkAddresses", "Photos", "Presence", "Radios", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", "Terminal", "VenueStatus", unixSignals,
         ]
     )
 )
@@ -320,9 +320,7 @@ let testSupport = [
             "Beacons", "CommandLines", "DBus", "MissingList", "Photos", "Registry", "RegistryAPI", "RegistryHTTP",
             "Terminal",
             "TestSupport",
-            "findmybike",
-            "findmybike-monitor",
-            "findmybike-registry", argumentParser,
+            "findmybike", "findmybike-monitor", "findmybike-registry", "MonitorCommands", argumentParser,
         ],
         resources: [.copy("Fixtures")],
         swiftSettings: settings

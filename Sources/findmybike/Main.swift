@@ -1,6 +1,9 @@
 import ArgumentParser
 import CommandLines
+import MonitorCommands
 
+/// The command line, and the monitor if the program is started by its name: a Raspberry Pi has both, and most of a program
+/// is Swift’s runtime and Foundation, which they share in this way.
 @main
 struct Main {
     /// Aliases for words that people try first.
@@ -14,6 +17,9 @@ struct Main {
     ]
 
     static func main() async {
+        if CommandLine.arguments.first?.split(separator: "/").last == MonitorProgram.name[...] {
+            return await MonitorProgram.main()
+        }
         await FindMyBike.runProgram(meanings: meanings) { CommandFailure($0) }
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import MonitorCommands
 @testable import findmybike
-@testable import findmybike_monitor
 @testable import findmybike_registry
 
 @Suite("The documentation")

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Testing
 
+@testable import MonitorCommands
 @testable import findmybike
-@testable import findmybike_monitor
 @testable import findmybike_registry
 
 @Suite("Help")

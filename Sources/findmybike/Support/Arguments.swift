@@ -2,7 +2,6 @@ public import ArgumentParser
 public import Beacons
 public import Radios
 public import RegistryAPI
-public import Scanning
 import Terminal
 
 // The command-line forms of the domain's values.
@@ -73,12 +72,6 @@ extension Timestamp: ExpressibleByArgument {
     public init?(argument: String) {
         guard let time = TimeInput.time(argument, now: .now) else { return nil }
         self = time
-    }
-}
-
-extension Pacing: ExpressibleByArgument {
-    public init?(argument: String) {
-        self.init(argument)
     }
 }
 

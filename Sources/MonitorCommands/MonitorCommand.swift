@@ -5,12 +5,11 @@ import MonitorConfiguration
 import Settings
 
 /// The monitor of a venue.
-@main
 struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
     static let settings = MonitorSettings.all
 
     static let configuration = CommandConfiguration(
-        commandName: "findmybike-monitor",
+        commandName: MonitorProgram.name,
         abstract: "Listens for the beacons of missing bikes and reports visits to the registry.",
         discussion: """
             Arguments override the environment (FINDMYBIKE_…), which overrides the settings file.
@@ -26,8 +25,6 @@ struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
             EnrolCommand.self, OutboxCommand.self, SettingsCommand<MonitorCommand>.self, SupportBundleCommand.self,
         ]
     )
-
-    static func main() async { await runProgram() }
 
     @Option(help: ArgumentHelp("Settings file.", valueName: "path"))
     var config: String?

@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import Beacons
 import BlueZ
 import CommandLines
@@ -7,7 +7,7 @@ import Monitor
 import MonitorConfiguration
 import Radios
 import RegistryAPI
-public import Scanning
+import Scanning
 import ScenarioRuns
 import Settings
 import Simulation
@@ -119,11 +119,5 @@ extension Playback {
         } catch {
             throw CommandFailure(.unavailable, "\(error); ‘findmybike doctor’ shows more")
         }
-    }
-}
-
-extension Pacing: ExpressibleByArgument {
-    public init?(argument: String) {
-        self.init(argument)
     }
 }
