@@ -1,69 +1,77 @@
 #!/usr/bin/env bash
-# Builds the Debian packages of the three programs for this machine's architecture, and checks them with lintian.
+# Builds the Debian packages of the three programs, and checks them with lintian.
 #
-# Usage: scripts/package.sh [--output FOLDER] [--sdk SWIFT_SDK --architecture NAME]
+# Usage: scripts/package.sh [--output FOLDER] [--architecture arm64] [NAME]…
+#   NAME            findmybike, which is built with findmybike-monitor, or findmybike-registry; all if not given
 #   --output        the folder for the packages; .build/package if not given
-#   --sdk           cross-compile with this Swift SDK (swift sdk list) for the Debian architecture in --architecture, as in
-#                   --sdk debian12-arm64 --architecture arm64. Manual pages and the names of dependencies then come from
-#                   a build for this machine.
+#   --architecture  the architecture of the packages; this machine's if not given. For arm64, other machines need root, and
+#                   make a cross-compiler first (scripts/cross-compiler.sh) in FINDMYBIKE_CROSS, or .build/cross. Manual
+#                   pages and the names of dependencies come from a build for this machine.
 #
-# The Swift runtime is linked statically: the machines that install the packages need no toolchain. On a Raspberry Pi with
-# a 64-bit system, run this script unchanged.
+# The Swift runtime is linked statically: the machines that install the packages need no toolchain.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 refuse() { echo "package.sh: $2" >&2; exit "$1"; }
-output=$here/.build/package sdk='' architecture=''
-while [ $# -gt 0 ]; do
+own=$(dpkg --print-architecture)
+output=$here/.build/package architecture=$own
+while [[ ${1-} == -* ]]; do
     [ $# -ge 2 ] || set -- --help
     case "$1" in
         --output) output=$2 ;;
-        --sdk) sdk=$2 ;;
         --architecture) architecture=$2 ;;
         *) sed -n '/^# Usage/,/^# The/{/^# The/d; s/^# \{0,1\}//p}' "$0" >&2; exit 64 ;;
     esac
     shift 2
 done
-own=$(dpkg --print-architecture)
-[ -z "$sdk" ] || [ -n "$architecture" ] || refuse 64 "--sdk needs --architecture, as in --architecture arm64"
-architecture=${architecture:-$own}
-[ -n "$sdk" ] || [ "$architecture" = "$own" ] ||
-    refuse 64 "this machine makes packages for $own: run it on a machine for $architecture, or add --sdk (swift sdk list)"
+[ $# -gt 0 ] || set -- findmybike findmybike-registry
+for product in "$@"; do
+    [[ $product =~ ^findmybike(-registry)?$ ]] || refuse 64 "‘$product’ is not built alone: use findmybike or findmybike-registry"
+done
+products=("$@")
+[ "$architecture" = "$own" ] || [ "$architecture" = arm64 ] ||
+    refuse 64 "this machine makes packages for $own and arm64: run it on a machine for $architecture"
 "$here/scripts/prepare.sh" build package
-gnu=$(dpkg-architecture -f -a"$architecture" -qDEB_HOST_GNU_TYPE 2>/dev/null) ||
-    refuse 64 "‘$architecture’ is no architecture of Debian’s: write it as amd64 or arm64"
 
 flags=(--package-path "$here" -c release --static-swift-stdlib)
-target=("${flags[@]}")
-strip=${STRIP:-strip}
-if [ -n "$sdk" ]; then
-    [[ $'\n'$(swift sdk list 2>/dev/null)$'\n' == *$'\n'"$sdk"$'\n'* ]] ||
-        refuse 69 "there is no Swift SDK ‘$sdk’: ‘swift sdk list’ shows which there are, ‘swift sdk install’ adds one"
-    strip=${STRIP:-$gnu-strip}
-    command -v "$strip" >/dev/null || refuse 69 "there is no $strip: apt-get install binutils-${gnu//_/-}, or set STRIP"
-    target+=(--swift-sdk "$sdk")
+build_native() { swift build "${flags[@]}" "$@"; }
+build_target() { build_native "$@"; }
+tools=''
+if [ "$architecture" != "$own" ]; then
+    "$here/scripts/prepare.sh" cross
+    cross=${FINDMYBIKE_CROSS:-$here/.build/cross}
+    "$here/scripts/cross-compiler.sh" "$cross"
+    tools=aarch64-linux-gnu-
+    build_target() {
+        (cd "$here" &&
+            "$cross/bin/swift" build "${flags[@]}" --swift-sdk debian-arm64 --scratch-path "$here/.build/$architecture" "$@")
+    }
 fi
-# Such as …/aarch64-unknown-linux-gnu/release
-programs=$(swift build "${target[@]}" --show-bin-path)
-native=$(swift build "${flags[@]}" --show-bin-path)
-case $programs in
-    */"${gnu%%-*}"-*-linux-gnu/release) ;;
-    *) refuse 65 "‘$sdk’ is not for Debian on $architecture ($gnu): it makes $(basename "${programs%/release}")" ;;
-esac
+built=$(build_target --show-bin-path)
+built_native=$(build_native --show-bin-path)
 version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/Settings/ProductVersion.swift")
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-package.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-for product in findmybike findmybike-monitor findmybike-registry; do
-    swift build "${target[@]}" --product "$product"
-    [ -z "$sdk" ] || swift build "${flags[@]}" --product "$product"
+# The programs, and those of this machine, which tell their manual pages. The monitor is a second name of findmybike.
+programs=$work/programs native=$work/native
+mkdir "$programs" "$native"
+for product in "${products[@]}"; do
+    build_target --product "$product"
+    [ "$architecture" = "$own" ] || build_native --product "$product"
+    ln -s "$built/$product" "$programs/"
+    ln -s "$built_native/$product" "$native/"
 done
+ln -s findmybike "$native/findmybike-monitor"
 
 # Debian's names for the libraries that the programs are linked with. They are the same on all architectures, and this
-# machine knows only its own libraries.
+# machine knows only its own libraries. The version of the C library is the one that the program itself needs.
 shared_libraries() {
+    local glibc
     mkdir -p "$work/shlibs/debian"
     echo "Source: findmybike" >"$work/shlibs/debian/control"
-    (cd "$work/shlibs" && dpkg-shlibdeps -O --ignore-missing-info "$1" 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
+    glibc=$("${tools}objdump" -T "$programs/$1" | grep -o 'GLIBC_[0-9.]*' | sort -V | tail -n 1)
+    (cd "$work/shlibs" && dpkg-shlibdeps -O --ignore-missing-info "$native/$1" 2>/dev/null) |
+        sed -n "s/libc6 (>= [^)]*)/libc6 (>= ${glibc#GLIBC_})/; s/^shlibs:Depends=//p"
 }
 
 # Puts a file into the current package: MODE SOURCE DESTINATION
@@ -96,15 +104,17 @@ documentation() {
 }
 
 build() {
-    local script libraries
-    libraries=$(shared_libraries "$native/$name")
-    [ -n "$libraries" ] || refuse 70 "dpkg-shlibdeps does not tell which packages $native/$name needs"
+    local script libraries=''
+    if [ -f "$root/usr/bin/$name" ] && [ ! -L "$root/usr/bin/$name" ]; then
+        libraries=$(shared_libraries "$name")
+        [ -n "$libraries" ] || refuse 70 "dpkg-shlibdeps does not tell which packages $name needs"
+    fi
     mkdir -p "$root/DEBIAN"
     {
         printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: %s\nPriority: optional\n' \
             "$name" "$version" "$architecture" "$maintainer"
         printf 'Installed-Size: %s\n' "$(du -sk --exclude=DEBIAN "$root" | cut -f1)"
-        sed "s|\${shlibs:Depends}|$libraries|" "$here/scripts/package/$name/control"
+        sed "s|\${shlibs:Depends}|$libraries|; s|\${binary:Version}|$version|" "$here/scripts/package/$name/control"
     } >"$root/DEBIAN/control"
     for script in postinst prerm postrm; do
         [ ! -f "$here/scripts/package/$name/$script" ] ||
@@ -118,14 +128,17 @@ build() {
     SOURCE_DATE_EPOCH=$epoch dpkg-deb --root-owner-group --build "$root" "$output/${name}_${version}_$architecture.deb"
 }
 
-# Begins a package with its program: NAME SUMMARY
+# Begins a package with its manual page: NAME SUMMARY
 begin() {
     name=$1 root=$work/$1
-    put 755 "$programs/$name" "/usr/bin/$name"
-    "$strip" --strip-unneeded --remove-section=.comment "$root/usr/bin/$name"
     manual "$2"
     completions
     documentation
+}
+
+program() {
+    put 755 "$programs/$name" "/usr/bin/$name"
+    "${tools}strip" --strip-unneeded --remove-section=.comment "$root/usr/bin/$name"
 }
 
 maintainer="FindMyBike developers <maintainers@findmybike.invalid>"
@@ -133,23 +146,34 @@ epoch=$(git -C "$here" log -1 --format=%ct 2>/dev/null || date +%s)
 umask 022
 mkdir -p "$output"
 
-begin findmybike "register bikes, report them missing and see where they were heard"
-for scenario in "$here"/config/scenarios/*; do
-    put 644 "$scenario" "/usr/share/findmybike/scenarios/${scenario##*/}"
-done
-build
+# The command line and the monitor.
+package_findmybike() {
+    begin findmybike "register bikes, report them missing and see where they were heard"
+    program
+    for scenario in "$here"/config/scenarios/*; do
+        put 644 "$scenario" "/usr/share/findmybike/scenarios/${scenario##*/}"
+    done
+    build
 
-begin findmybike-monitor "listen for the beacons of missing bikes"
-put 644 "$here/config/monitor.yaml" /etc/findmybike/monitor.yaml
-put 644 "$here/systemd/findmybike-monitor.service" /lib/systemd/system/findmybike-monitor.service
-for file in raw-hci.conf bluetooth-recovery.conf findmybike-bluetooth-recovery.service; do
-    put 644 "$here/systemd/$file" "/usr/share/doc/findmybike-monitor/examples/$file"
-done
-build
+    begin findmybike-monitor "listen for the beacons of missing bikes"
+    mkdir -p "$root/usr/bin"
+    ln -s findmybike "$root/usr/bin/$name"
+    put 644 "$here/config/monitor.yaml" /etc/findmybike/monitor.yaml
+    put 644 "$here/config/unattended-upgrades.conf" /etc/apt/apt.conf.d/52findmybike-monitor
+    put 644 "$here/systemd/findmybike-monitor.service" /lib/systemd/system/findmybike-monitor.service
+    for file in raw-hci.conf bluetooth-recovery.conf findmybike-bluetooth-recovery.service; do
+        put 644 "$here/systemd/$file" "/usr/share/doc/findmybike-monitor/examples/$file"
+    done
+    build
+}
 
-begin findmybike-registry "store bikes and sightings, and alert owners"
-put 644 "$here/config/registry.yaml" /etc/findmybike/registry.yaml
-put 644 "$here/systemd/findmybike-registry.service" /lib/systemd/system/findmybike-registry.service
-build
+package_findmybike-registry() {
+    begin findmybike-registry "store bikes and sightings, and alert owners"
+    program
+    put 644 "$here/config/registry.yaml" /etc/findmybike/registry.yaml
+    put 644 "$here/systemd/findmybike-registry.service" /lib/systemd/system/findmybike-registry.service
+    build
+}
 
+for product in "${products[@]}"; do "package_$product"; done
 lintian --fail-on error,warning --suppress-tags-from-file "$here/scripts/package/lintian-tags" "$output"/*_"${version}_$architecture.deb"

@@ -24,7 +24,13 @@ packages_for() {
             ;;
         # lintian checks the packages; debootstrap and systemd-nspawn make the clean machine for testing them.
         package) echo binutils debootstrap dpkg-dev lintian openssl python3 systemd-container ;;
-        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, pages, laboratory or package" >&2; exit 64 ;;
+        # For packages for arm64 from another machine, and the emulator that runs them.
+        cross) echo binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static ;;
+        repository) echo apt-utils dpkg gpg gpg-agent xz-utils ;;
+        *)
+            echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, pages, laboratory, package, cross or repository" >&2
+            exit 64
+            ;;
     esac
 }
 
