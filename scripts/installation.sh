@@ -7,7 +7,7 @@ set -euo pipefail
 umask 022
 here=$(cd "$(dirname "$0")/.." && pwd)
 [ "$(id -u)" -eq 0 ] || { echo "installation.sh: run it as root, which containers need" >&2; exit 77; }
-"$here/scripts/prepare.sh" build package
+"$here/scripts/prepare.sh" build package repository
 PYTHONPATH=$here/Tests/Installation:$here/Tests/ProgramTests/Fixtures python3 -B -m unittest --quiet test_pages
 packages=${1-}
 if [ -z "$packages" ]; then
@@ -31,8 +31,8 @@ fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-installation.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cp -a "$base" "$work/root"
-mkdir "$work/root/packages" "$work/root/packages/next"
-cp "$packages"/*.deb "$here"/Tests/Installation/*.py "$here/Tests/ProgramTests/Fixtures/guide.py" \
+mkdir "$work/root/packages"
+cp "$here"/Tests/Installation/*.py "$here/Tests/ProgramTests/Fixtures/guide.py" \
     "$here/Tests/BlueZTests/Fixtures/fake_bluez.py" "$here/scripts/demo/receiver.py" "$work/root/packages/"
 mkdir -p "$work/root/packages/pages/docs/guide"
 cp "$here/README.md" "$work/root/packages/pages/"
@@ -48,13 +48,13 @@ chmod 644 "$work/root/packages/authority.key"
 certificate -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout "$work/root/packages/key.pem" \
     -out "$work/root/packages/certificate.pem"
 
-# The same packages with a higher version, for the upgrade.
-for package in "$packages"/*.deb; do
-    dpkg-deb --raw-extract "$package" "$work/next"
-    sed -i 's/^Version: .*/&+next/' "$work/next/DEBIAN/control"
-    dpkg-deb -Znone --root-owner-group --build "$work/next" "$work/root/packages/next/" >/dev/null
-    rm -rf "$work/next"
-done
+# The operator's source of the packages, and what it becomes when a new version is added.
+url=https://registry.example.org/apt architecture=$(dpkg --print-architecture)
+"$here/scripts/repository.sh" --new-key "$work/packages.key" "Packages of the installation"
+"$here/scripts/repository.sh" "$work/root/srv/findmybike" "$work/packages.key" "$url" "$packages"/*_"$architecture".deb
+"$here/scripts/package/next.sh" "$work/next" "$packages"/*_"$architecture".deb
+cp -a "$work/root/srv/findmybike" "$work/root/packages/source"
+"$here/scripts/repository.sh" "$work/root/packages/source" "$work/packages.key" "$url" "$work"/next/*.deb
 
 # Download before the container loses the network: apt then uses its cache.
 env -u TMPDIR chroot "$work/root" sh -e >"$work/prepared.log" 2>&1 <<'PREPARE' || { cat "$work/prepared.log" >&2; exit 1; }
@@ -63,7 +63,7 @@ for person in anna ben cleo; do
     adduser --disabled-password --gecos "" $person
 done
 apt-get update -qq
-apt-get install -qq -y --download-only /packages/*.deb caddy
+apt-get install -qq -y --download-only /srv/findmybike/pool/*.deb caddy
 PREPARE
 
 # The container ends even if the checks fail.

@@ -36,18 +36,7 @@ class Installation(unittest.TestCase):
         cls.cafe = Person("ben")
         cls.owner = Person("cleo")
         cls.radio = Radio()
-        cls.hand_over(cls.operator, ("findmybike", "findmybike-registry"), "/packages")
-        cls.hand_over(cls.cafe, ("findmybike", "findmybike-monitor"), "/packages")
         pathlib.Path("/home/cleo/.bash_profile").write_text("export URL=%s\n" % REGISTRY)
-
-    @classmethod
-    def hand_over(cls, person, names, folder):
-        """Puts the packages into the folder in which the person types."""
-        home = "/home/" + person.name
-        for old in glob.glob(home + "/*.deb"):
-            os.remove(old)
-        for name in names:
-            shutil.copy(glob.glob("%s/%s_*.deb" % (folder, name))[0], home)
 
     def assertWaits(self, unit):
         """Checks that a service is installed, and that the installation has not started it."""
@@ -55,9 +44,14 @@ class Installation(unittest.TestCase):
         self.assertEqual(property_of(unit, "ActiveState"), "inactive")
         self.assertNotEqual(property_of(unit, "UnitFileState"), "enabled")
 
+    @staticmethod
+    def installs(steps, package):
+        """Types until the package is installed, and returns what the screen shows then."""
+        return next(screen for screen in steps if "Setting up %s " % package in screen)
+
     def test_01_an_operator_does_as_the_readme_says(self):
         steps = self.guide.section(README, QUICK_STARTS[0], self.operator)
-        said = next(steps)
+        said = self.installs(steps, "findmybike-registry")
         self.assertWaits("findmybike-registry")
         for remedy in ("operator create", "systemctl enable --now findmybike-registry"):
             self.assertIn(remedy, said)
@@ -69,7 +63,7 @@ class Installation(unittest.TestCase):
 
     def test_02_a_cafe_does_as_the_readme_says(self):
         steps = self.guide.section(README, QUICK_STARTS[1], self.cafe, told=self.operator.screen)
-        said = next(steps)
+        said = self.installs(steps, "findmybike-monitor")
         self.assertWaits("findmybike-monitor")
         self.assertIn("findmybike-monitor enrol", said)
         *_, status = steps
@@ -91,6 +85,7 @@ class Installation(unittest.TestCase):
 
     def test_05_a_purge_leaves_nothing(self):
         run("dpkg", "--purge", "findmybike-monitor", "findmybike-registry", "findmybike", "caddy")
+        os.remove("/etc/apt/sources.list.d/findmybike.sources")
         self.assertEqual(installed(), [])
         shutil.rmtree("/var/lib/caddy", ignore_errors=True)
         for person in ("anna", "cleo"):
@@ -119,7 +114,7 @@ class Installation(unittest.TestCase):
 
     def test_08_a_venue_does_as_the_guide_says(self):
         steps = self.guide.section(VENUE, "Ten minutes", self.cafe, told=self.operator.screen)
-        next(steps)
+        self.installs(steps, "findmybike-monitor")
         # If it is started too early, it says what to do.
         run("systemctl", "start", "findmybike-monitor", check=False)
         self.assertTrue(eventually(lambda: property_of("findmybike-monitor", "ActiveState") == "failed"))
@@ -182,9 +177,9 @@ class Installation(unittest.TestCase):
     def test_12_an_upgrade_as_the_guide_says_keeps_the_data_and_serves_on(self):
         before = [property_of(unit, "MainPID") for unit in ("findmybike-monitor", "findmybike-registry")]
         kept = [digest(path) for path in (TOKEN, *SETTINGS)]
-        self.hand_over(self.operator, ("findmybike", "findmybike-registry"), "/packages/next")
+        shutil.rmtree("/srv/findmybike")
+        shutil.copytree("/packages/source", "/srv/findmybike")
         self.guide.all(OPERATOR, "Upgrading", self.operator)
-        self.hand_over(self.cafe, ("findmybike", "findmybike-monitor"), "/packages/next")
         self.guide.all(VENUE, "Upgrading", self.cafe)
         for unit, former in zip(("findmybike-monitor", "findmybike-registry"), before):
             self.assertTrue(eventually(lambda: property_of(unit, "ActiveState") == "active"))
