@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Tests the packages for arm64 on a machine of another architecture: with the emulator qemu-user, in a clean Debian for
+# arm64, they are installed from a signed apt source, run, upgraded and purged. Needs root.
+#
+# Usage: scripts/arm64.sh [SUITE [FOLDER]]
+#   SUITE   trixie (Debian 13, if not given) or bookworm (Debian 12)
+#   FOLDER  the packages from scripts/package.sh --architecture arm64; without it, the script makes them
+set -euo pipefail
+umask 022
+here=$(cd "$(dirname "$0")/.." && pwd)
+[ "$(id -u)" -eq 0 ] || { echo "arm64.sh: run it as root, which roots for other architectures need" >&2; exit 77; }
+suite=${1-trixie} packages=${2-}
+"$here/scripts/prepare.sh" build demo package cross repository
+if [ -z "$packages" ]; then
+    packages=$here/.build/package-arm64
+    rm -rf "$packages"
+    "$here/scripts/package.sh" --architecture arm64 --output "$packages"
+fi
+
+# The clean system is made once and copied for each run.
+base=$here/.build/arm64-roots/$suite
+included=ca-certificates,curl,dbus
+if [ "$(cat "$base.complete" 2>/dev/null)" != "$included" ]; then
+    rm -rf "$base"
+    mkdir -p "${base%/*}"
+    echo "Installing a clean Debian ($suite, arm64) in $base"
+    archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
+    {
+        debootstrap --foreign --arch=arm64 --variant=minbase --include="$included" "$suite" "$base" "$archive"
+        # What these make is this machine's, and a user namespace may not make it again.
+        sed -i -E 's/^(check_sane_mount|setup_devices|setup_proc) ?\(\) ?\{/&\n\treturn 0/' "$base/debootstrap/functions"
+        "$here/scripts/arm64/enter.py" "$base" /debootstrap/debootstrap --second-stage
+    } >"$base.log" 2>&1 || { tail -n 20 "$base.log" >&2; exit 69; }
+    echo "$included" >"$base.complete"
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-arm64.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cp -a "$base" "$work/root"
+programs=$(swift build --package-path "$here" --show-bin-path)
+python3 -B "$here/Tests/Arm64/check.py" --work "$work" --packages "$packages" --programs "$programs"
