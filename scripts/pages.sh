@@ -12,5 +12,21 @@ tsc --project "$here/Sources/CWebFiles/tsconfig.json"
 for program in findmybike-registry findmybike-monitor findmybike; do
     swift build --package-path "$here" --quiet --product "$program"
 done
-exec "$here/.build/venv/bin/python" "$here/Tests/Pages/check.py" \
-    --programs "$(swift build --package-path "$here" --show-bin-path)" "$@"
+check() {
+    "$here/.build/venv/bin/python" "$here/Tests/Pages/check.py" \
+        --programs "$(swift build --package-path "$here" --show-bin-path)" "$@"
+}
+if [ $# -gt 0 ]; then
+    check "$@"
+    exit
+fi
+# A browser waits most of the time, so two halves of the tests run side by side.
+log=$(mktemp "${TMPDIR:-/tmp}/findmybike-pages.XXXXXX")
+check --half 1 >"$log" 2>&1 &
+other=$!
+status=0
+check --half 0 || status=1
+wait "$other" || status=1
+cat "$log"
+rm -f "$log"
+exit "$status"

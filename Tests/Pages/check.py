@@ -497,6 +497,7 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/pages.sh")
     parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--only", metavar="NAME", help="only the tests whose names contain this")
+    parser.add_argument("--half", type=int, choices=(0, 1), help="every second test, from the first or from the second")
     parser.add_argument("--pictures", type=pathlib.Path, metavar="FOLDER", help="make the documentation’s pictures, and stop")
     options = parser.parse_args()
     failed = []
@@ -508,7 +509,8 @@ def main():
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         if options.pictures:
             pictures.take(registry, browser, options.pictures)
-        for function in TESTS if not options.pictures else []:
+        tests = TESTS if options.half is None else TESTS[options.half::2]
+        for function in tests if not options.pictures else []:
             if options.only and options.only not in function.__name__:
                 continue
             try:
