@@ -26,6 +26,7 @@ struct StartChecks {
             _ = try VenueSettings.receiver(settings, venue, Logger(label: "check"))
         }
         check { _ = try VenueAlarms(settings) }
+        check { _ = try ReceiverSettings(settings) }
         for authority in [MonitorSettings.certificateAuthority, MonitorSettings.brokerAuthority] {
             checkAuthority(authority)
         }
