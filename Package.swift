@@ -160,8 +160,8 @@ let venue = all(
         )
     ],
     room(
-        "MQTT", ["CMosquitto", "Concurrency", "VenueStatus", logging, serviceLifecycle],
-        tests: ["Beacons", "RegistryAPI"]
+        "MQTT", ["Beacons", "CMosquitto", "Concurrency", "Scanning", "VenueStatus", logging, serviceLifecycle],
+        tests: ["RegistryAPI"], fixtures: true
     ),
     room("Prometheus", tests: nil),
     room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil),

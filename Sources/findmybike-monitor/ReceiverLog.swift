@@ -1,5 +1,6 @@
 import ESPHome
 import Logging
+import MQTT
 import Scanning
 import ServiceLifecycle
 
@@ -9,13 +10,13 @@ struct ReceiverLog: Service {
     let logger: Logger
 
     func run() async throws {
-        let receivers = radios.radios.compactMap { $0 as? ESPHomeScanner }
+        let receivers = radios.radios.filter { $0 is ESPHomeScanner || $0 is GatewayScanner }
         guard !receivers.isEmpty else { return try await gracefulShutdown() }
         try? await cancelWhenGracefulShutdown {
             // What was logged last of each receiver: nil for listening, or the error.
             var told: [String: String?] = [:]
             while true {
-                for receiver in receivers { note(receiver.radioHealth, &told) }
+                for receiver in receivers { note(await receiver.radioHealth, &told) }
                 try await Task.sleep(for: .seconds(1))
             }
         }

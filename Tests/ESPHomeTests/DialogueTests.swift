@@ -162,7 +162,8 @@ import Testing
     @Test(
         "an address is a host with or without a port",
         arguments: [
-            ("10.0.0.7", ProxyAddress(host: "10.0.0.7")), ("cafe.local:6054", ProxyAddress(host: "cafe.local", port: 6054)),
+            ("10.0.0.7", ProxyAddress(host: "10.0.0.7")),
+            ("cafe.local:6054", ProxyAddress(host: "cafe.local", port: 6054)),
             ("fe80::1%eth0", ProxyAddress(host: "fe80::1%eth0")), ("[::1]:7", ProxyAddress(host: "::1", port: 7)),
             ("[::1]", ProxyAddress(host: "::1")), ("", nil), (":6053", nil), ("host:", nil), ("host:0", nil),
             ("host:65536", nil), ("host:+7", nil), ("a b", nil), ("http://host", nil), ("[::1]x", nil), ("[::1", nil),

@@ -7,7 +7,9 @@ import Testing
 
 /// Compatibility with messages and a client that were not written here: aioesphomeapi and bleak-esphome.
 @Suite(.timeLimit(.minutes(10))) struct ListeningTests {
-    @Test("everything that a proxy forwards is heard, and it is asked for passive scanning", arguments: [nil, ProxyPeer.key])
+    @Test(
+        "everything that a proxy forwards is heard, and it is asked for passive scanning",
+        arguments: [nil, ProxyPeer.key])
     func heard(key: String?) async throws {
         #expect(ProxyPeer.real.count > 30)
         // The peer sends nothing before it has been asked for passive scanning.
@@ -58,7 +60,8 @@ import Testing
         var count = 0
         for try await batch in scanner.batches() where !batch.advertisements.isEmpty {
             count += 1
-            if count == 1 { try await scanner.recover(by: .reopen) } else { break }
+            guard count == 1 else { break }
+            try await scanner.recover(by: .reopen)
         }
         #expect(scanner.radioHealth.recoveries == [.reopen: 1])
         #expect(scanner.recoverySteps == [.reopen])
