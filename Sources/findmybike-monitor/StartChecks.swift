@@ -43,7 +43,8 @@ struct StartChecks {
         do {
             try body()
         } catch let failure as CommandFailure {
-            problems.append(failure.message)
+            // The broker's settings are needed twice.
+            if !problems.contains(failure.message) { problems.append(failure.message) }
         } catch {
             problems.append("\(error)")
         }

@@ -59,6 +59,21 @@ import Testing
         await scanner.stop()
     }
 
+    @Test("a proxy that accepts a connection and then does nothing is given up")
+    func silent() async throws {
+        let peer = try ProxyPeer(fault: "silent")
+        let clock = SteppedClock()
+        let scanner = try peer.scanner(clock: clock)
+        let listening = Task { for try await _ in scanner.batches() {} }
+        // The connection itself may also take too long for a clock that runs this fast.
+        let silent = [ProxyError.unanswered(.greeting), .unanswered(.connection)].map(\.description)
+        while scanner.radioHealth.state != .failed { await clock.advance(by: .seconds(1), inStepsOf: .seconds(1)) }
+        #expect(silent.contains(scanner.radioHealth.lastError ?? ""))
+        await scanner.stop()
+        _ = await listening.result
+        peer.kill()
+    }
+
     @Test("a scanner that stops while it waits for a silent proxy ends at once")
     func stopped() async throws {
         let peer = try ProxyPeer(fault: "silent")

@@ -156,6 +156,21 @@ struct GatewayScannerTests {
         withExtendedLifetime((running, gateway)) {}
     }
 
+    @Test("a gateway that is off is a failure, although the broker is there")
+    func silent() async throws {
+        let broker = try await MosquittoBroker()
+        let running = try await broker.start()
+        let clock = SteppedClock()
+        let scanner = try scanner(broker, clock: clock)
+        let listening = Task { for try await _ in scanner.batches() {} }
+        while scanner.radioHealth.state != .failed { await clock.advance(by: .seconds(1), inStepsOf: .seconds(1)) }
+        #expect(scanner.radioHealth.lastError?.contains("home/bar/BTtoMQTT/#") == true)
+        #expect(scanner.radioHealth.recoveries.isEmpty)
+        await scanner.stop()
+        _ = await listening.result
+        withExtendedLifetime(running) {}
+    }
+
     @Test("a broker that is away is a failure, and the gateway is heard as soon as it is back")
     func away() async throws {
         let broker = try await MosquittoBroker()

@@ -79,6 +79,7 @@ actor GatewaySession {
                     isReopening = false
                     continue
                 }
+                health.update { if $0.state == .scanning { $0.recoveries[.reopen, default: 0] += 1 } }
                 fail("\(error)")
             }
             guard !isStopping else { break }
@@ -139,7 +140,6 @@ actor GatewaySession {
 
     private func fail(_ reason: String) {
         health.update { health in
-            if health.state == .scanning { health.recoveries[.reopen, default: 0] += 1 }
             health.state = .failed
             health.lastError = reason
         }

@@ -251,7 +251,7 @@ async def connected(reader, writer):
     device = Device(reader, writer)
     try:
         await device.serve()
-    except (Closed, EOFError, ConnectionError):
+    except (Closed, EOFError, ConnectionError, asyncio.CancelledError):
         pass
     finally:
         subscribers.discard(device)
@@ -265,4 +265,5 @@ async def main():
         await server.serve_forever()
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main())
