@@ -28,6 +28,9 @@ struct ProxyDialogue {
     static let pingAfter = Duration.seconds(20)
     /// ESPHome sends 16 reports at once.
     static let maximumReports = 512
+    /// The reports that a proxy may send in a second: more than a radio can hear, and less than what would keep this
+    /// machine busy.
+    static let maximumRate = 5000
     /// This program's version of the API, and the newest major version of a device that it accepts, as other clients do.
     private static let version: (major: UInt32, minor: UInt32) = (1, 10)
     private static let newestMajor: UInt32 = 2
@@ -39,6 +42,8 @@ struct ProxyDialogue {
     private var features: ProxyFeatures = []
     private var hasSetMode = false
     private var began: ScanInstant
+    /// The reports since the beginning of a second.
+    private var second: (began: ScanInstant, reports: Int)
     private var lastMessage: ScanInstant
     private var lastPing: ScanInstant
     private let client: String
@@ -54,6 +59,7 @@ struct ProxyDialogue {
         self.client = client
         self.codec = codec
         began = now
+        second = (now, 0)
         lastMessage = now
         lastPing = now
     }
@@ -169,6 +175,9 @@ extension ProxyDialogue {
     ) throws(ProxyError) {
         let reports = try frame.decoded(APIBluetoothLERawAdvertisementsResponse.self).advertisements
         guard reports.count <= Self.maximumReports else { throw .malformed }
+        if second.began.duration(to: now) >= .seconds(1) { second = (now, 0) }
+        second.reports += reports.count
+        guard second.reports <= Self.maximumRate else { throw .flooding }
         for report in reports { batch.append(report, at: now) }
         if !reports.isEmpty { listening = .proven }
     }

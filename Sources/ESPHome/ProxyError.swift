@@ -31,6 +31,8 @@ public enum ProxyError: Error, Hashable, Sendable {
     case malformed
     /// A message was not authentic: it was changed on its way.
     case forged
+    /// The device sends more reports than a radio can hear.
+    case flooding
     /// The device accepted the subscription but never sent anything.
     case unheard
     /// The device's scanner has failed.
@@ -89,6 +91,7 @@ extension ProxyError: CustomStringConvertible {
                 + "settings, and set keyFile"
         case .malformed: "the proxy sent something that is not valid: update its firmware"
         case .forged: "a message of the proxy was changed on its way"
+        case .flooding: "the proxy sends more than a radio can hear: restart it, and check that it is yours"
         case .unheard:
             "the proxy is connected but sends no advertisements: it serves only one program at a time, so remove it "
                 + "from the other one, for example Home Assistant"

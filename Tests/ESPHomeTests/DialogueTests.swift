@@ -124,6 +124,18 @@ import Testing
         #expect(dialogue.listening == .failed)
     }
 
+    @Test("a proxy that sends more than a radio can hear is left, and a busy one is not")
+    func flood() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        let half = try reports(500)
+        for second in 0..<3 {
+            for _ in 0..<10 { _ = try dialogue.take(half, at: after(second), into: &batch) }
+        }
+        #expect(batch.advertisements.count == 15_000)
+        #expect(throws: ProxyError.flooding) { try dialogue.take(half, at: after(2), into: &batch) }
+    }
+
     @Test("advertisements before the subscription are not taken")
     func tooEarly() throws {
         var dialogue = ProxyDialogue(client: "test", key: nil, at: start)

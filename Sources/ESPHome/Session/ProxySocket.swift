@@ -11,8 +11,8 @@ import Glibc
 actor ProxySocket {
     /// The time from the arrival of bytes until they are read.
     static let readingPause = DispatchTimeInterval.milliseconds(25)
-    /// Some 300 reports, 40 times a second: more than a radio can hear.
-    static let maximumRead = 16 << 10
+    /// Some 80 reports, 40 times a second: more than a radio can hear.
+    static let maximumRead = 4 << 10
     private static let connectTimeout = 5
 
     private let executor = QueueExecutor(label: "ProxySocket")
