@@ -30,6 +30,7 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -116,6 +117,8 @@ let diagnosis = all(
     )
 )
 
+let receivers = room("ESPHome", ["Beacons", "Concurrency", "Scanning", crypto, protobuf], fixtures: true)
+
 let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 
 let monitor = room(
@@ -157,8 +160,8 @@ let venue = all(
         )
     ],
     room(
-        "MQTT", ["CMosquitto", "Concurrency", "VenueStatus", logging, serviceLifecycle],
-        tests: ["Beacons", "RegistryAPI"]
+        "MQTT", ["Beacons", "CMosquitto", "Concurrency", "Scanning", "VenueStatus", logging, serviceLifecycle],
+        tests: ["RegistryAPI"], fixtures: true
     ),
     room("Prometheus", tests: nil),
     room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil),
@@ -268,8 +271,8 @@ let programs = all(
     room(
         "MonitorCommands",
         [
-            "Beacons", "BlueZ", "CommandLines", "Concurrency", "Diagnosis", "DisplayServer", "ExternalPrograms",
-            "Files",
+            "Beacons", "BlueZ", "CommandLines", "Concurrency", "Diagnosis", "DisplayServer", "ESPHome",
+            "ExternalPrograms", "Files",
             "HTTPClient", "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus",
             "NetworkAddresses", "Presence", "Radios", "RegistryAPI", "RegistryClient", "ScenarioRuns", "Scanning",
             "Settings", "Simulation", "Systemd", "Terminal", "VenueStatus", argumentParser, logging, serviceLifecycle,
@@ -343,6 +346,7 @@ let measured = [
     "Beacons",
     "BlueZ",
     "Concurrency",
+    "ESPHome",
     "HCI",
     "MissingList",
     "Monitor",
@@ -372,6 +376,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -379,7 +384,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: all(
-        radio, radios, wire, diagnosis, monitor, venue, evidence, pages, displays, photos, tiles, registry, programs,
+        radio, receivers, radios, wire, diagnosis, monitor, venue, evidence, pages, displays, photos, tiles, registry,
+        programs,
         testSupport),
     swiftLanguageModes: [.v6]
 )

@@ -26,6 +26,9 @@ public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
 public enum CheckSubject: String, Hashable, Sendable, CaseIterable {
     case daemon, permission, adapter, rfkill, monitor, kernel, wifi, clock, registry, token, location
 
+    /// The subjects that are about this machine's adapters.
+    static let radio: [CheckSubject] = [.daemon, .permission, .adapter, .rfkill, .monitor, .kernel, .wifi]
+
     public var title: String {
         switch self {
         case .daemon: "Bluetooth service"

@@ -31,25 +31,43 @@ public struct Doctor: Sendable {
     private let probes: DoctorProbes
     private let holder: TokenHolder
     private let location: LocationSettings?
+    private let usesAdapters: Bool
 
     /// - Parameters:
     ///   - holder: the kind of token that the registry is tested with.
     ///   - location: the monitor's settings; nil if none are examined.
-    public init(_ probes: DoctorProbes, as holder: TokenHolder, location: LocationSettings?) {
+    ///   - usesAdapters: false if the monitor listens only with receivers in the network.
+    public init(
+        _ probes: DoctorProbes, as holder: TokenHolder, location: LocationSettings?, usesAdapters: Bool = true
+    ) {
         self.probes = probes
         self.holder = holder
         self.location = location
+        self.usesAdapters = usesAdapters
     }
 
     /// All checks, in the order of ``CheckSubject``.
     public func examine() async -> [Check] {
         async let registry = probes.registry()
+        let radio = usesAdapters ? await examineRadio() : CheckSubject.radio.map { $0.notApplicable(Self.unused) }
+        let registryState = await registry
+        return radio + [
+            ClockCheck.judge(probes.clock()),
+            RegistryCheck.judge(registryState),
+            TokenCheck.judge(registryState, of: holder),
+            LocationCheck.judge(location),
+        ]
+    }
+
+    private static let unused = "this machine’s adapters are not used (radio.backend: none)"
+
+    /// The checks of ``CheckSubject/radio``.
+    private func examineRadio() async -> [Check] {
         let files = probes.files
         let bluetooth = await BluetoothState.now(on: probes.bus)
         let version = await DaemonVersion.read(files, processID: bluetooth.processID)
         let controllers = ControllerBus.controllers(files)
         let interfaces = WirelessInterface.all(files, frequency: probes.wirelessFrequency)
-        let registryState = await registry
         return [
             DaemonCheck.judge(bluetooth, version: version),
             PermissionCheck.judge(bluetooth),
@@ -60,10 +78,6 @@ public struct Doctor: Sendable {
                 release: files.text("/proc/sys/kernel/osrelease"),
                 isMonitorOffered: bluetooth.adapters?.contains(where: \.offersMonitor) ?? false),
             WirelessCheck.judge(interfaces, controllers: controllers),
-            ClockCheck.judge(probes.clock()),
-            RegistryCheck.judge(registryState),
-            TokenCheck.judge(registryState, of: holder),
-            LocationCheck.judge(location),
         ]
     }
 }

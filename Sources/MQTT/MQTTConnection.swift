@@ -23,21 +23,28 @@ actor MQTTConnection {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private init() {
+    /// Messages that were dropped because the reader was too slow.
+    private(set) var dropped = 0
+
+    private init(backlog: Int) {
         executor = QueueExecutor(label: "MQTTConnection")
-        (messages, arrivals) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
+        (messages, arrivals) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(backlog))
     }
 
     /// Connects and waits for the broker to accept.
     ///
-    /// - Parameter will: the message that the broker publishes if the connection is lost.
+    /// - Parameters:
+    ///   - will: the message that the broker publishes if the connection is lost.
+    ///   - backlog: the maximum number of messages that wait for the reader.
     /// - Throws: ``MQTTError``, or `CancellationError`.
-    static func open(_ configuration: BrokerConfiguration, will: MQTTMessage? = nil) async throws -> MQTTConnection {
+    static func open(
+        _ configuration: BrokerConfiguration, will: MQTTMessage? = nil, backlog: Int = 64
+    ) async throws -> MQTTConnection {
         // Name resolution and connecting cannot be cancelled: this returns after its timeout, and the connection ends
         // by itself.
         let (outcomes, outcome) = AsyncStream.makeStream(of: Result<MQTTConnection, MQTTError>.self)
         Task {
-            let connection = MQTTConnection()
+            let connection = MQTTConnection(backlog: backlog)
             do throws(MQTTError) {
                 try await connection.connect(configuration, will)
                 if case .terminated = outcome.yield(.success(connection)) { await connection.close() }
@@ -131,7 +138,8 @@ actor MQTTConnection {
                 let topic = topics.removeValue(forKey: id) ?? ""
                 waiters.removeValue(forKey: id)?.resume(
                     returning: granted < 128 ? .success(()) : .failure(.subscriptionRefused(topic: topic)))
-            case .message(let message): arrivals.yield(message)
+            case .message(let message):
+                if case .dropped = arrivals.yield(message) { dropped += 1 }
             }
         }
     }

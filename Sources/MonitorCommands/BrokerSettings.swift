@@ -38,6 +38,13 @@ struct BrokerSettings {
         takesAnswers = settings.value(MonitorSettings.brokerAnswers)
     }
 
+    /// The connection of a receiver, which needs an identifier of its own.
+    func receiver(_ name: String) -> BrokerConfiguration {
+        var own = configuration
+        own.clientID += "-\(name)"
+        return own
+    }
+
     func link(
         _ advice: AlarmAdvice, _ source: any VenueSource, _ logger: Logger,
         onConnected: @escaping @Sendable () -> Void

@@ -143,6 +143,7 @@ struct MonitorParts {
         if let screens { services.append(screens) }
         services += bells + statusServers(source)
         if let watchdog { services.append(watchdog) }
+        if let radios = playback.radios { services.append(ReceiverLog(radios: radios, logger: logger)) }
         if let arrivals = playback.arrivals { services.append(Newcomers(arrivals: arrivals, logger: logger)) }
         services += Supervision.services(playback.radios, venue.hearing)
         var configuration = ServiceGroupConfiguration(

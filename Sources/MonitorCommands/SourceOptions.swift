@@ -107,6 +107,12 @@ extension Playback {
     /// The radios in the settings. Fails at once if there are none; later failures are handled by the scanners and the
     /// watchdog.
     init(radiosOf settings: ProgramSettings) async throws(CommandFailure) {
+        let receivers = try ReceiverSettings(settings).scanners
+        guard settings.value(MonitorSettings.radioBackend) != ReceiverSettings.only else {
+            let radios = RadioSet(receivers)
+            self.init(scanner: MergedScanner(radios), radios: radios)
+            return
+        }
         let backend = RadioBackend(rawValue: settings.value(MonitorSettings.radioBackend)) ?? .bluez
         let adapters = (settings.value(MonitorSettings.radioAdapters) ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces)
@@ -114,10 +120,12 @@ extension Playback {
         var options = BlueZOptions()
         options.powersAdapter = settings.value(MonitorSettings.radioPower)
         do {
-            let (radios, arrivals) = try await RadioChoice(backend, adapters: adapters, bluez: options).radios()
+            let choice = RadioChoice(backend, adapters: adapters, bluez: options)
+            let (radios, arrivals) = try await choice.radios(and: receivers)
             self.init(scanner: MergedScanner(radios), radios: radios, arrivals: arrivals)
         } catch {
-            throw CommandFailure(.unavailable, "\(error); ‘findmybike doctor’ shows more")
+            let hint = receivers.isEmpty ? "" : "; to listen only with the receivers, set radio.backend: none"
+            throw CommandFailure(.unavailable, "\(error); ‘findmybike doctor’ shows more\(hint)")
         }
     }
 }

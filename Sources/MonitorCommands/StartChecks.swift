@@ -26,6 +26,7 @@ struct StartChecks {
             _ = try VenueSettings.receiver(settings, venue, Logger(label: "check"))
         }
         check { _ = try VenueAlarms(settings) }
+        check { _ = try ReceiverSettings(settings) }
         for authority in [MonitorSettings.certificateAuthority, MonitorSettings.brokerAuthority] {
             checkAuthority(authority)
         }
@@ -42,7 +43,8 @@ struct StartChecks {
         do {
             try body()
         } catch let failure as CommandFailure {
-            problems.append(failure.message)
+            // The broker's settings are needed twice.
+            if !problems.contains(failure.message) { problems.append(failure.message) }
         } catch {
             problems.append("\(error)")
         }

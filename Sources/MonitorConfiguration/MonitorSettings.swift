@@ -28,8 +28,9 @@ public enum MonitorSettings {
         "Folder for the outbox and the missing list; it must exist."
     )
     public static let radioBackend = Setting.choice(
-        "radio.backend", of: ["bluez", "hci", "monitor-channel"], default: "bluez",
-        "How to listen: through bluetoothd, on a raw socket, or to what other programs scan."
+        "radio.backend", of: ["bluez", "hci", "monitor-channel", "none"], default: "bluez",
+        "How to listen with this machine’s adapters: through bluetoothd, on a raw socket, to what other programs scan, "
+            + "or not at all, with receivers only."
     )
     public static let radioAdapters = Setting.text(
         "radio.adapters", form: "names separated by commas, as in hci0,hci1",
@@ -41,6 +42,11 @@ public enum MonitorSettings {
     public static let radioQuietAfter = Setting.integer(
         "radio.quietAfter", in: 10...3600, unit: "seconds", default: 90,
         "How long the radio may hear nothing at all before the monitor restarts it."
+    )
+    public static let receivers = Setting.entries(
+        "receivers", maximum: 64, example: #"{"name": "bar", "esphome": "192.168.1.30"}"#,
+        "Other receivers in the venue’s network. Each has a name, and esphome: the address of a Bluetooth proxy, with "
+            + "keyFile if it has a key; or mqtt: the topic of a gateway at the broker in mqtt.url."
     )
     public static let listWait = Setting.integer(
         "list.wait", in: 1...900, unit: "seconds", default: 50,
@@ -145,7 +151,7 @@ public enum MonitorSettings {
 
     public static let all: [any SettingDefinition] = [
         registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, radioBackend,
-        radioAdapters, radioPower, radioQuietAfter, listWait, listMaximum,
+        radioAdapters, radioPower, radioQuietAfter, receivers, listWait, listMaximum,
         enterFrames, enterWithin, lostAfter, report, locationSource, gpsd, maximumAge, withoutFix, clockTrusted,
         maximumVisits, statusSocket, statusPort, alarmContact, alarmCommand, alarmTimeout, brokerURL, brokerAuthority,
         brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers, displayListen, displayName,

@@ -34,16 +34,18 @@ public struct RadioChoice: Sendable {
 
     /// The radios to use, and the service that adds others: nil if the settings name the adapters.
     ///
-    /// - Parameter clock: the clock for polling the kernel's adapters; bluetoothd reports its own.
+    /// - Parameters:
+    ///   - others: receivers that are no adapters of this machine; they come after its adapters.
+    ///   - clock: the clock for polling the kernel's adapters; bluetoothd reports its own.
     /// - Throws: the errors of ``scanners()``.
     public func radios(
-        clock: any Clock<Duration> = ContinuousClock()
+        and others: [any RadioScanner] = [], clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> (radios: RadioSet, arrivals: AdapterArrivals?) {
-        guard adapters.isEmpty else { return (RadioSet(try await scanners()), nil) }
+        guard adapters.isEmpty else { return (RadioSet(try await scanners() + others), nil) }
         switch backend {
         case .bluez:
             let bus = BlueZBus()
-            let radios = RadioSet(try await bluezScanners(on: bus), isOpen: true)
+            let radios = RadioSet(try await bluezScanners(on: bus) + others, isOpen: true)
             let arrivals = AdapterArrivals(to: radios) {
                 BlueZAdapters(bus: bus).changes().map { $0.map(\.name) }
             } radio: { [bluez] in
@@ -51,7 +53,7 @@ public struct RadioChoice: Sendable {
             }
             return (radios, arrivals)
         case .hci, .monitorChannel:
-            let radios = RadioSet(try kernelScanners(), isOpen: true)
+            let radios = RadioSet(try kernelScanners() + others, isOpen: true)
             return (radios, AdapterArrivals(to: radios, from: { kernel.observed(clock) }, radio: kernelScanner))
         }
     }

@@ -32,8 +32,8 @@ public struct ProgramSettings: Sendable {
                 continue
             }
             let place = "\(path ?? ""):\(entry.line): \(key)"
-            guard entry.isList == setting.isList else {
-                problems.append("\(place) must \(setting.isList ? "" : "not ")be a list: expected \(setting.form)")
+            guard entry.shape == setting.shape else {
+                problems.append("\(place) \(setting.shape.rule): expected \(setting.form)")
                 continue
             }
             problems += Self.problem(with: entry.text, of: setting, at: place)
@@ -93,8 +93,8 @@ public struct ProgramSettings: Sendable {
         texts[setting.key]
     }
 
-    /// Resolves a path that begins with `%d/` to a credential, as in a unit file.
-    private func resolved(_ path: String) -> String {
+    /// Resolves a path that begins with `%d/` to a credential, as in a unit file. Values of paths are resolved already.
+    public func resolved(_ path: String) -> String {
         guard let credentials, path.hasPrefix("%d/") else { return path }
         return credentials + path.dropFirst(2)
     }

@@ -12,8 +12,8 @@ public struct Setting<Value: Sendable>: Sendable {
     public let summary: String
     /// Whether the value must never be shown.
     public let isSecret: Bool
-    /// Whether the value in the file is a list of texts.
-    public let isList: Bool
+    /// The form of the value in the file.
+    public let shape: SettingShape
     let isPath: Bool
     let parse: @Sendable (String) -> Value?
 
@@ -22,7 +22,7 @@ public struct Setting<Value: Sendable>: Sendable {
         form: String,
         isSecret: Bool = false,
         isPath: Bool = false,
-        isList: Bool = false,
+        shape: SettingShape = .text,
         _ summary: String,
         parse: @escaping @Sendable (String) -> Value?
     ) {
@@ -30,9 +30,27 @@ public struct Setting<Value: Sendable>: Sendable {
         self.form = form
         self.isSecret = isSecret
         self.isPath = isPath
-        self.isList = isList
+        self.shape = shape
         self.summary = summary
         self.parse = parse
+    }
+}
+
+/// The form of a value in a settings file. Elsewhere, and inside the program, lists are JSON.
+public enum SettingShape: Sendable {
+    case text
+    /// A list of texts.
+    case list
+    /// A list of mappings from names to texts.
+    case entries
+
+    /// What a value must be.
+    var rule: String {
+        switch self {
+        case .text: "must not be a list"
+        case .list: "must be a list of texts"
+        case .entries: "must be a list of entries, each with names and values"
+        }
     }
 }
 
@@ -57,8 +75,8 @@ public protocol SettingDefinition: Sendable {
     var summary: String { get }
     var isSecret: Bool { get }
     var defaultText: String? { get }
-    /// Whether the value in the file is a list of texts.
-    var isList: Bool { get }
+    /// The form of the value in the file.
+    var shape: SettingShape { get }
     /// Whether the text is a valid value of this setting.
     func accepts(_ text: String) -> Bool
 }
@@ -73,7 +91,7 @@ extension DefaultedSetting: SettingDefinition {
     public var form: String { setting.form }
     public var summary: String { setting.summary }
     public var isSecret: Bool { setting.isSecret }
-    public var isList: Bool { setting.isList }
+    public var shape: SettingShape { setting.shape }
     public func accepts(_ text: String) -> Bool { setting.accepts(text) }
     public var defaultText: String? { text }
 }
@@ -132,8 +150,26 @@ extension Setting where Value == String {
 extension Setting where Value == [String] {
     /// Several texts in order: a list in the file, a JSON array of strings elsewhere.
     public static func list(_ key: String, _ summary: String) -> Setting {
-        Setting(key, form: "list of texts, as in [\"one\", \"two\"]", isList: true, summary) { text in
+        Setting(key, form: "list of texts, as in [\"one\", \"two\"]", shape: .list, summary) { text in
             (try? JSONDecoder().decode([String].self, from: Data(text.utf8))).flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+}
+
+extension Setting where Value == [[String: String]] {
+    /// Several entries in order, each with names and texts: a list of mappings in the file, a JSON array of objects
+    /// elsewhere. The reader of the setting checks the names.
+    ///
+    /// - Parameters:
+    ///   - maximum: the highest number of entries.
+    ///   - example: an entry, as JSON.
+    public static func entries(
+        _ key: String, maximum: Int, example: String, _ summary: String
+    ) -> Setting {
+        let form = "list of at most \(maximum) entries, as in [\(example)]"
+        return Setting(key, form: form, shape: .entries, summary) { text in
+            let entries = try? JSONDecoder().decode([[String: String]].self, from: Data(text.utf8))
+            return entries.flatMap { (1...maximum).contains($0.count) ? $0 : nil }
         }
     }
 }

@@ -4,9 +4,9 @@ import Yams
 /// A YAML settings file, flattened to dotted keys.
 struct SettingsFile {
     struct Entry {
-        /// The value's text; for a list, a JSON array of strings.
+        /// The value's text; for a list, a JSON array of strings or of objects.
         let text: String
-        var isList = false
+        var shape = SettingShape.text
         let line: Int
     }
 
@@ -48,6 +48,31 @@ struct SettingsFile {
         SettingsError(["\(path): cannot be read: \(String(cString: strerror(code)))"], isUnreadable: true)
     }
 
+    /// A list as JSON; nil if it is neither one of texts nor one of entries.
+    private static func list(_ sequence: Node.Sequence) -> (String, SettingShape)? {
+        let encoder = JSONEncoder()
+        // The same entries must be the same text.
+        encoder.outputFormatting = .sortedKeys
+        let texts = sequence.compactMap { $0.scalar?.string }
+        if texts.count == sequence.count {
+            return (try? encoder.encode(texts)).map { (String(decoding: $0, as: UTF8.self), .list) }
+        }
+        let entries = sequence.compactMap(entry)
+        guard entries.count == sequence.count else { return nil }
+        return (try? encoder.encode(entries)).map { (String(decoding: $0, as: UTF8.self), .entries) }
+    }
+
+    /// A mapping of names to texts, without those that have no value; nil if it is something else.
+    private static func entry(_ node: Node) -> [String: String]? {
+        guard let mapping = node.mapping else { return nil }
+        var entry: [String: String] = [:]
+        for (key, value) in mapping {
+            guard let name = key.scalar?.string, !name.isEmpty, let text = value.scalar?.string else { return nil }
+            if value.null == nil { entry[name] = text }
+        }
+        return entry
+    }
+
     private mutating func flatten(_ node: Node, prefix: String, _ problems: inout [String]) {
         let line = node.mark?.line ?? 0
         switch node {
@@ -63,12 +88,12 @@ struct SettingsFile {
             // A key without a value counts as absent, so that a sample file can leave it empty.
             if node.null == nil { entries[prefix] = Entry(text: scalar.string, line: line) }
         case .sequence(let sequence) where !prefix.isEmpty:
-            let texts = sequence.compactMap { $0.scalar?.string }
-            guard texts.count == sequence.count, let json = try? JSONEncoder().encode(texts) else {
-                problems.append("\(path):\(line): \(prefix) must contain only texts")
+            guard let (text, shape) = Self.list(sequence) else {
+                problems.append(
+                    "\(path):\(line): \(prefix) must contain only texts, or only entries of names and texts")
                 return
             }
-            entries[prefix] = Entry(text: String(decoding: json, as: UTF8.self), isList: true, line: line)
+            entries[prefix] = Entry(text: text, shape: shape, line: line)
         default:
             let place = prefix.isEmpty ? "the file" : prefix
             problems.append("\(path):\(line): \(place) must be a mapping of keys to values")

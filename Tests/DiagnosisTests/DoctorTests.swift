@@ -37,6 +37,18 @@ struct DoctorTests {
         return Dictionary(uniqueKeysWithValues: checks.filter { $0.verdict != .ok }.map { ($0.identifier, $0.verdict) })
     }
 
+    @Test("a monitor that listens only with receivers needs no adapter")
+    func receiversOnly() async {
+        let probes = DoctorProbes(
+            files: SystemFiles(root: "/nonexistent"), bus: .address("unix:path=/nonexistent"),
+            clock: { ClockState(isSynchronised: true) }, registry: { .accepted })
+        let location = LocationSettings(latitude: 51.5, longitude: -0.12)
+        let checks = await Doctor(probes, as: .station, location: location, usesAdapters: false).examine()
+        #expect(checks.map(\.identifier) == CheckSubject.allCases.map(\.rawValue))
+        #expect(checks.allSatisfy { $0.verdict == .ok || $0.verdict == .notApplicable })
+        #expect(checks.first { $0.identifier == "adapter" }?.verdict == .notApplicable)
+    }
+
     @Test("a working station has no findings")
     func healthy() async {
         #expect(await verdicts() == [:])

@@ -58,6 +58,19 @@ struct HeartbeatTests {
         #expect(await terms.reduce(into: []) { $0.append($1) } == [allowed, nil, allowed, nil])
     }
 
+    @Test("with more radios than the registry takes, those that do not listen are not left out")
+    func manyRadios() {
+        let radios = (0..<20).map { index in
+            var radio = RadioHealth(adapter: "receiver\(index)")
+            radio.state = index < 17 ? .scanning : .failed
+            return radio
+        }
+        let heartbeat = StationHeartbeat(
+            version: "1.0", radios: radios, listVersion: 0, now: ScanInstant(nanoseconds: 0))
+        #expect(heartbeat.adapters.count == 16)
+        #expect(heartbeat.adapters.prefix(3).map(\.name) == ["receiver17", "receiver18", "receiver19"])
+    }
+
     @Test("a radio's health is sent in the form that the registry accepts")
     func health() throws {
         var radio = RadioHealth(adapter: "hci0")

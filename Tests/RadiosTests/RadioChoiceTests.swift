@@ -55,6 +55,16 @@ struct RadioChoiceTests {
         #expect(radios.radios.map(\.adapter) == ["hci0", "hci1", "hci12"])
     }
 
+    @Test("receivers in the network come after the adapters, and adapters still join")
+    func others() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("", to: "hci0")
+        let other = try await RadioChoice(.hci, adapters: ["hci7"]).scanners()
+        let choice = RadioChoice(.hci, files: folder.path)
+        #expect(try await choice.radios(and: other).radios.radios.map(\.adapter) == ["hci0", "hci7"])
+        #expect(try await choice.radios(and: other).arrivals != nil)
+    }
+
     @Test("if adapters are named, no other joins", arguments: RadioBackend.allCases)
     func closed(backend: RadioBackend) async throws {
         let (radios, arrivals) = try await RadioChoice(backend, adapters: ["hci3"], files: "/nowhere").radios()

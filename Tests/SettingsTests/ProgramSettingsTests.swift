@@ -10,7 +10,9 @@ struct ProgramSettingsTests {
     private static let token = Setting.text("station.tokenFile", isSecret: true, "A secret.")
     private static let verbose = Setting.flag("verbose", default: false, "Whether to talk.")
     private static let command = Setting.list("alarm.command", "What to run.")
-    private static let known: [any SettingDefinition] = [url, interval, token, verbose, command]
+    private static let receivers = Setting.entries(
+        "receivers", maximum: 2, example: #"{"name": "bar"}"#, "What else listens.")
+    private static let known: [any SettingDefinition] = [url, interval, token, verbose, command, receivers]
 
     private let folder: TemporaryFolder
 
@@ -109,9 +111,28 @@ struct ProgramSettingsTests {
         #expect(try settings(yaml, environment: environment).value(Self.command) == ["a", "b c"])
         #expect(problems("alarm:\n  command: /bin/lamp\n").first?.contains("must be a list") == true)
         #expect(problems("registry:\n  url: [https://a]\n").first?.contains("must not be a list") == true)
-        #expect(problems("alarm:\n  command: [{a: b}]\n").first?.contains("only texts") == true)
+        #expect(problems("alarm:\n  command: [{a: b}]\n").first?.contains("list of texts") == true)
         #expect(problems("alarm:\n  command: []\n").first?.contains("is invalid") == true)
         #expect(problems("", environment: ["FINDMYBIKE_ALARM_COMMAND": "/bin/lamp"]).count == 1)
+    }
+
+    @Test("entries are mappings of texts in the file and JSON objects elsewhere, and nothing else")
+    func entries() throws {
+        let yaml = "receivers:\n  - name: bar\n    port: 3\n    key:\n  - {name: door}\n"
+        #expect(try settings(yaml).value(Self.receivers) == [["name": "bar", "port": "3"], ["name": "door"]])
+        let environment = ["FINDMYBIKE_RECEIVERS": #"[{"name":"hall"}]"#]
+        #expect(try settings(yaml, environment: environment).value(Self.receivers) == [["name": "hall"]])
+        for wrong in ["receivers: bar\n", "receivers: [bar]\n", "receivers: []\n"] {
+            #expect(problems(wrong).first?.contains("must be a list of entries") == true)
+        }
+        #expect(problems("receivers: [bar, {name: door}]\n").first?.contains("only entries") == true)
+        #expect(problems("receivers:\n  - name: [a]\n").first?.contains("only entries") == true)
+        #expect(problems("receivers: [{a: b}, {a: b}, {a: b}]\n").first?.contains("at most 2 entries") == true)
+        #expect(problems("", environment: ["FINDMYBIKE_RECEIVERS": #"[{"name":1}]"#]).count == 1)
+        // The order of names is no difference, so that a reload does not ask for a restart.
+        let one = try settings("receivers: [{name: a, port: b}]\n")
+        let other = try settings("receivers: [{port: b, name: a}]\n")
+        #expect(one.keys(among: [Self.receivers], thatDifferFrom: other).isEmpty)
     }
 
     @Test("wrong values in arguments and environment are reported by their own names")

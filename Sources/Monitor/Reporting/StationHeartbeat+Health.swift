@@ -10,9 +10,15 @@ extension StationHeartbeat {
     ///   - now: the time on the radios' time line.
     public init(version: String, radios: [RadioHealth], listVersion: UInt64, now: ScanInstant) {
         self.init(
-            version: version, adapters: radios.prefix(16).map { AdapterHealth($0, now: now) },
+            version: version, adapters: Self.worst(radios).map { AdapterHealth($0, now: now) },
             listVersion: listVersion > 0 ? listVersion : nil
         )
+    }
+
+    /// The registry takes 16 radios; if there are more, those that do not listen come first.
+    private static func worst(_ radios: [RadioHealth]) -> ArraySlice<RadioHealth> {
+        guard radios.count > 16 else { return radios[...] }
+        return (radios.filter { $0.state != .scanning } + radios.filter { $0.state == .scanning }).prefix(16)
     }
 }
 

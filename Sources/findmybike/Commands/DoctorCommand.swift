@@ -35,7 +35,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let patient = ExaminedSettings(config: config, registry: registry, tokenFile: tokenFile)
         let probes = DoctorProbes(files: SystemFiles(root: root), registry: patient.registry)
         let checks = await Progress.during("checking this machine") {
-            await Doctor(probes, as: patient.holder, location: patient.location).examine()
+            await Doctor(probes, as: patient.holder, location: patient.location, usesAdapters: patient.usesAdapters)
+                .examine()
         }
         if output.json {
             try checks.forEach { try Output.json($0) }

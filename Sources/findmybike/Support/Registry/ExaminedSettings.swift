@@ -10,6 +10,8 @@ struct ExaminedSettings {
     let holder: TokenHolder
     /// The location; nil if no monitor's settings were given.
     let location: LocationSettings?
+    /// False if a monitor listens only with receivers in its network.
+    let usesAdapters: Bool
     let registry: @Sendable () async -> RegistryState
 
     /// - Parameters:
@@ -21,9 +23,11 @@ struct ExaminedSettings {
         do {
             let given = try Self.read(config, registry, tokenFile)
             location = given.location
+            usesAdapters = given.usesAdapters
             self.registry = Self.probe(given, as: holder)
         } catch {
             location = nil
+            usesAdapters = true
             let reason = error.description.replacing("\n", with: "; ")
             self.registry = { .misconfigured(reason) }
         }
@@ -34,6 +38,7 @@ struct ExaminedSettings {
         let authority: String?
         let tokenFile: String
         let location: LocationSettings?
+        var usesAdapters = true
     }
 
     private static func read(
@@ -62,7 +67,8 @@ struct ExaminedSettings {
             tokenFile: settings.value(MonitorSettings.tokenFile),
             location: LocationSettings(
                 latitude: settings.value(MonitorSettings.latitude), longitude: settings.value(MonitorSettings.longitude)
-            ))
+            ),
+            usesAdapters: settings.value(MonitorSettings.radioBackend) != "none")
     }
 
     private static func probe(_ given: Given, as holder: TokenHolder) -> @Sendable () async -> RegistryState {

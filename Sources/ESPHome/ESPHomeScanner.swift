@@ -1,0 +1,75 @@
+public import Scanning
+import Synchronization
+
+/// Listens through a Bluetooth proxy of ESPHome: a microcontroller that forwards the advertisements that it hears.
+///
+/// It asks for raw advertisements and for passive scanning. A proxy that cannot be reached is no error of the sequence:
+/// the scanner tries again for ever, and its health says what is wrong. When the reading task is cancelled, the sequence
+/// throws `CancellationError` only once the proxy has been told, because a proxy serves one subscriber.
+public final class ESPHomeScanner: RadioScanner {
+    /// A proxy, and how to use it.
+    public struct Proxy: Sendable {
+        /// The name in the settings.
+        public let name: String
+        public let address: ProxyAddress
+        let key: ProxyKey?
+        let client: String
+
+        /// - Parameters:
+        ///   - key: nil for an unencrypted connection.
+        ///   - client: this program's name and version, for the proxy's log.
+        public init(name: String, address: ProxyAddress, key: ProxyKey?, client: String = "findmybike") {
+            self.name = name
+            self.address = address
+            self.key = key
+            self.client = client
+        }
+    }
+
+    private let proxy: Proxy
+    private let clock: any ScanClock
+    private let random: @Sendable () -> Double
+    private let record: HealthRecord
+    private let session = Mutex<ProxySession?>(nil)
+
+    /// - Parameters:
+    ///   - clock: the time line of the batches, and the clock for timeouts.
+    ///   - random: numbers of at least 0 and less than 1, for the waits between attempts.
+    public init(
+        _ proxy: Proxy, clock: any ScanClock = BootClock(),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.proxy = proxy
+        self.clock = clock
+        self.random = random
+        record = HealthRecord(adapter: proxy.name)
+    }
+
+    public var adapter: String { proxy.name }
+
+    public var radioHealth: RadioHealth { record.current }
+
+    public var recoverySteps: [RecoveryStep] { [.reopen] }
+
+    public func recover(by step: RecoveryStep) async throws {
+        guard step == .reopen else { throw ProxyError.unavailableStep(step.rawValue) }
+        guard let session = session.withLock(\.self) else { throw ProxyError.notScanning }
+        try await session.reopen()
+    }
+
+    /// Starts listening, and ends the sequence of an earlier call.
+    public func batches() -> LiveBatches {
+        let next = ProxySession(proxy, clock: clock, random: random, health: record)
+        let previous = session.withLock { session in
+            defer { session = next }
+            return session
+        }
+        Task { await next.run(after: previous) }
+        return LiveBatches(next.channel) { await next.stop() }
+    }
+
+    /// Ends listening.
+    public func stop() async {
+        await session.withLock(\.self)?.stop()
+    }
+}

@@ -1,0 +1,54 @@
+/// The address of a proxy: a host name or an Internet address, and a port.
+public struct ProxyAddress: Hashable, Sendable {
+    /// The port of ESPHome's native API.
+    public static let standardPort: UInt16 = 6053
+
+    public let host: String
+    public let port: UInt16
+
+    public init(host: String, port: UInt16 = standardPort) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Parses `host`, `host:port`, `[IPv6]` or `[IPv6]:port`; an IPv6 address without a port needs no brackets.
+    public init?(_ text: String) {
+        var host = Substring(text)
+        var port: Substring?
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            host = text[text.index(after: text.startIndex)..<end]
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+            port = rest.isEmpty ? nil : rest.dropFirst()
+        } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
+            host = text[..<colon]
+            port = text[text.index(after: colon)...]
+        }
+        guard Self.isHost(host) else { return nil }
+        self.host = String(host)
+        guard let port else {
+            self.port = Self.standardPort
+            return
+        }
+        guard port.allSatisfy(\.isNumber), let number = UInt16(port), number > 0 else { return nil }
+        self.port = number
+    }
+
+    /// Whether the text may be a host's: letters, digits and `.-_`, and `:%` in IPv6 addresses; 253 characters at most
+    /// (RFC 1035, section 2.3.4).
+    private static func isHost(_ text: Substring) -> Bool {
+        (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: ".-_:%".utf8.contains($0)
+                }
+            }
+    }
+}
+
+extension ProxyAddress: CustomStringConvertible {
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

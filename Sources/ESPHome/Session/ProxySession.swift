@@ -1,0 +1,244 @@
+import Beacons
+import Foundation
+import Scanning
+
+/// One run of a scanner: connects to the proxy, delivers its batches, and connects again whenever the connection is lost.
+actor ProxySession {
+    static let tick = Duration.milliseconds(500)
+
+    nonisolated let channel = BatchChannel()
+    private let proxy: ESPHomeScanner.Proxy
+    private let clock: any ScanClock
+    private let random: @Sendable () -> Double
+    private let health: HealthRecord
+
+    private var socket: ProxySocket?
+    private var dialogue: ProxyDialogue?
+    /// The reason for which the connection was closed here.
+    private var ending: ProxyError?
+    /// An attempt to connect that has not ended, even if nobody waits for it any more.
+    private var attempt: Task<Result<ProxySocket, ProxyError>, Never>?
+    private var attemptWaiter: CheckedContinuation<Result<ProxySocket, ProxyError>, Never>?
+    private var attemptBegan: ScanInstant
+    private var backoff = ProxyBackoff()
+    private var pause: Task<Void, Never>?
+    /// Whether the connection was closed here in order to open a new one.
+    private var isReopening = false
+    private var isStopping = false
+    private var isFinished = false
+    private var finishWaiters: [CheckedContinuation<Void, Never>] = []
+    private var lastDelivery: ScanInstant
+
+    init(
+        _ proxy: ESPHomeScanner.Proxy, clock: any ScanClock, random: @escaping @Sendable () -> Double,
+        health: HealthRecord
+    ) {
+        self.proxy = proxy
+        self.clock = clock
+        self.random = random
+        self.health = health
+        attemptBegan = clock.now
+        lastDelivery = clock.now
+    }
+
+    /// Listens until stopped.
+    ///
+    /// - Parameter previous: a session with the same proxy, which must end first, because a proxy serves only one.
+    func run(after previous: ProxySession?) async {
+        await previous?.stop()
+        async let _: Void = tickUntilCancelled()
+        while !isStopping {
+            let began = clock.now
+            let error = await converse()
+            guard !isStopping else { break }
+            if isReopening { continue }
+            fail(error)
+            await wait(backoff.wait(after: began.duration(to: clock.now), random: random()))
+        }
+        health.update { $0.state = .idle }
+        channel.finish()
+        isFinished = true
+        for waiter in finishWaiters { waiter.resume() }
+        finishWaiters = []
+    }
+
+    /// Ends the run, once the proxy has been told.
+    func stop() async {
+        if !isStopping {
+            isStopping = true
+            await farewell()
+            await end(.closed)
+        }
+        guard !isFinished else { return }
+        await withCheckedContinuation { finishWaiters.append($0) }
+    }
+
+    /// Closes the connection and opens a new one, without waiting for it.
+    func reopen() async throws(ProxyError) {
+        guard !isStopping else { throw .notScanning }
+        health.update { $0.recoveries[.reopen, default: 0] += 1 }
+        // Before anything that waits: the connection may end by itself meanwhile.
+        isReopening = true
+        await farewell()
+        backoff = ProxyBackoff()
+        await end(.closed)
+    }
+
+    private func farewell() async {
+        guard var last = dialogue else { return }
+        dialogue = nil
+        try? await socket?.send(last.close())
+    }
+
+    /// Ends whatever the session is waiting for.
+    private func end(_ error: ProxyError) async {
+        ending = error
+        pause?.cancel()
+        attemptWaiter?.resume(returning: .failure(error))
+        attemptWaiter = nil
+        await socket?.close()
+    }
+}
+
+// One connection.
+extension ProxySession {
+    /// Listens to the proxy until something goes wrong.
+    private func converse() async -> ProxyError {
+        ending = nil
+        isReopening = false
+        health.update { $0.state = .starting }
+        do throws(ProxyError) {
+            let socket = try await connect()
+            // Somebody may have ended the session meanwhile; the connection is closed with its last reference.
+            if let ending { throw ending }
+            self.socket = socket
+            defer { dialogue = nil }
+            var opening = ProxyDialogue(client: proxy.client, key: proxy.key, at: clock.now)
+            let first = try opening.open()
+            dialogue = opening
+            health.update { $0.isPresent = true }
+            try await socket.send(first)
+            while let bytes = try await socket.receive() {
+                let output = try take(bytes)
+                if !output.isEmpty { try await socket.send(output) }
+            }
+            return ending ?? .closed
+        } catch {
+            await socket?.close()
+            socket = nil
+            return ending ?? error
+        }
+    }
+
+    /// Waits for the connection at most as long as for everything else, since looking up a name can take minutes.
+    private func connect() async throws(ProxyError) -> ProxySocket {
+        guard !isStopping else { throw .closed }
+        attemptBegan = clock.now
+        let attempt = attempt ?? begin()
+        let result = await withCheckedContinuation { waiter in
+            attemptWaiter = waiter
+            Task {
+                let result = await attempt.value
+                settle(result)
+            }
+        }
+        return try result.get()
+    }
+
+    private func begin() -> Task<Result<ProxySocket, ProxyError>, Never> {
+        let attempt = Task { [address = proxy.address] () -> Result<ProxySocket, ProxyError> in
+            do throws(ProxyError) {
+                return .success(try await ProxySocket.connect(to: address))
+            } catch {
+                return .failure(error)
+            }
+        }
+        self.attempt = attempt
+        return attempt
+    }
+
+    private func settle(_ result: Result<ProxySocket, ProxyError>) {
+        attempt = nil
+        // Without a waiter the connection is closed with its last reference.
+        attemptWaiter?.resume(returning: result)
+        attemptWaiter = nil
+    }
+
+    private func take(_ bytes: [UInt8]) throws(ProxyError) -> Data {
+        guard var current = dialogue else { return Data() }
+        var batch = AdvertisementBatch(time: clock.now)
+        let output = try current.take(bytes, at: batch.time, into: &batch)
+        dialogue = current
+        note(current.listening)
+        if !batch.isEmpty {
+            health.note(batch)
+            deliver(batch)
+        }
+        return output
+    }
+
+    private func note(_ listening: ProxyDialogue.Listening) {
+        health.update { health in
+            switch listening {
+            case .unproven: health.state = .starting
+            case .proven: health.state = .scanning
+            case .failed:
+                health.state = .failed
+                health.lastError = "\(ProxyError.scannerFailed)"
+            }
+        }
+    }
+
+    private func fail(_ error: ProxyError) {
+        health.update { health in
+            if health.state == .scanning { health.recoveries[.reopen, default: 0] += 1 }
+            health.state = .failed
+            health.isPresent = error.isFromProxy
+            health.lastError = "\(error)"
+        }
+    }
+
+    private func wait(_ length: Duration) async {
+        let pause = Task { [clock] in _ = try? await clock.sleep(for: length) }
+        self.pause = pause
+        await pause.value
+    }
+
+    private func deliver(_ batch: AdvertisementBatch) {
+        lastDelivery = batch.time
+        let dropped = channel.send(batch)
+        if dropped > 0 { health.update { $0.dropped += dropped } }
+    }
+}
+
+// Time.
+extension ProxySession {
+    private func tickUntilCancelled() async {
+        while (try? await clock.sleep(for: Self.tick)) != nil { await tick(at: clock.now) }
+    }
+
+    private func tick(at now: ScanInstant) async {
+        if lastDelivery.duration(to: now) >= Self.tick { deliver(AdvertisementBatch(time: now)) }
+        if attemptWaiter != nil, attemptBegan.duration(to: now) >= ProxyDialogue.patience {
+            await end(.unanswered(.connection))
+        }
+        guard var current = dialogue else { return }
+        do throws(ProxyError) {
+            let output = try current.tick(at: now)
+            dialogue = current
+            if !output.isEmpty { try await socket?.send(output) }
+        } catch {
+            await end(error)
+        }
+    }
+}
+
+extension ProxyError {
+    /// Whether the proxy was there, so that the fault is not that it is switched off.
+    fileprivate var isFromProxy: Bool {
+        switch self {
+        case .unknownHost, .system(.connect, _), .unanswered(.connection): false
+        default: true
+        }
+    }
+}

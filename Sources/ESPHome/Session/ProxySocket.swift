@@ -1,0 +1,146 @@
+import Concurrency
+import Dispatch
+import Foundation
+import Glibc
+
+/// A TCP connection to a proxy, on a private Dispatch queue.
+///
+/// It reads only when it is asked to, a bounded number of bytes at a time, and then pauses: so a proxy can neither fill
+/// the memory nor wake the process more than 40 times a second. What it sends meanwhile waits in the kernel, and then at
+/// the proxy.
+actor ProxySocket {
+    /// The time from the arrival of bytes until they are read.
+    static let readingPause = DispatchTimeInterval.milliseconds(25)
+    /// Some 80 reports, 40 times a second: more than a radio can hear.
+    static let maximumRead = 4 << 10
+    private static let connectTimeout = 5
+
+    private let executor = QueueExecutor(label: "ProxySocket")
+    private var descriptor: CInt?
+    private var source: DescriptorSource?
+    private var piece = [UInt8](repeating: 0, count: maximumRead)
+    private var waiter: CheckedContinuation<Result<[UInt8]?, ProxyError>, Never>?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Connects, on the socket's own queue because that blocks.
+    static func connect(to address: ProxyAddress) async throws(ProxyError) -> ProxySocket {
+        let socket = ProxySocket()
+        try await socket.open(address)
+        return socket
+    }
+
+    /// Sends bytes. They are few: if the kernel cannot take them, the proxy has not read for long.
+    func send(_ bytes: Data) throws(ProxyError) {
+        guard !bytes.isEmpty else { return }
+        guard let descriptor else { throw .closed }
+        // A closed connection must be reported as an error, not as a signal that ends the process.
+        let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+        guard count == bytes.count else { throw .system(.write, code: count < 0 ? errno : EAGAIN) }
+    }
+
+    /// The next bytes; nil after ``close()``. Only one caller may wait at a time.
+    func receive() async throws(ProxyError) -> [UInt8]? {
+        guard descriptor != nil else { return nil }
+        let result = await withCheckedContinuation { waiter in
+            self.waiter = waiter
+            watch()
+        }
+        return try result.get()
+    }
+
+    func close() {
+        source = nil
+        descriptor = nil
+        answer(.success(nil))
+    }
+
+    private func watch() {
+        source?.resume()
+        // Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
+        if hasInput { rest() }
+    }
+
+    private var hasInput: Bool {
+        guard let descriptor else { return false }
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+        return count >= 0 || errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR
+    }
+
+    /// Waits for more bytes, then reads.
+    private func rest() {
+        source?.suspend()
+        let wake: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.read() } }
+        executor.queue.asyncAfter(deadline: .now() + Self.readingPause, execute: wake)
+    }
+
+    private func read() {
+        guard waiter != nil, let descriptor else { return }
+        let count = recv(descriptor, &piece, piece.count, 0)
+        if count > 0 { return answer(.success(Array(piece[..<count]))) }
+        if count < 0, errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return watch() }
+        let error = count == 0 ? ProxyError.closed : .system(.read, code: errno)
+        source = nil
+        self.descriptor = nil
+        answer(.failure(error))
+    }
+
+    private func answer(_ result: Result<[UInt8]?, ProxyError>) {
+        waiter?.resume(returning: result)
+        waiter = nil
+    }
+}
+
+// Connecting.
+extension ProxySocket {
+    private func open(_ address: ProxyAddress) throws(ProxyError) {
+        var hints = addrinfo()
+        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(address.host, "\(address.port)", &hints, &found)
+        guard code == 0 else { throw .unknownHost(code: code) }
+        defer { freeaddrinfo(found) }
+        var failure = EHOSTUNREACH
+        var next = found
+        while let candidate = next?.pointee {
+            switch Self.connect(candidate) {
+            case .success(let descriptor): return start(descriptor)
+            case .failure(let code): failure = code.number
+            }
+            next = candidate.ai_next
+        }
+        throw .system(.connect, code: failure)
+    }
+
+    private struct Code: Error {
+        let number: CInt
+    }
+
+    private static func connect(_ candidate: addrinfo) -> Result<CInt, Code> {
+        let type = candidate.ai_socktype | CInt(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(candidate.ai_family, type, candidate.ai_protocol)
+        guard descriptor >= 0 else { return .failure(Code(number: errno)) }
+        // Limits connect(2), too (socket(7)): a host that is off must not block for minutes.
+        var limit = timeval(tv_sec: connectTimeout, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        guard Glibc.connect(descriptor, candidate.ai_addr, candidate.ai_addrlen) == 0 else {
+            let code = Code(number: errno)
+            Glibc.close(descriptor)
+            return .failure(code)
+        }
+        return .success(descriptor)
+    }
+
+    private func start(_ descriptor: CInt) {
+        var yes: CInt = 1
+        setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        self.descriptor = descriptor
+        let source = DescriptorSource(descriptor, .reading, queue: executor.queue) { @Sendable [weak self] in
+            self?.assumeIsolated { $0.rest() }
+        }
+        source.suspend()
+        self.source = source
+    }
+}

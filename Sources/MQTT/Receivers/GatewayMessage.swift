@@ -1,0 +1,105 @@
+import Beacons
+import Foundation
+
+/// A message of a gateway that publishes what it hears by Bluetooth, as an advertising report.
+///
+/// Known are OpenMQTTGateway and Theengs Gateway, with the manufacturer's data or with the fields of an iBeacon that
+/// they decoded, and ESPresense, whose identifiers of iBeacons contain the identity. A message about any other device is
+/// a report without data: something was heard.
+struct GatewayMessage: Equatable {
+    /// The longest payload in bytes; real ones have a few hundred.
+    static let maximumLength = 4096
+    /// The longest manufacturer's data in an AD structure.
+    private static let maximumData = 254
+
+    let address: BluetoothAddress
+    let rssi: Int8?
+    /// Advertising data with at most one structure.
+    let data: [UInt8]
+
+    /// Parses the payload of a message; nil if it is not the JSON object of a device.
+    init?(_ payload: [UInt8]) {
+        guard payload.count <= Self.maximumLength,
+            let fields = try? JSONDecoder().decode(Fields.self, from: Data(payload)),
+            fields.id != nil || fields.mac != nil
+        else { return nil }
+        address = (Self.address(fields.mac) ?? Self.address(fields.id)) ?? BluetoothAddress(0)
+        rssi = fields.rssi.flatMap(Self.integer).flatMap { Advertisement.signalStrength($0) }
+        data = fields.manufacturerdata.flatMap(Self.structure) ?? Self.beacon(fields)?.advertisingData ?? []
+    }
+
+    /// The fields that are used. A field of another type makes the message unreadable.
+    private struct Fields: Decodable {
+        var id: String?
+        var mac: String?
+        var rssi: Double?
+        var manufacturerdata: String?
+        var uuid: String?
+        var major: Int?
+        var minor: Int?
+        var txpower: Double?
+        var rssiAtOneMetre: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case id, mac, rssi, manufacturerdata, uuid, major, minor, txpower
+            case rssiAtOneMetre = "rssi@1m"
+        }
+    }
+
+    /// Twelve hexadecimal digits, with or without colons.
+    private static func address(_ text: String?) -> BluetoothAddress? {
+        guard let text, text.utf8.count == 12 || text.utf8.count == 17 else { return nil }
+        let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
+        guard digits.count == 12 else { return nil }
+        var value: UInt64 = 0
+        for digit in digits {
+            guard let digit = hexadecimalValue(digit) else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        return BluetoothAddress(value)
+    }
+
+    /// ESPresense sends averages.
+    private static func integer(_ number: Double) -> Int? { Int(exactly: number.rounded()) }
+
+    /// The manufacturer's data as an AD structure.
+    private static func structure(_ text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2), (4...2 * maximumData).contains(digits.count) else { return nil }
+        var bytes = [UInt8(digits.count / 2 + 1), AdvertisingData.StructureType.manufacturerSpecific]
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = hexadecimalValue(digits[index]), let low = hexadecimalValue(digits[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func beacon(_ fields: Fields) -> IBeacon? {
+        let power = (fields.txpower ?? fields.rssiAtOneMetre).flatMap(integer).flatMap { Int8(exactly: $0) } ?? 0
+        let identity = decoded(fields) ?? fields.id.flatMap(identifier)
+        return identity.map { IBeacon(identity: $0, measuredPower: power) }
+    }
+
+    private static func decoded(_ fields: Fields) -> BeaconIdentity? {
+        guard let uuid = fields.uuid.flatMap({ ProximityUUID($0) }), let major = fields.major.flatMap(number),
+            let minor = fields.minor.flatMap(number)
+        else { return nil }
+        return BeaconIdentity(uuid: uuid, major: major, minor: minor)
+    }
+
+    /// TheengsDecoder 2.5 reads the upper half of the numbers as negative.
+    private static func number(_ value: Int) -> UInt16? {
+        UInt16(exactly: value) ?? Int16(exactly: value).map(UInt16.init(bitPattern:))
+    }
+
+    /// `iBeacon:UUID-MAJOR-MINOR`.
+    private static func identifier(_ text: String) -> BeaconIdentity? {
+        let scheme = "iBeacon:"
+        guard text.hasPrefix(scheme), text.utf8.count <= 64 else { return nil }
+        let parts = text.dropFirst(scheme.count).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 7 else { return nil }
+        return BeaconIdentity("\(parts[..<5].joined(separator: "-")):\(parts[5]):\(parts[6])")
+    }
+}

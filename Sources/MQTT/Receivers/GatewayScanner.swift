@@ -1,0 +1,74 @@
+public import Scanning
+import Synchronization
+
+/// Listens through a gateway that publishes what it hears by Bluetooth to the venue's broker.
+///
+/// A broker that cannot be reached is no error of the sequence: the scanner tries again for ever, and its health says
+/// what is wrong.
+public final class GatewayScanner: RadioScanner {
+    private let name: String
+    private let topic: String
+    private let broker: BrokerConfiguration
+    private let clock: any ScanClock
+    private let random: @Sendable () -> Double
+    private let record: HealthRecord
+    private let session = Mutex<GatewaySession?>(nil)
+
+    /// - Parameters:
+    ///   - name: the name in the settings.
+    ///   - topic: the filter of the gateway's topics; see ``isTopic(_:)``.
+    ///   - broker: with a client identifier for this receiver alone.
+    ///   - clock: the time line of the batches, and the clock for timeouts.
+    ///   - random: numbers of at least 0 and less than 1, for the waits between attempts.
+    public init(
+        name: String, topic: String, broker: BrokerConfiguration, clock: any ScanClock = BootClock(),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.name = name
+        self.topic = topic
+        self.broker = broker
+        self.clock = clock
+        self.random = random
+        record = HealthRecord(adapter: name)
+    }
+
+    /// Whether the text is a valid topic filter (MQTT 3.1.1, section 4.7) that names more than everything.
+    public static func isTopic(_ text: String) -> Bool {
+        let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...255).contains(text.utf8.count), !text.contains("\0"), levels.contains(where: { !"+#".contains($0) })
+        else { return false }
+        return levels.enumerated().allSatisfy { index, level in
+            level == "+" || level == "#" && index == levels.count - 1 || !level.contains { "+#".contains($0) }
+        }
+    }
+
+    public var adapter: String { name }
+
+    public var radioHealth: RadioHealth { record.current }
+
+    public var recoverySteps: [RecoveryStep] { [.reopen] }
+
+    public func recover(by step: RecoveryStep) async throws {
+        guard step == .reopen, let session = session.withLock(\.self) else { throw MQTTError.notConnected }
+        await session.reopen()
+    }
+
+    /// Starts listening, and ends the sequence of an earlier call.
+    public func batches() -> LiveBatches {
+        let next = GatewaySession(topic: topic, broker: broker, clock: clock, random: random, health: record)
+        let previous = session.withLock { session in
+            defer { session = next }
+            return session
+        }
+        Task {
+            await previous?.stop()
+            await next.run()
+        }
+        return LiveBatches(next.channel) { await next.stop() }
+    }
+
+    /// Ends listening.
+    public func stop() async {
+        await session.withLock(\.self)?.stop()
+    }
+}

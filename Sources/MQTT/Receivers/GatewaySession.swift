@@ -1,0 +1,164 @@
+import Beacons
+import Foundation
+import Scanning
+
+/// One run of a scanner: subscribes to a gateway's topic, delivers its batches, and connects again whenever the
+/// connection to the broker is lost.
+actor GatewaySession {
+    static let tick = Duration.milliseconds(500)
+    /// The time without any message after which the gateway counts as failed.
+    static let silence = Duration.seconds(60)
+    static let waits = Duration.seconds(1)...(.seconds(60))
+
+    nonisolated let channel = BatchChannel()
+    private let topic: String
+    private let broker: BrokerConfiguration
+    private let clock: any ScanClock
+    private let random: @Sendable () -> Double
+    private let health: HealthRecord
+
+    private var connection: MQTTConnection?
+    private var work: Task<Void, Never>?
+    private var pause: Task<Void, Never>?
+    private var failures = 0
+    /// When something was last heard, or else when the subscription began; nil without a subscription.
+    private var lastMessage: ScanInstant?
+    /// Whether the connection was closed here in order to open a new one.
+    private var isReopening = false
+    private var isStopping = false
+    private var lastDelivery: ScanInstant
+
+    init(
+        topic: String, broker: BrokerConfiguration, clock: any ScanClock, random: @escaping @Sendable () -> Double,
+        health: HealthRecord
+    ) {
+        self.topic = topic
+        self.broker = broker
+        self.clock = clock
+        self.random = random
+        self.health = health
+        lastDelivery = clock.now
+    }
+
+    /// Listens until stopped.
+    func run() async {
+        async let _: Void = tickUntilCancelled()
+        let work = Task { await listen() }
+        self.work = work
+        await work.value
+    }
+
+    func stop() async {
+        isStopping = true
+        pause?.cancel()
+        work?.cancel()
+        await connection?.close()
+        await work?.value
+    }
+
+    /// Closes the connection to the broker and opens a new one, without waiting for it.
+    func reopen() async {
+        health.update { $0.recoveries[.reopen, default: 0] += 1 }
+        failures = 0
+        pause?.cancel()
+        guard let connection else { return }
+        isReopening = true
+        await connection.close()
+    }
+
+    private func listen() async {
+        while !isStopping {
+            health.update { if $0.state != .failed { $0.state = .starting } }
+            do {
+                try await follow()
+            } catch is CancellationError {
+                break
+            } catch {
+                guard !isStopping else { break }
+                if isReopening {
+                    isReopening = false
+                    continue
+                }
+                health.update { if $0.state == .scanning { $0.recoveries[.reopen, default: 0] += 1 } }
+                fail("\(error)")
+            }
+            guard !isStopping else { break }
+            let full = min(Self.waits.lowerBound * (1 << failures), Self.waits.upperBound)
+            failures = min(failures + 1, 6)
+            await wait(full * (1 - 0.5 * min(max(random(), 0), 1)))
+        }
+        health.update { $0.state = .idle }
+        channel.finish()
+    }
+
+    private func wait(_ length: Duration) async {
+        let pause = Task { [clock] in _ = try? await clock.sleep(for: length) }
+        self.pause = pause
+        await pause.value
+    }
+
+    /// Follows the topic until the connection is lost.
+    private func follow() async throws {
+        let connection = try await MQTTConnection.open(broker, backlog: 1024)
+        guard !isStopping else { return await connection.close() }
+        self.connection = connection
+        defer { (self.connection, lastMessage) = (nil, nil) }
+        do {
+            try await connection.subscribe(topic)
+        } catch {
+            await connection.close()
+            throw error
+        }
+        lastMessage = clock.now
+        for await message in connection.messages { take(message) }
+        let dropped = await connection.dropped
+        if dropped > 0 { health.update { $0.dropped += dropped } }
+        let loss = await connection.loss
+        await connection.close()
+        throw loss ?? .notConnected
+    }
+
+    private func take(_ message: MQTTMessage) {
+        // Retained messages are old, and without a payload they are deletions.
+        guard !message.isRetained, !message.payload.isEmpty else { return }
+        let now = clock.now
+        var batch = AdvertisementBatch(time: now)
+        if let heard = GatewayMessage(message.payload) {
+            lastMessage = now
+            failures = 0
+            // A gateway says neither the type of the address nor that of the event.
+            batch.append(
+                time: now, address: heard.address, addressKind: .random, rssi: heard.rssi, event: [],
+                data: heard.data.span.bytes)
+            health.update { $0.state = .scanning }
+        } else {
+            batch.malformed = 1
+        }
+        health.note(batch)
+        deliver(batch)
+    }
+
+    private func fail(_ reason: String) {
+        health.update { health in
+            health.state = .failed
+            health.lastError = reason
+        }
+    }
+
+    private func deliver(_ batch: AdvertisementBatch) {
+        lastDelivery = batch.time
+        let dropped = channel.send(batch)
+        if dropped > 0 { health.update { $0.dropped += dropped } }
+    }
+
+    private func tickUntilCancelled() async {
+        while (try? await clock.sleep(for: Self.tick)) != nil {
+            let now = clock.now
+            if lastDelivery.duration(to: now) >= Self.tick { deliver(AdvertisementBatch(time: now)) }
+            if let last = lastMessage, last.duration(to: now) >= Self.silence {
+                lastMessage = now
+                fail("nothing has arrived from the gateway for a minute: check that it runs, and the topic \(topic)")
+            }
+        }
+    }
+}

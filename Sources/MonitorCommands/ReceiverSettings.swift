@@ -1,0 +1,127 @@
+import CommandLines
+import ESPHome
+import Files
+import Glibc
+import MQTT
+import MonitorConfiguration
+import Scanning
+import Settings
+
+/// The receivers in the settings: Bluetooth proxies in the venue's network, and gateways behind the venue's broker.
+struct ReceiverSettings {
+    /// The value of `radio.backend` for a machine that listens only with receivers.
+    static let only = "none"
+    private static let fields: Set = ["name", "esphome", "keyFile", "mqtt"]
+
+    private enum Receiver {
+        case proxy(ESPHomeScanner.Proxy)
+        case gateway(topic: String, broker: BrokerConfiguration)
+    }
+
+    private let receivers: [(name: String, receiver: Receiver)]
+
+    init(_ settings: ProgramSettings) throws(CommandFailure) {
+        let broker = try BrokerSettings(settings)
+        var problems: [String] = []
+        var receivers: [(name: String, receiver: Receiver)] = []
+        for (index, entry) in (settings.value(MonitorSettings.receivers) ?? []).enumerated() {
+            do throws(Problem) {
+                let name = try Self.name(entry["name"])
+                guard !receivers.contains(where: { $0.name == name }) else {
+                    throw Problem("another receiver has this name: each needs its own")
+                }
+                receivers.append((name, try Self.receiver(name, entry, settings, broker)))
+            } catch {
+                let name = entry["name"].map { " (‘\($0)’)" } ?? ""
+                problems.append("receivers: entry \(index + 1)\(name): \(error.text)")
+            }
+        }
+        if settings.value(MonitorSettings.radioBackend) == Self.only, receivers.isEmpty, problems.isEmpty {
+            problems.append("radio.backend is none, so nothing could be heard: set receivers, or another radio.backend")
+        }
+        guard problems.isEmpty else { throw CommandFailure(.configuration, problems.joined(separator: "\n")) }
+        self.receivers = receivers
+    }
+
+    var scanners: [any RadioScanner] {
+        receivers.map { name, receiver in
+            switch receiver {
+            case .proxy(let proxy): ESPHomeScanner(proxy)
+            case .gateway(let topic, let broker): GatewayScanner(name: name, topic: topic, broker: broker)
+            }
+        }
+    }
+
+    private struct Problem: Error {
+        let text: String
+
+        init(_ text: String) { self.text = text }
+    }
+
+    private static func receiver(
+        _ name: String, _ entry: [String: String], _ settings: ProgramSettings, _ broker: BrokerSettings?
+    ) throws(Problem) -> Receiver {
+        if let stranger = entry.keys.sorted().first(where: { !fields.contains($0) }) {
+            throw Problem("unknown key ‘\(stranger)’: expected name, and esphome with keyFile, or mqtt")
+        }
+        switch (entry["esphome"], entry["mqtt"]) {
+        case (let address?, nil): return .proxy(try proxy(name, address, entry["keyFile"], settings))
+        case (nil, let topic?): return try gateway(name, topic, entry["keyFile"], broker)
+        case (nil, nil):
+            throw Problem("set esphome to a proxy’s address, as in 192.168.1.30, or mqtt to a gateway’s topic")
+        case (_?, _?): throw Problem("esphome and mqtt are two receivers: write an entry for each")
+        }
+    }
+
+    private static func proxy(
+        _ name: String, _ text: String, _ keyFile: String?, _ settings: ProgramSettings
+    ) throws(Problem) -> ESPHomeScanner.Proxy {
+        guard let address = ProxyAddress(text) else {
+            throw Problem("esphome is ‘\(text)’: write it as host or host:port, as in 192.168.1.30")
+        }
+        let key = try keyFile.map { path throws(Problem) in try Self.key(settings.resolved(path)) }
+        return ESPHomeScanner.Proxy(
+            name: name, address: address, key: key, client: "findmybike-monitor \(ProductVersion.current)")
+    }
+
+    private static func gateway(
+        _ name: String, _ topic: String, _ keyFile: String?, _ broker: BrokerSettings?
+    ) throws(Problem) -> Receiver {
+        guard keyFile == nil else { throw Problem("keyFile is for esphome: remove it") }
+        guard GatewayScanner.isTopic(topic) else {
+            throw Problem("mqtt is ‘\(topic)’: write the gateway’s topic, as in home/bar/BTtoMQTT/#")
+        }
+        guard let broker else { throw Problem("mqtt needs a broker: set mqtt.url") }
+        return .gateway(topic: topic, broker: broker.receiver(name))
+    }
+
+    /// Names of adapters are not free, and the registry takes 32 characters.
+    private static func name(_ text: String?) throws(Problem) -> String {
+        guard let text else { throw Problem("name is missing: say where the receiver is, as in bar") }
+        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+        guard (1...32).contains(text.unicodeScalars.count), isPlain, !text.hasPrefix("hci") else {
+            throw Problem("use at most 32 letters, digits, ., _ and - for its name, which must not begin with hci")
+        }
+        return text
+    }
+
+    private static func key(_ path: String) throws(Problem) -> ProxyKey {
+        let text: String
+        do throws(SecretFile.Failure) {
+            text = try SecretFile(path: path).text()
+        } catch {
+            switch error {
+            case .exposed: throw Problem("others can read the key in \(path): chmod 600 \(path)")
+            case .unreadable(let code):
+                let reason = code.map { String(cString: strerror($0)) } ?? "it is empty"
+                throw Problem("keyFile \(path) cannot be read: \(reason)")
+            }
+        }
+        guard let key = ProxyKey(text) else {
+            throw Problem(
+                "\(path) is not the key of a proxy: copy the 44 characters of ‘api: encryption: key:’ from its settings"
+            )
+        }
+        return key
+    }
+}

@@ -1,0 +1,204 @@
+import Beacons
+import Foundation
+import Scanning
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+@testable import ESPHome
+
+/// A hostile proxy may send anything at any time: the conversation must end with an error, and never trap or wait for
+/// ever.
+@Suite struct DialogueTests {
+    private let start = ScanInstant(nanoseconds: 0)
+
+    private func after(_ seconds: Int) -> ScanInstant { start.advanced(by: .seconds(seconds)) }
+
+    private func bytes(_ type: ProxyMessageType, _ message: some SwiftProtobuf.Message) throws -> [UInt8] {
+        Array(PlainFrames().encode(try ProxyFrame(type, message)))
+    }
+
+    /// A conversation without encryption that has subscribed at the start.
+    private func subscribed() throws -> ProxyDialogue {
+        var dialogue = ProxyDialogue(client: "test", key: nil, at: start)
+        _ = try dialogue.open()
+        var batch = AdvertisementBatch(time: start)
+        _ = try dialogue.take(try bytes(.helloResponse, APIHelloResponse()), at: start, into: &batch)
+        var device = APIDeviceInfoResponse()
+        device.bluetoothProxyFeatureFlags = 0x61
+        let request = try dialogue.take(try bytes(.deviceInfoResponse, device), at: start, into: &batch)
+        #expect(Array(request) == [0, 2, 66, 8, 1])
+        return dialogue
+    }
+
+    private func reports(_ count: Int) throws -> [UInt8] {
+        var message = APIBluetoothLERawAdvertisementsResponse()
+        for index in 0..<count {
+            var report = APIBluetoothLERawAdvertisement()
+            report.address = UInt64(index)
+            report.rssi = -50
+            report.data = Data([2, 1, 6])
+            message.advertisements.append(report)
+        }
+        return try bytes(.rawAdvertisementsResponse, message)
+    }
+
+    @Test("messages are found however they are cut")
+    func cuts() throws {
+        let all = try reports(3) + reports(2)
+        for size in 1...all.count {
+            var dialogue = try subscribed()
+            var batch = AdvertisementBatch(time: start)
+            for from in stride(from: 0, to: all.count, by: size) {
+                _ = try dialogue.take(Array(all[from..<min(from + size, all.count)]), at: start, into: &batch)
+            }
+            #expect(batch.advertisements.count == 5)
+            #expect(dialogue.listening == .proven)
+        }
+    }
+
+    @Test("a proxy that stays silent in any step is given up")
+    func silent() throws {
+        var shaking = ProxyDialogue(client: "test", key: ProxyKey(ProxyPeer.key), at: start)
+        _ = try shaking.open()
+        #expect(try shaking.tick(at: after(19)).isEmpty)
+        #expect(throws: ProxyError.unanswered(.handshake)) { try shaking.tick(at: after(20)) }
+        var greeting = ProxyDialogue(client: "test", key: nil, at: start)
+        _ = try greeting.open()
+        #expect(throws: ProxyError.unanswered(.greeting)) { try greeting.tick(at: after(20)) }
+        var batch = AdvertisementBatch(time: start)
+        _ = try greeting.take(try bytes(.helloResponse, APIHelloResponse()), at: after(1), into: &batch)
+        // The time is for all steps together, so that a proxy cannot stretch it.
+        #expect(throws: ProxyError.unanswered(.information)) { try greeting.tick(at: after(20)) }
+    }
+
+    @Test("a proxy that serves another program is told from one that is gone")
+    func occupied() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        #expect(Array(try dialogue.tick(at: after(20))) == [0, 0, 7])
+        _ = try dialogue.take([0, 0, 8], at: after(21), into: &batch)
+        #expect(dialogue.listening == .unproven)
+        #expect(throws: ProxyError.unheard) { try dialogue.tick(at: after(60)) }
+    }
+
+    @Test("a quiet proxy is asked for a sign of life, and given up without one")
+    func quiet() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        _ = try dialogue.take(try reports(1), at: start, into: &batch)
+        #expect(try dialogue.tick(at: after(19)).isEmpty)
+        #expect(Array(try dialogue.tick(at: after(20))) == [0, 0, 7])
+        #expect(try dialogue.tick(at: after(21)).isEmpty)
+        _ = try dialogue.take([0, 0, 8], at: after(22), into: &batch)
+        #expect(try dialogue.tick(at: after(41)).isEmpty)
+        #expect(Array(try dialogue.tick(at: after(42))) == [0, 0, 7])
+        // Half a message is no sign of life.
+        _ = try dialogue.take([0, 100], at: after(80), into: &batch)
+        #expect(throws: ProxyError.unanswered(.messages)) { try dialogue.tick(at: after(82)) }
+    }
+
+    @Test("questions of the proxy are answered, and its end is noticed")
+    func questions() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        #expect(Array(try dialogue.take([0, 0, 7], at: start, into: &batch)) == [0, 0, 8])
+        // Messages that nobody knows are skipped.
+        #expect(try dialogue.take([0, 3, 0xFF, 0x03, 1, 2, 3], at: start, into: &batch).isEmpty)
+        #expect(Array(dialogue.close()) == [0, 0, 5])
+        #expect(throws: ProxyError.dismissed) { try dialogue.take([0, 0, 5], at: start, into: &batch) }
+    }
+
+    @Test("passive scanning is asked for once, so that two programs do not fight over it")
+    func mode() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        var state = APIBluetoothScannerStateResponse()
+        (state.state, state.mode) = (.running, .active)
+        let told = try bytes(.scannerStateResponse, state)
+        #expect(Array(try dialogue.take(told, at: start, into: &batch)) == [0, 0, 127])
+        #expect(dialogue.listening == .proven)
+        #expect(try dialogue.take(told, at: start, into: &batch).isEmpty)
+        state.state = .failed
+        _ = try dialogue.take(try bytes(.scannerStateResponse, state), at: start, into: &batch)
+        #expect(dialogue.listening == .failed)
+    }
+
+    @Test("a proxy that sends more than a radio can hear is left, and a busy one is not")
+    func flood() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        let half = try reports(500)
+        for second in 0..<3 {
+            for _ in 0..<10 { _ = try dialogue.take(half, at: after(second), into: &batch) }
+        }
+        #expect(batch.advertisements.count == 15_000)
+        #expect(throws: ProxyError.flooding) { try dialogue.take(half, at: after(2), into: &batch) }
+    }
+
+    @Test("advertisements before the subscription are not taken")
+    func tooEarly() throws {
+        var dialogue = ProxyDialogue(client: "test", key: nil, at: start)
+        _ = try dialogue.open()
+        var batch = AdvertisementBatch(time: start)
+        #expect(try dialogue.take(try reports(1), at: start, into: &batch).isEmpty)
+        #expect(batch.isEmpty)
+    }
+
+    @Test("any bytes end in an error or are waited for, in every state", arguments: 0..<200)
+    func garbage(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var dialogues = [
+            try subscribed(), ProxyDialogue(client: "test", key: nil, at: start),
+            ProxyDialogue(client: "test", key: ProxyKey(ProxyPeer.key), at: start),
+        ]
+        let valid = try reports(4)
+        for index in dialogues.indices {
+            _ = try dialogues[index].open()
+            var batch = AdvertisementBatch(time: start)
+            for _ in 0..<20 {
+                var piece = valid
+                // Changed valid messages reach further than noise.
+                for _ in 0...Int.random(in: 0...4, using: &random) {
+                    piece[Int.random(in: 0..<piece.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                piece.removeLast(Int.random(in: 0..<piece.count, using: &random))
+                do { _ = try dialogues[index].take(piece, at: start, into: &batch) } catch { break }
+            }
+            #expect(batch.advertisements.count <= 20 * ProxyDialogue.maximumReports)
+        }
+    }
+}
+
+@Suite struct ProxySettingsTests {
+    @Test(
+        "an address is a host with or without a port",
+        arguments: [
+            ("10.0.0.7", ProxyAddress(host: "10.0.0.7")),
+            ("cafe.local:6054", ProxyAddress(host: "cafe.local", port: 6054)),
+            ("fe80::1%eth0", ProxyAddress(host: "fe80::1%eth0")), ("[::1]:7", ProxyAddress(host: "::1", port: 7)),
+            ("[::1]", ProxyAddress(host: "::1")), ("", nil), (":6053", nil), ("host:", nil), ("host:0", nil),
+            ("host:65536", nil), ("host:+7", nil), ("a b", nil), ("http://host", nil), ("[::1]x", nil), ("[::1", nil),
+            (String(repeating: "a", count: 254), nil),
+        ] as [(String, ProxyAddress?)])
+    func addresses(text: String, address: ProxyAddress?) {
+        #expect(ProxyAddress(text) == address)
+        if let address { #expect(ProxyAddress(address.description) == address) }
+    }
+
+    @Test("a key is 32 bytes in Base64", arguments: ["", "abc", "QRTIErOb/fcE9Ukd/5qA3RGYMn0Y+p06U58SCtOXvA==", "é"])
+    func keys(text: String) {
+        #expect(ProxyKey(text) == nil)
+        #expect(ProxyKey(ProxyPeer.key) != nil)
+    }
+
+    @Test("the waits between attempts double, vary, and begin again after a success")
+    func backoff() {
+        var backoff = ProxyBackoff()
+        let waits = (0..<8).map { _ in backoff.wait(after: .zero, random: 0) }
+        #expect(waits.map(\.seconds) == [1, 2, 4, 8, 16, 32, 60, 60])
+        #expect(backoff.wait(after: .zero, random: 0.5) == .seconds(45))
+        #expect(backoff.wait(after: .seconds(60), random: 0.999).seconds > 0.5)
+        #expect(backoff.wait(after: .zero, random: 0) == .seconds(2))
+    }
+}

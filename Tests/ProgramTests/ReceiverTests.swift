@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A venue without an adapter, whose receivers are proxies that it has already.
+@Suite("findmybike-monitor with receivers", .timeLimit(.minutes(20)))
+struct ReceiverTests {
+    private static let key = "QRTIErOb/fcE9Ukd/5qA3RGYMn0Y+p06U58SCtOXvPc="
+
+    private let here: SimulatedVenue
+
+    init() async throws {
+        here = try await SimulatedVenue()
+    }
+
+    /// A proxy that hears the missing bike again and again, made of aioesphomeapi's messages.
+    private func proxy(_ arguments: String...) throws -> PythonPeer {
+        let advert = "AABBCCDDEE01 1 -60 1AFF4C0002157F3A9C521B644E0D8A275D9E60C4B8131267514FC5\n"
+        return try PythonPeer(
+            Repository.path("Tests/ESPHomeTests/Fixtures/proxy.py"),
+            [try here.folder.write(advert, to: "adverts.txt"), "--times", "1000000", "--rate", "20"] + arguments,
+            interpreter: Repository.path(".build/venv/bin/python"),
+            remedy: "run ‘scripts/prepare.sh tests’, which installs aioesphomeapi in .build/venv")
+    }
+
+    private func keyFile(_ key: String = key, mode: Int = 0o600) throws -> String {
+        let path = try here.folder.write(key + "\n", to: "bar.key")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
+    }
+
+    /// The arguments for listening with these receivers only.
+    private func arguments(_ receivers: String) throws -> [String] {
+        let settings = "radio:\n  backend: none\n" + receivers
+        return Array(try here.arguments(settings, speed: 1).prefix(2))
+    }
+
+    @Test("a bike that a proxy hears is reported, and the status and the log name each receiver")
+    func reported() async throws {
+        let (bar, door) = (try proxy("--key", Self.key), try proxy("--key", Self.key))
+        let monitor = try StartedProgram(
+            try BuiltProgram("findmybike-monitor"),
+            try arguments(
+                """
+                receivers:
+                  - name: bar
+                    esphome: 127.0.0.1:\(bar.port)
+                    keyFile: \(try keyFile())
+                  - name: door
+                    esphome: 127.0.0.1:\(door.port)
+                """))
+        // One line about each of the two, in any order.
+        for _ in 0..<2 { #expect(await monitor.line(containing: "receiver ") != nil) }
+        var status = ""
+        while !status.contains("1 stored") { status = try await here.venue("status").output }
+        #expect(status.contains(/radio bar +scanning/), "\(status)")
+        #expect(status.contains(/radio door +failed/), "\(status)")
+        #expect(status.contains("the proxy requires a key"), "\(status)")
+        monitor.interrupt()
+        let (end, output) = await monitor.end()
+        #expect(end == 0, "\(output)")
+        let lines = output.split(separator: "\n")
+        #expect(lines.count { $0.contains("receiver is listening") && $0.contains("bar") } == 1, "\(output)")
+        #expect(lines.count { $0.contains("receiver cannot listen") && $0.contains("door") } == 1, "\(output)")
+    }
+
+    @Test(
+        "receivers that cannot be used are refused by --check-config, and the error says what to do",
+        arguments: [
+            ("", "set receivers"), ("receivers: bar", "must be a list of entries"),
+            ("receivers: [{esphome: a}]", "name is missing"),
+            ("receivers: [{name: bar}]", "set esphome to a proxy’s address"),
+            ("receivers: [{name: hci0, esphome: a}]", "must not begin with hci"),
+            ("receivers: [{name: a b, esphome: a}]", "letters, digits"),
+            ("receivers: [{name: bar, esphome: 'http://a'}]", "host or host:port"),
+            ("receivers: [{name: bar, esphome: a, mqtt: b}]", "two receivers"),
+            ("receivers: [{name: bar, mqtt: home/bar/BTtoMQTT/#}]", "set mqtt.url"),
+            ("receivers: [{name: bar, mqtt: '#'}]", "write the gateway’s topic"),
+            ("receivers: [{name: bar, mqtt: a/b#}]", "write the gateway’s topic"),
+            ("receivers: [{name: bar, mqtt: a, keyFile: b}]", "keyFile is for esphome"),
+            ("receivers: [{name: bar, esphome: a, key: b}]", "unknown key ‘key’"),
+            ("receivers: [{name: bar, esphome: a}, {name: bar, esphome: b}]", "entry 2 (‘bar’): another receiver"),
+            ("receivers: [{name: bar, esphome: a, keyFile: /nonexistent}]", "No such file"),
+            ("receivers: [{name: bar, esphome: a, keyFile: OPEN}]", "chmod 600"),
+        ])
+    func refused(receivers: String, expected: String) async throws {
+        let text = receivers.contains("OPEN") ? receivers.replacing("OPEN", with: try keyFile(mode: 0o644)) : receivers
+        let result = try await BuiltProgram("findmybike-monitor").run(try arguments(text) + ["--check-config"])
+        #expect(result.status == 78)
+        #expect(result.errors.contains(expected), "\(result.errors)")
+    }
+
+    @Test("a key that is none is refused")
+    func noKey() async throws {
+        let file = try keyFile("secret")
+        let settings = try arguments("receivers: [{name: bar, esphome: a, keyFile: \(file)}]")
+        let result = try await BuiltProgram("findmybike-monitor").run(settings + ["--check-config"])
+        #expect(result.errors.contains("not the key of a proxy"), "\(result.errors)")
+        #expect(!result.errors.contains("secret"))
+    }
+}
