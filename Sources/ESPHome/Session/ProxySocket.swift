@@ -36,7 +36,7 @@ actor ProxySocket {
         guard let descriptor else { throw .closed }
         // A closed connection must be reported as an error, not as a signal that ends the process.
         let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
-        guard count == bytes.count else { throw .system(.write, code: count < 0 ? errno : EAGAIN) }
+        guard count == bytes.count else { throw Self.failure(.write, code: count < 0 ? errno : EAGAIN) }
     }
 
     /// The next bytes; nil after ``close()``. Only one caller may wait at a time.
@@ -80,10 +80,15 @@ actor ProxySocket {
         let count = recv(descriptor, &piece, piece.count, 0)
         if count > 0 { return answer(.success(Array(piece[..<count]))) }
         if count < 0, errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return watch() }
-        let error = count == 0 ? ProxyError.closed : .system(.read, code: errno)
+        let error = count == 0 ? ProxyError.closed : Self.failure(.read, code: errno)
         source = nil
         self.descriptor = nil
         answer(.failure(error))
+    }
+
+    /// The reason for a failed call. A proxy that closes without having read everything resets the connection.
+    private static func failure(_ action: ProxyError.Action, code: CInt) -> ProxyError {
+        code == ECONNRESET || code == EPIPE ? .closed : .system(action, code: code)
     }
 
     private func answer(_ result: Result<[UInt8]?, ProxyError>) {
