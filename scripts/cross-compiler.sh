@@ -138,5 +138,5 @@ cp "$here/scripts/cross-compiler/glibc.c" "$folder/"
 arguments=$sysroot/usr/lib/swift_static/linux/static-stdlib-args.lnk
 grep -q -- -export-dynamic "$arguments" || refuse 70 "Swift's runtime is linked in another way than before: see $arguments"
 sed -i '/-export-dynamic/d' "$arguments"
-printf '\n-lglibc_compatibility\n-Xlinker --pack-dyn-relocs=relr\n' >>"$arguments"
+printf '\n-lglibc_compatibility\n-Xlinker -z -Xlinker pack-relative-relocs\n' >>"$arguments"
 echo "$edition" >"$folder/edition"
