@@ -17,7 +17,7 @@ own=$(dpkg --print-architecture)
 host=$folder/host bundle=$folder/debian-arm64.artifactbundle
 sysroot=$bundle/debian/sysroot
 
-# A change of this script makes everything anew.
+# If this script has changed since, everything is made again.
 edition=$(cat "$0" "$here/scripts/cross-compiler/glibc.c" | sha256sum | cut -c1-16)
 [ "$(cat "$folder/edition" 2>/dev/null)" != "$edition" ] || exit 0
 rm -rf "$folder"/{host,bin,apt,edition} "$bundle"
@@ -134,7 +134,7 @@ cp "$here/scripts/cross-compiler/glibc.c" "$folder/"
     -c "$folder/glibc.c" -o "$folder/glibc.o"
 "$folder/bin/inside" llvm-ar rcs "$sysroot/usr/lib/swift_static/linux/libglibc_compatibility.a" "$folder/glibc.o"
 # Programs are for small machines: nobody links with them, so they need not export their functions, and relocations are
-# packed, which glibc 2.36 can read. This saves 4 of 75 MB.
+# packed, which glibc 2.36 can read. This saves some MB of each program.
 arguments=$sysroot/usr/lib/swift_static/linux/static-stdlib-args.lnk
 grep -q -- -export-dynamic "$arguments" || refuse 70 "Swift's runtime is linked in another way than before: see $arguments"
 sed -i '/-export-dynamic/d' "$arguments"
