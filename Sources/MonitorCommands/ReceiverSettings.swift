@@ -9,8 +9,6 @@ import Settings
 
 /// The receivers in the settings: Bluetooth proxies in the venue's network, and gateways behind the venue's broker.
 struct ReceiverSettings {
-    /// The value of `radio.backend` for a machine that listens only with receivers.
-    static let only = "none"
     private static let fields: Set = ["name", "esphome", "keyFile", "mqtt"]
 
     private enum Receiver {
@@ -36,7 +34,9 @@ struct ReceiverSettings {
                 problems.append("receivers: entry \(index + 1)\(name): \(error.text)")
             }
         }
-        if settings.value(MonitorSettings.radioBackend) == Self.only, receivers.isEmpty, problems.isEmpty {
+        if settings.value(MonitorSettings.radioBackend) == MonitorSettings.receiversOnly, receivers.isEmpty,
+            problems.isEmpty
+        {
             problems.append("radio.backend is none, so nothing could be heard: set receivers, or another radio.backend")
         }
         guard problems.isEmpty else { throw CommandFailure(.configuration, problems.joined(separator: "\n")) }

@@ -108,7 +108,7 @@ extension Playback {
     /// watchdog.
     init(radiosOf settings: ProgramSettings) async throws(CommandFailure) {
         let receivers = try ReceiverSettings(settings).scanners
-        guard settings.value(MonitorSettings.radioBackend) != ReceiverSettings.only else {
+        guard settings.value(MonitorSettings.radioBackend) != MonitorSettings.receiversOnly else {
             let radios = RadioSet(receivers)
             self.init(scanner: MergedScanner(radios), radios: radios)
             return

@@ -27,8 +27,10 @@ public enum MonitorSettings {
         default: "/var/lib/findmybike-monitor",
         "Folder for the outbox and the missing list; it must exist."
     )
+    /// The value of `radio.backend` for a machine that listens only with receivers.
+    public static let receiversOnly = "none"
     public static let radioBackend = Setting.choice(
-        "radio.backend", of: ["bluez", "hci", "monitor-channel", "none"], default: "bluez",
+        "radio.backend", of: ["bluez", "hci", "monitor-channel", receiversOnly], default: "bluez",
         "How to listen with this machine’s adapters: through bluetoothd, on a raw socket, to what other programs scan, "
             + "or not at all, with receivers only."
     )

@@ -194,7 +194,7 @@ import Testing
 
     @Test("the waits between attempts double, vary, and begin again after a success")
     func backoff() {
-        var backoff = ProxyBackoff()
+        var backoff = ReceiverBackoff()
         let waits = (0..<8).map { _ in backoff.wait(after: .zero, random: 0) }
         #expect(waits.map(\.seconds) == [1, 2, 4, 8, 16, 32, 60, 60])
         #expect(backoff.wait(after: .zero, random: 0.5) == .seconds(45))

@@ -20,7 +20,7 @@ actor ProxySession {
     private var attempt: Task<Result<ProxySocket, ProxyError>, Never>?
     private var attemptWaiter: CheckedContinuation<Result<ProxySocket, ProxyError>, Never>?
     private var attemptBegan: ScanInstant
-    private var backoff = ProxyBackoff()
+    private var backoff = ReceiverBackoff()
     private var pause: Task<Void, Never>?
     /// Whether the connection was closed here in order to open a new one.
     private var isReopening = false
@@ -80,7 +80,7 @@ actor ProxySession {
         // Before anything that waits: the connection may end by itself meanwhile.
         isReopening = true
         await farewell()
-        backoff = ProxyBackoff()
+        backoff = ReceiverBackoff()
         await end(.closed)
     }
 

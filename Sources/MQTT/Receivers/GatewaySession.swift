@@ -8,7 +8,6 @@ actor GatewaySession {
     static let tick = Duration.milliseconds(500)
     /// The time without any message after which the gateway counts as failed.
     static let silence = Duration.seconds(60)
-    static let waits = Duration.seconds(1)...(.seconds(60))
 
     nonisolated let channel = BatchChannel()
     private let topic: String
@@ -20,7 +19,7 @@ actor GatewaySession {
     private var connection: MQTTConnection?
     private var work: Task<Void, Never>?
     private var pause: Task<Void, Never>?
-    private var failures = 0
+    private var backoff = ReceiverBackoff()
     /// When something was last heard, or else when the subscription began; nil without a subscription.
     private var lastMessage: ScanInstant?
     /// Whether the connection was closed here in order to open a new one.
@@ -59,7 +58,7 @@ actor GatewaySession {
     /// Closes the connection to the broker and opens a new one, without waiting for it.
     func reopen() async {
         health.update { $0.recoveries[.reopen, default: 0] += 1 }
-        failures = 0
+        backoff = ReceiverBackoff()
         pause?.cancel()
         guard let connection else { return }
         isReopening = true
@@ -83,9 +82,7 @@ actor GatewaySession {
                 fail("\(error)")
             }
             guard !isStopping else { break }
-            let full = min(Self.waits.lowerBound * (1 << failures), Self.waits.upperBound)
-            failures = min(failures + 1, 6)
-            await wait(full * (1 - 0.5 * min(max(random(), 0), 1)))
+            await wait(backoff.wait(after: .zero, random: random()))
         }
         health.update { $0.state = .idle }
         channel.finish()
@@ -125,7 +122,7 @@ actor GatewaySession {
         var batch = AdvertisementBatch(time: now)
         if let heard = GatewayMessage(message.payload) {
             lastMessage = now
-            failures = 0
+            backoff = ReceiverBackoff()
             // A gateway says neither the type of the address nor that of the event.
             batch.append(
                 time: now, address: heard.address, addressKind: .random, rssi: heard.rssi, event: [],

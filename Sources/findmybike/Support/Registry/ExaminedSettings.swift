@@ -68,7 +68,7 @@ struct ExaminedSettings {
             location: LocationSettings(
                 latitude: settings.value(MonitorSettings.latitude), longitude: settings.value(MonitorSettings.longitude)
             ),
-            usesAdapters: settings.value(MonitorSettings.radioBackend) != "none")
+            usesAdapters: settings.value(MonitorSettings.radioBackend) != MonitorSettings.receiversOnly)
     }
 
     private static func probe(_ given: Given, as holder: TokenHolder) -> @Sendable () async -> RegistryState {
