@@ -263,6 +263,7 @@ let programs = all(
         ["CommandLines", "Files", "HTTPClient", "NetworkAddresses", "RegistryAPI", "RegistryClient", "Settings"],
         tests: nil
     ),
+    room("CardSetup", ["ExternalPrograms", "Files"]),
     room(
         "ScenarioRuns",
         ["HTTPClient", "MissingList", "Monitor", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"],
@@ -271,9 +272,9 @@ let programs = all(
     room(
         "MonitorCommands",
         [
-            "Beacons", "BlueZ", "CommandLines", "Concurrency", "Diagnosis", "DisplayServer", "ESPHome",
-            "ExternalPrograms", "Files",
-            "HTTPClient", "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus",
+            "Beacons", "BlueZ", "CardSetup", "CommandLines", "Concurrency", "Diagnosis", "DisplayServer", "ESPHome",
+            "ExternalPrograms", "Files", "HTTPClient", "Location", "MQTT", "MissingList", "Monitor",
+            "MonitorConfiguration", "MonitorStatus",
             "NetworkAddresses", "Presence", "Radios", "RegistryAPI", "RegistryClient", "ScenarioRuns", "Scanning",
             "Settings", "Simulation", "Systemd", "Terminal", "VenueStatus", argumentParser, logging, serviceLifecycle,
             unixSignals,

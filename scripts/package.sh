@@ -2,7 +2,8 @@
 # Builds the Debian packages of the three programs, and checks them with lintian.
 #
 # Usage: scripts/package.sh [--output FOLDER] [--architecture arm64] [NAME]…
-#   NAME            findmybike, which is built with findmybike-monitor, or findmybike-registry; all if not given
+#   NAME            findmybike, which is built with findmybike-monitor and findmybike-card, or findmybike-registry; all if
+#                   not given
 #   --output        the folder for the packages; .build/package if not given
 #   --architecture  the architecture of the packages; this machine's if not given. For arm64, other machines need root, and
 #                   make a cross-compiler first (scripts/cross-compiler.sh) in FINDMYBIKE_CROSS, or .build/cross. Manual
@@ -128,12 +129,14 @@ build() {
     SOURCE_DATE_EPOCH=$epoch dpkg-deb --root-owner-group --build "$root" "$output/${name}_${version}_$architecture.deb"
 }
 
-# Begins a package with its manual page: NAME SUMMARY
-begin() {
-    name=$1 root=$work/$1
+# Begins a package: NAME
+begin() { name=$1 root=$work/$1; documentation; }
+
+# Begins a package of a program, with its manual page: NAME SUMMARY
+begin_program() {
+    begin "$1"
     manual "$2"
     completions
-    documentation
 }
 
 program() {
@@ -146,16 +149,16 @@ epoch=$(git -C "$here" log -1 --format=%ct 2>/dev/null || date +%s)
 umask 022
 mkdir -p "$output"
 
-# The command line and the monitor.
+# The command line, the monitor, and what makes a card's machine of it.
 package_findmybike() {
-    begin findmybike "register bikes, report them missing and see where they were heard"
+    begin_program findmybike "register bikes, report them missing and see where they were heard"
     program
     for scenario in "$here"/config/scenarios/*; do
         put 644 "$scenario" "/usr/share/findmybike/scenarios/${scenario##*/}"
     done
     build
 
-    begin findmybike-monitor "listen for the beacons of missing bikes"
+    begin_program findmybike-monitor "listen for the beacons of missing bikes"
     mkdir -p "$root/usr/bin"
     ln -s findmybike "$root/usr/bin/$name"
     put 644 "$here/config/monitor.yaml" /etc/findmybike/monitor.yaml
@@ -165,10 +168,20 @@ package_findmybike() {
         put 644 "$here/systemd/$file" "/usr/share/doc/findmybike-monitor/examples/$file"
     done
     build
+
+    begin findmybike-card
+    for unit in findmybike-card findmybike-card-enrol; do
+        put 644 "$here/systemd/$unit.service" "/lib/systemd/system/$unit.service"
+    done
+    put 644 "$here/config/card/journald.conf" /usr/lib/systemd/journald.conf.d/findmybike-card.conf
+    put 644 "$here/config/card/system.conf" /usr/lib/systemd/system.conf.d/findmybike-card.conf
+    put 644 "$here/config/card/unattended-upgrades.conf" /etc/apt/apt.conf.d/53findmybike-card
+    put 644 "$here/config/card/findmybike.txt" /usr/share/findmybike/findmybike.txt
+    build
 }
 
 package_findmybike-registry() {
-    begin findmybike-registry "store bikes and sightings, and alert owners"
+    begin_program findmybike-registry "store bikes and sightings, and alert owners"
     program
     put 644 "$here/config/registry.yaml" /etc/findmybike/registry.yaml
     put 644 "$here/systemd/findmybike-registry.service" /lib/systemd/system/findmybike-registry.service

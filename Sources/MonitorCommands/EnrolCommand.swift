@@ -51,7 +51,12 @@ struct EnrolCommand: AsyncParsableCommand {
             try readSettings(file), file: file, replaces: replace, namesTokenFile: tokenFile != nil)
         if let station = enrolment.earlier(code: code) { return try output.show(station, known(station)) }
         try enrolment.check()
-        let station = try await enrolment.perform(code: code)
+        let station: Station
+        do {
+            station = try await enrolment.perform(code: code)
+        } catch  where error.isTransient {
+            throw CommandFailure(error.status, "\(error.message). Repeat the same command")
+        }
         try output.show(station, lines: lines(station, enrolment.token.path, file))
     }
 

@@ -22,7 +22,8 @@ struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
             """,
         version: ProductVersion.current,
         subcommands: [
-            EnrolCommand.self, OutboxCommand.self, SettingsCommand<MonitorCommand>.self, SupportBundleCommand.self,
+            CardCommand.self, EnrolCommand.self, OutboxCommand.self, SettingsCommand<MonitorCommand>.self,
+            SupportBundleCommand.self,
         ]
     )
 

@@ -92,6 +92,7 @@ public struct Enrolment {
     }
 
     /// - Returns: the station that this machine has become.
+    /// - Throws: a failure; if it is transient, the same call may succeed later.
     public func perform(code: String) async throws(CommandFailure) -> Station {
         let isRepeated = attempt.exists
         let name = try attemptName()
@@ -160,14 +161,14 @@ public struct Enrolment {
                 "the code does not work: it is mistyped, used, or older than a day. Type it again, or ask the operator "
                     + "for a new one (‘findmybike station invite’)")
         case .unexpectedStatus where error.isTransient:
-            CommandFailure(.temporaryFailure, "\(error). Repeat the same command")
+            CommandFailure(.temporaryFailure, "\(error)")
         case .invalidAddress, .redirectRefused, .unexpectedStatus: CommandFailure(.configuration, "\(error)")
         case .refused(let problem, _) where problem.status < 500 && problem.status != 429:
             CommandFailure(.dataError, "\(error)")
-        case .refused: CommandFailure(.temporaryFailure, "\(error). Repeat the same command")
+        case .refused: CommandFailure(.temporaryFailure, "\(error)")
         // A repeated enrolment sends the same key, so it is safe even if the registry got the request.
         case .unanswered(let cause): failure(.unreachable(cause))
-        case .unreachable, .malformedAnswer: CommandFailure(.unavailable, "\(error). Repeat the same command")
+        case .unreachable, .malformedAnswer: CommandFailure(.unavailable, "\(error)")
         }
     }
 
