@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|pages|laboratory|package …
+# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|pages|laboratory|package|…
 # For the tests it also installs peers in Python, in a virtual environment: .build/venv.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -26,9 +26,11 @@ packages_for() {
         package) echo binutils debootstrap dpkg-dev lintian openssl python3 systemd-container ;;
         # For packages for arm64 from another machine, and the emulator that runs them.
         cross) echo binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static ;;
+        # File systems and partitions of a card's image, and the machine that boots it.
+        image) echo dosfstools e2fsprogs fdisk mtools openssl qemu-system-arm xz-utils ;;
         repository) echo apt-utils dpkg gpg gpg-agent xz-utils ;;
         *)
-            echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, pages, laboratory, package, cross or repository" >&2
+            echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, pages, laboratory, package, cross, image or repository" >&2
             exit 64
             ;;
     esac

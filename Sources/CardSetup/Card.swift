@@ -1,4 +1,4 @@
-import Files
+public import Files
 import Foundation
 
 /// A card's boot partition, on which its owner gives settings and reads what became of them.
@@ -59,9 +59,9 @@ public struct Card: Sendable {
         do {
             let file = try CardFile(FileManager.default.contents(atPath: settingsPath) ?? Data())
             return (file, try CardSettings(file, isZone: machine.isZone))
-        } catch let errors as CardErrors {
+        } catch {
             try say(
-                ["findmybike.txt has errors. Nothing in it was used."] + errors.messages
+                ["findmybike.txt has errors. Nothing in it was used."] + error.messages
                     + ["", "Correct the file, put the card back and switch the machine on."])
             return nil
         }

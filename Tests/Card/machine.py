@@ -1,0 +1,139 @@
+"""A card, and a machine that runs from it: qemu with one SD card, two processors for arm64 and 512 MB, as a Pi Zero 2 W has.
+
+The firmware of a Pi cannot be emulated. So qemu loads the kernel and the initial RAM disk that the firmware would load from
+the card's boot partition. Everything after that comes from the card.
+"""
+import contextlib
+import pathlib
+import re
+import socket
+import subprocess
+import time
+
+CARD_SIZE = 4 << 30
+SECTOR = 512
+
+
+def run(*command, **more):
+    result = subprocess.run(
+        [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=3600, check=False,
+        **more)
+    if result.returncode != 0:
+        raise AssertionError("%s: %d\n%s" % (" ".join(map(str, command)), result.returncode, result.stdout))
+    return result.stdout
+
+
+class Card:
+    """A card of 4 GB, made from an image as a computer writes it."""
+
+    def __init__(self, image, folder):
+        self.path, self.folder = folder / "card.img", folder
+        if image.suffix == ".xz":
+            with open(self.path, "wb") as file:
+                subprocess.run(["xz", "--decompress", "--stdout", image], stdout=file, check=True)
+        else:
+            run("cp", "--sparse=always", image, self.path)
+        run("truncate", "--size", CARD_SIZE, self.path)
+        table = run("sfdisk", "--dump", self.path)
+        boot, root = (int(start) * SECTOR for start in re.findall(r"start= *(\d+)", table))
+        self.boot, self.root = "%s@@%d" % (self.path, boot), "%s?offset=%d" % (self.path, root)
+
+    def names(self):
+        return run("mdir", "-b", "-i", self.boot).split()
+
+    def text(self, name):
+        """A file on the boot partition, as any computer shows it."""
+        return run("mtype", "-i", self.boot, "::" + name)
+
+    def save(self, name, text):
+        """Saves a file on the boot partition, as an editor under Windows would."""
+        place = self.folder / name
+        place.write_text(text, encoding="utf-8-sig", newline="\r\n")
+        run("mcopy", "-o", "-i", self.boot, place, "::" + name)
+
+    def extract(self, pattern):
+        """Copies a file from the boot partition; returns its path."""
+        name = next(name for name in self.names() if name.startswith("::/" + pattern))
+        place = self.folder / pattern
+        run("mcopy", "-n", "-o", "-i", self.boot, name, place)
+        return place
+
+    def put(self, path, text):
+        """Writes a file into the root partition, which no person does: the test's own settings."""
+        place = self.folder / "put"
+        place.write_text(text, encoding="utf-8")
+        folders = "".join("mkdir %s\n" % folder for folder in reversed(pathlib.PurePosixPath(path).parents) if str(folder) != "/")
+        run("debugfs", "-w", "-f", "-", self.root, input="%srm %s\nwrite %s %s\n" % (folders, path, place, path))
+
+
+class Machine:
+    """A machine that is on, with a shell of its administrator, which a real one does not have."""
+
+    def __init__(self, card, folder):
+        self.card, self.place = card, folder / "serial"
+        self.process = self.serial = None
+
+    def __enter__(self):
+        self.place.unlink(missing_ok=True)
+        kernel, initrd = self.card.extract("vmlinuz-"), self.card.extract("initrd.img-")
+        self.process = subprocess.Popen(
+            ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "512", "-display", "none",
+             "-monitor", "none", "-no-reboot", "-kernel", kernel, "-initrd", initrd,
+             "-append", "root=LABEL=findmybike-root rw rootwait console=ttyAMA0 quiet systemd.debug_shell=ttyAMA0 "
+                        "systemd.mask=serial-getty@ttyAMA0.service systemd.show_status=0",
+             "-serial", "unix:%s,server=on,wait=off" % self.place,
+             "-drive", "if=none,id=card,format=raw,file=%s" % self.card.path,
+             "-device", "sdhci-pci", "-device", "sd-card,drive=card",
+             "-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net", "-device", "i6300esb"],
+            stdin=subprocess.DEVNULL)
+        self.serial = socket.socket(socket.AF_UNIX)
+        self.eventually(lambda: self.connected(), 30, "qemu has not started")
+        self.heard = ""
+        return self
+
+    def connected(self):
+        with contextlib.suppress(OSError):
+            self.serial.connect(str(self.place))
+            return True
+        return False
+
+    def __exit__(self, *_):
+        """Pulls the plug, unless the machine is off."""
+        self.serial.close()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+    @staticmethod
+    def eventually(check, seconds, message):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            result = check()
+            if result:
+                return result
+            time.sleep(1)
+        raise AssertionError(message if isinstance(message, str) else message())
+
+    def shell(self, command, seconds=120):
+        """What a command prints in the machine. A shell that is not there yet has lost the command, so it is sent again."""
+        mark = "%08x" % time.monotonic_ns()
+        deadline, again = time.monotonic() + seconds, 0
+        while time.monotonic() < deadline:
+            if time.monotonic() >= again:
+                # The terminal repeats what is typed: the mark is put together only by the shell.
+                line = "stty -echo; echo be''gin-%s; { %s; } 2>&1; echo en''d-%s\n" % (mark, command, mark)
+                self.serial.sendall(line.encode())
+                again = time.monotonic() + 20 if "begin-" + mark not in self.heard else deadline
+            self.serial.settimeout(1)
+            with contextlib.suppress(TimeoutError):
+                self.heard += self.serial.recv(65536).decode(errors="replace").replace("\r", "")
+            if "begin-" + mark in self.heard:
+                again = deadline
+            found = re.search("begin-%s\n(.*?)end-%s" % (mark, mark), self.heard, re.DOTALL)
+            if found:
+                return found.group(1)
+        raise AssertionError("no answer to ‘%s’:\n%s" % (command, self.heard[-4000:]))
+
+    def switch_off(self):
+        self.serial.sendall(b"systemctl poweroff\n")
+        self.process.wait(timeout=180)
