@@ -43,34 +43,51 @@ grep -q '^Types: deb$' "$source" || refuse 66 "‘$source’ is not the file fin
 [[ $registry =~ ^[A-Za-z0-9.:/_-]*$ ]] || refuse 64 "‘$registry’ is no address"
 "$here/scripts/prepare.sh" image package cross
 
-# Debian as it is on every card, made once.
-base=$here/.build/arm64-roots/card
-"$here/scripts/arm64/root.sh" "$base" trixie avahi-daemon bluez bluez-firmware ca-certificates dbus e2fsprogs fdisk \
-    firmware-brcm80211 initramfs-tools iw kmod libnss-mdns linux-image-arm64 network-manager raspi-firmware rfkill systemd-sysv \
-    systemd-timesyncd tzdata udev unattended-upgrades wpasupplicant zstd
-
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/findmybike-image.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-root=$work/root
-cp -a "$base" "$root"
-inside() { "$here/scripts/arm64/enter.py" "$root" "$@"; }
+root=$work/root boot=$work/boot
+# The firmware's hooks, which fill the boot partition after each change of the kernel, ask for a mounted one.
+# shellcheck disable=SC2016
+inside() {
+    mkdir -p "$root/boot/firmware"
+    "$here/scripts/arm64/enter.py" "$root" sh -c 'mount --bind /boot/firmware /boot/firmware && exec "$@"' inside "$@"
+}
+logged() { "$@" >"$work/log" 2>&1 || { tail -n 30 "$work/log" >&2; refuse 70 "the packages could not be installed"; }; }
 
-archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
-security=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep security | head -n 1)
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg components='main non-free-firmware'
-suites='trixie trixie-updates'
-[ "$kernel" = stable ] || suites+=' trixie-backports'
-rm -f "$root/etc/apt/sources.list"
-{
-    printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: %s\nSigned-By: %s\n' "$archive" "$suites" "$components" "$keyring"
-    [ -z "$security" ] ||
-        printf '\nTypes: deb\nURIs: %s\nSuites: trixie-security\nComponents: %s\nSigned-By: %s\n' \
-            "$security" "$components" "$keyring"
-} >"$root/etc/apt/sources.list.d/debian.sources"
+archives() { apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep "$@" security | head -n 1; }
+sources() {
+    local suites='trixie trixie-updates' archive
+    [ "$kernel" = stable ] || suites+=' trixie-backports'
+    for archive in "$(archives -v)" "$(archives -e)"; do
+        [ -z "$archive" ] || printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main non-free-firmware\nSigned-By: %s\n\n' \
+            "$archive" "$suites" /usr/share/keyrings/debian-archive-keyring.gpg
+        suites=trixie-security
+    done
+}
+
+# Debian as it is on every card with this kernel, made once.
+base=$here/.build/arm64-roots/card-$kernel
+packages=(avahi-daemon bluez bluez-firmware e2fsprogs fdisk firmware-brcm80211 initramfs-tools iproute2 iw kmod libnss-mdns
+    linux-image-arm64 network-manager raspi-firmware rfkill systemd-sysv systemd-timesyncd tzdata udev unattended-upgrades
+    wpasupplicant zstd)
+if [ "$(cat "$base.complete" 2>/dev/null)" != "${packages[*]}" ]; then
+    "$here/scripts/arm64/root.sh" "$here/.build/arm64-roots/trixie" trixie ca-certificates curl dbus
+    echo "Installing Debian’s packages for cards"
+    rm -rf "$base"
+    cp -a "$here/.build/arm64-roots/trixie" "$root"
+    rm -f "$root/etc/apt/sources.list"
+    sources >"$root/etc/apt/sources.list.d/debian.sources"
+    logged inside apt-get update -q
+    logged inside apt-get install -q -y --no-install-recommends -t "$([ "$kernel" = stable ] && echo trixie || echo trixie-backports)" \
+        linux-image-arm64
+    logged inside apt-get install -q -y --no-install-recommends "${packages[@]}"
+    mv "$root" "$base"
+    echo "${packages[*]}" >"$base.complete"
+fi
+cp -a "$base" "$root"
 cp "$source" "$root/etc/apt/sources.list.d/findmybike.sources"
 
 # A card is found by its labels: it may be the only disk, or one of several.
-install -d "$root/boot/firmware"
 cat >"$root/etc/fstab" <<'FSTAB'
 LABEL=findmybike-root / ext4 noatime,x-systemd.growfs,errors=remount-ro 0 1
 LABEL=FINDMYBIKE /boot/firmware vfat noatime,umask=0077 0 2
@@ -88,21 +105,14 @@ if [ "$kernel" = backports ]; then
         >"$root/etc/apt/apt.conf.d/54findmybike-kernel"
 fi
 
-echo "Installing the packages in the image"
-{
-    inside apt-get update -q
-    [ "$kernel" = stable ] || inside apt-get install -q -y -t trixie-backports --no-install-recommends linux-image-arm64
-    inside apt-get upgrade -q -y
-    inside apt-get install -q -y --no-install-recommends findmybike-card
-    [ "$kernel" = stable ] || inside apt-get purge -q -y 'linux-image-6.*'
-    inside systemctl enable grow-root.service
-    # The firmware's partition, as upgrades of the kernel make it. The hook asks for a mounted one.
-    # shellcheck disable=SC2016
-    inside sh -c 'mount --bind /boot/firmware /boot/firmware && cp -R /usr/lib/raspi-firmware/. /boot/firmware/ &&
-        DEB_MAINT_PARAMS=configure /etc/kernel/postinst.d/z50-raspi-firmware &&
-        mkdir /boot/made && cp -R /boot/firmware/. /boot/made/'
-    inside apt-get clean
-} >"$work/log" 2>&1 || { tail -n 30 "$work/log" >&2; refuse 70 "the packages could not be installed"; }
+echo "Installing the monitor"
+logged inside apt-get update -q
+logged inside apt-get upgrade -q -y
+logged inside apt-get install -q -y --no-install-recommends findmybike-card
+logged inside systemctl enable grow-root.service
+logged inside sh -c 'cp -R /usr/lib/raspi-firmware/. /boot/firmware/ &&
+    DEB_MAINT_PARAMS=configure /etc/kernel/postinst.d/z50-raspi-firmware'
+logged inside apt-get clean
 
 # Every card has its own identity, and nothing of this machine.
 : >"$root/etc/machine-id"
@@ -111,9 +121,7 @@ printf '127.0.0.1 localhost\n127.0.1.1 findmybike\n' >"$root/etc/hosts"
 rm -rf "$root"/var/lib/apt/lists/* "$root"/var/log/* "$root/var/lib/dbus/machine-id" "$root/etc/resolv.conf" "$root"/tmp/* \
     "$root"/debootstrap
 mkdir -p "$root/var/log"
-boot=$work/boot
-mv "$root/boot/made" "$boot"
-rm -rf "$root/boot/firmware"
+mv "$root/boot/firmware" "$boot"
 mkdir "$root/boot/firmware"
 sed "s|^registry:.*|registry: $registry|" "$here/config/card/findmybike.txt" | sed 's/ *$/\r/' >"$boot/findmybike.txt"
 

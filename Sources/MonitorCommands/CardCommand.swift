@@ -51,6 +51,9 @@ private struct CardEnrolCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CardOptions
 
+    @Option(help: ArgumentHelp("The monitor’s settings file, which it writes.", valueName: "path"))
+    var settings = EnrolCommand.standardSettings
+
     func run() async throws {
         let card = options.card
         guard let invitation = try card.invitation() else { return try sayWithoutCode(card) }
@@ -71,7 +74,7 @@ private struct CardEnrolCommand: AsyncParsableCommand {
     }
 
     private func sayWithoutCode(_ card: Card) throws {
-        guard !SecretFile(path: MonitorSettings.tokenFile.defaultValue).exists else { return }
+        guard !SecretFile(path: try reading([:]).value(MonitorSettings.tokenFile)).exists else { return }
         try card.say([
             "There is no code in findmybike.txt. The operator of the registry gives you one.",
             "Write it after “code:”, put the card back and switch the machine on.",
@@ -80,16 +83,19 @@ private struct CardEnrolCommand: AsyncParsableCommand {
 
     /// The station of this machine. A code that was used before is recognised; another code replaces the station.
     private func enrol(_ invitation: Card.Invitation) async throws -> Station {
-        let file = EnrolCommand.standardSettings
-        let settings = try ProgramSettings(
-            known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: file) ? file : nil,
-            arguments: [MonitorSettings.registryURL.key: WebAddress.completed(invitation.registry)],
-            environment: ProcessInfo.processInfo.environment)
-        let earlier = try Enrolment(settings, file: file, replaces: false, namesTokenFile: false)
+        let read = try reading([MonitorSettings.registryURL.key: WebAddress.completed(invitation.registry)])
+        let earlier = try Enrolment(read, file: settings, replaces: false, namesTokenFile: false)
         if let station = earlier.earlier(code: invitation.code) { return station }
-        let enrolment = try Enrolment(settings, file: file, replaces: true, namesTokenFile: false)
+        let enrolment = try Enrolment(
+            read, file: settings, replaces: true, namesTokenFile: false, remedy: "It tries again every half a minute")
         try enrolment.check()
         return try await enrolment.perform(code: invitation.code)
+    }
+
+    private func reading(_ arguments: [String: String]) throws(SettingsError) -> ProgramSettings {
+        try ProgramSettings(
+            known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: settings) ? settings : nil,
+            arguments: arguments, environment: ProcessInfo.processInfo.environment)
     }
 
     private static func words(_ failure: CommandFailure) -> [String] {
@@ -99,8 +105,7 @@ private struct CardEnrolCommand: AsyncParsableCommand {
                 + ["", "Correct findmybike.txt, put the card back and switch the machine on."]
         }
         return ["This machine is not a station yet:"] + reason + [
-            "", "It tries again every half a minute. If this does not change, check the network cable, or “wifi:” and",
-            "“wifi-password:” in findmybike.txt.",
+            "", "If this does not change, check the network cable, or “wifi:” and “wifi-password:” in findmybike.txt.",
         ]
     }
 }

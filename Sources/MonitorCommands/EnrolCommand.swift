@@ -51,12 +51,7 @@ struct EnrolCommand: AsyncParsableCommand {
             try readSettings(file), file: file, replaces: replace, namesTokenFile: tokenFile != nil)
         if let station = enrolment.earlier(code: code) { return try output.show(station, known(station)) }
         try enrolment.check()
-        let station: Station
-        do {
-            station = try await enrolment.perform(code: code)
-        } catch  where error.isTransient {
-            throw CommandFailure(error.status, "\(error.message). Repeat the same command")
-        }
+        let station = try await enrolment.perform(code: code)
         try output.show(station, lines: lines(station, enrolment.token.path, file))
     }
 

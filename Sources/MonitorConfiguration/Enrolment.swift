@@ -21,16 +21,20 @@ public struct Enrolment {
     private let settings: ProgramSettings
     private let namesTokenFile: Bool
     private let replaces: Bool
+    private let remedy: String
 
     /// - Parameters:
     ///   - file: the settings file to write.
     ///   - replaces: whether a station's existing token may be replaced.
     ///   - namesTokenFile: whether the settings file must contain the path of the token's file.
+    ///   - remedy: what to do after a transient failure, as a sentence without a full stop.
     public init(
-        _ settings: ProgramSettings, file: String, replaces: Bool, namesTokenFile: Bool
+        _ settings: ProgramSettings, file: String, replaces: Bool, namesTokenFile: Bool,
+        remedy: String = "Repeat the same command"
     ) throws(CommandFailure) {
         self.settings = settings
         self.namesTokenFile = namesTokenFile
+        self.remedy = remedy
         token = SecretFile(path: settings.value(MonitorSettings.tokenFile))
         attempt = SecretFile(path: token.path + ".attempt")
         record = SecretFile(path: token.path + ".enrolled")
@@ -92,7 +96,6 @@ public struct Enrolment {
     }
 
     /// - Returns: the station that this machine has become.
-    /// - Throws: a failure; if it is transient, the same call may succeed later.
     public func perform(code: String) async throws(CommandFailure) -> Station {
         let isRepeated = attempt.exists
         let name = try attemptName()
@@ -147,13 +150,13 @@ public struct Enrolment {
                 retries: Retries(RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3)))
             return try await registry.enrol(code: code, idempotencyKey: attempt)
         } catch let error as RegistryError {
-            throw Self.failure(error)
+            throw failure(error)
         } catch {
             throw CommandFailure(.configuration, "\(error)")
         }
     }
 
-    private static func failure(_ error: RegistryError) -> CommandFailure {
+    private func failure(_ error: RegistryError) -> CommandFailure {
         switch error {
         case .refused(let problem, _) where problem.type.hasSuffix(":code-unusable"):
             CommandFailure(
@@ -161,14 +164,14 @@ public struct Enrolment {
                 "the code does not work: it is mistyped, used, or older than a day. Type it again, or ask the operator "
                     + "for a new one (‘findmybike station invite’)")
         case .unexpectedStatus where error.isTransient:
-            CommandFailure(.temporaryFailure, "\(error)")
+            CommandFailure(.temporaryFailure, "\(error). \(remedy)")
         case .invalidAddress, .redirectRefused, .unexpectedStatus: CommandFailure(.configuration, "\(error)")
         case .refused(let problem, _) where problem.status < 500 && problem.status != 429:
             CommandFailure(.dataError, "\(error)")
-        case .refused: CommandFailure(.temporaryFailure, "\(error)")
+        case .refused: CommandFailure(.temporaryFailure, "\(error). \(remedy)")
         // A repeated enrolment sends the same key, so it is safe even if the registry got the request.
         case .unanswered(let cause): failure(.unreachable(cause))
-        case .unreachable, .malformedAnswer: CommandFailure(.unavailable, "\(error)")
+        case .unreachable, .malformedAnswer: CommandFailure(.unavailable, "\(error). \(remedy)")
         }
     }
 

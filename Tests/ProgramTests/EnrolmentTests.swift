@@ -83,6 +83,38 @@ struct EnrolmentTests {
 
         """
 
+    @Test("a text file on a card enrols its machine, and a person reads there what became of it")
+    func card() async throws {
+        let boot = folder.file("boot")
+        try FileManager.default.createDirectory(atPath: boot, withIntermediateDirectories: true)
+        func start(code: String) async throws -> (status: Int32, said: String) {
+            let file = "registry: \(registry.url)\r\ncode: \(code)\r\n"
+            try Data(file.utf8).write(to: URL(fileURLWithPath: boot + "/findmybike.txt"))
+            let result = try await BuiltProgram("findmybike-monitor").run([
+                "card", "enrol", "--folder", boot, "--settings", settings,
+            ])
+            return (result.status, try text(boot + "/findmybike-status.txt"))
+        }
+        let empty = try await start(code: "")
+        #expect(empty.status == 0 && empty.said.contains("There is no code in findmybike.txt"))
+        let wrong = try await start(code: "7KQ2M-XW9TC-4HJ6D-PPZ0A")
+        #expect(wrong.status == 77 && wrong.said.contains("the code does not work"))
+        #expect(try text(boot + "/findmybike.txt").contains("7KQ2M"))
+
+        let code = try await invite()
+        for _ in 1...2 {
+            // The second time stands for a power loss before the code was removed.
+            let right = try await start(code: code)
+            #expect(right.status == 0 && right.said.contains("This machine is the station “Café”"), "\(right)")
+            #expect(try text(boot + "/findmybike.txt").contains("code:\r\n"))
+        }
+        let first = try text(token)
+        let other = try await start(code: try await invite("--name", "Garage"))
+        #expect(other.status == 0 && other.said.contains("Garage"), "\(other)")
+        #expect(try text(token) != first)
+        #expect(try mode(token) == 0o600)
+    }
+
     @Test("one command enrols a station: token and place are written, comments and other settings stay")
     func enrols() async throws {
         let before = try text(settings)

@@ -22,8 +22,7 @@ mkdir -p "${root%/*}"
 echo "Installing a clean Debian ($suite, arm64) in $root"
 archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
 {
-    debootstrap --foreign --arch=arm64 --variant=minbase --components=main,non-free-firmware ${included:+"--include=$included"} \
-        "$suite" "$root" "$archive"
+    debootstrap --foreign --arch=arm64 --variant=minbase ${included:+"--include=$included"} "$suite" "$root" "$archive"
     # What these make is this machine's, and a user namespace may not make it again.
     sed -i -E 's/^(check_sane_mount|setup_devices|setup_proc) ?\(\) ?\{/&\n\treturn 0/' "$root/debootstrap/functions"
     "$here/scripts/arm64/enter.py" "$root" /debootstrap/debootstrap --second-stage
