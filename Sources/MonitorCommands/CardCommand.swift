@@ -14,7 +14,6 @@ struct CardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "card",
         abstract: "Set up a machine from the file findmybike.txt on its card.",
-        discussion: "The services of the package ‘findmybike-card’ run it; nobody needs to type it.",
         subcommands: [ApplyCommand.self, CardEnrolCommand.self]
     )
 }
@@ -47,7 +46,11 @@ private struct ApplyCommand: AsyncParsableCommand {
 private struct CardEnrolCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enrol",
-        abstract: "Enrol this machine with the code in the file, and say in findmybike-status.txt what became of it.")
+        abstract: "Enrol this machine with the code in the file, and say in findmybike-status.txt what became of it.",
+        discussion: """
+            The service of the package ‘findmybike-card’ runs it until it succeeds.
+              sudo findmybike-monitor card enrol
+            """)
 
     @OptionGroup var options: CardOptions
 

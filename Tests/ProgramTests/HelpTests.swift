@@ -60,6 +60,8 @@ struct HelpTests {
         "findmybike owner export", "findmybike audit checkpoint", "findmybike audit checkpoints",
         // A service too; --summary json prints the result of a simulation as JSON.
         "findmybike-monitor",
+        // Services, whose results are in a file for people.
+        "findmybike-monitor card apply", "findmybike-monitor card enrol",
         // A script for a shell.
         "findmybike completion",
         // A live display for use while walking.
