@@ -68,7 +68,7 @@ sources() {
 # Debian as it is on every card with this kernel, made once.
 base=$here/.build/arm64-roots/card-$kernel
 packages=(avahi-daemon bluez bluez-firmware e2fsprogs fdisk firmware-brcm80211 initramfs-tools iproute2 iw kmod libnss-mdns
-    linux-image-arm64 network-manager raspi-firmware rfkill systemd-sysv systemd-timesyncd tzdata udev unattended-upgrades
+    network-manager raspi-firmware rfkill systemd-sysv systemd-timesyncd tzdata udev unattended-upgrades
     wpasupplicant zstd)
 if [ "$(cat "$base.complete" 2>/dev/null)" != "${packages[*]}" ]; then
     "$here/scripts/arm64/root.sh" "$here/.build/arm64-roots/trixie" trixie ca-certificates curl dbus
@@ -78,9 +78,11 @@ if [ "$(cat "$base.complete" 2>/dev/null)" != "${packages[*]}" ]; then
     rm -f "$root/etc/apt/sources.list"
     sources >"$root/etc/apt/sources.list.d/debian.sources"
     logged inside apt-get update -q
-    logged inside apt-get install -q -y --no-install-recommends -t "$([ "$kernel" = stable ] && echo trixie || echo trixie-backports)" \
-        linux-image-arm64
     logged inside apt-get install -q -y --no-install-recommends "${packages[@]}"
+    # Last: each package that belongs into the initial RAM disk would make it again, which takes minutes in an emulator.
+    release=trixie
+    [ "$kernel" = stable ] || release=trixie-backports
+    logged inside apt-get install -q -y --no-install-recommends -t "$release" linux-image-arm64
     mv "$root" "$base"
     echo "${packages[*]}" >"$base.complete"
 fi
