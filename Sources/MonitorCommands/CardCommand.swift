@@ -30,8 +30,11 @@ struct CardOptions: ParsableArguments {
 private struct ApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: "Apply name, time zone and Wi-Fi, and remove the Wi-Fi’s password from the file.")
-
+        abstract: "Apply name, time zone and Wi-Fi, and remove the Wi-Fi’s password from the file.",
+        discussion: """
+            The service of the package ‘findmybike-card’ runs it at each start.
+              sudo findmybike-monitor card apply
+            """)
     @OptionGroup var options: CardOptions
 
     func run() async throws {
