@@ -35,6 +35,7 @@ private struct ApplyCommand: AsyncParsableCommand {
             The service of the package ‘findmybike-card’ runs it at each start.
               sudo findmybike-monitor card apply
             """)
+
     @OptionGroup var options: CardOptions
 
     func run() async throws {
