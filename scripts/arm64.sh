@@ -17,22 +17,7 @@ if [ -z "$packages" ]; then
     "$here/scripts/package.sh" --architecture arm64 --output "$packages"
 fi
 
-# The clean system is made once and copied for each run.
-base=$here/.build/arm64-roots/$suite
-included=ca-certificates,curl,dbus
-if [ "$(cat "$base.complete" 2>/dev/null)" != "$included" ]; then
-    rm -rf "$base"
-    mkdir -p "${base%/*}"
-    echo "Installing a clean Debian ($suite, arm64) in $base"
-    archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
-    {
-        debootstrap --foreign --arch=arm64 --variant=minbase --include="$included" "$suite" "$base" "$archive"
-        # What these make is this machine's, and a user namespace may not make it again.
-        sed -i -E 's/^(check_sane_mount|setup_devices|setup_proc) ?\(\) ?\{/&\n\treturn 0/' "$base/debootstrap/functions"
-        "$here/scripts/arm64/enter.py" "$base" /debootstrap/debootstrap --second-stage
-    } >"$base.log" 2>&1 || { tail -n 20 "$base.log" >&2; exit 69; }
-    echo "$included" >"$base.complete"
-fi
+base=$("$here/scripts/arm64/root.sh" "$suite")
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-arm64.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cp -a "$base" "$work/root"

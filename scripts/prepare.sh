@@ -20,15 +20,22 @@ packages_for() {
         pages) echo clang-format firefox-esr node-typescript ;;
         # The virtual machine, and the programs that its guest runs from this machine’s file system.
         laboratory)
-            echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86
+            echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86 \
+                xz-utils
+            ;;
+        # The virtual machine for arm64, and a compiler for its virtual controller.
+        laboratory-arm64)
+            echo cpio debootstrap gcc-aarch64-linux-gnu kmod libc6-dev-arm64-cross python3 qemu-system-arm xz-utils
             ;;
         # lintian checks the packages; debootstrap and systemd-nspawn make the clean machine for testing them.
         package) echo binutils debootstrap dpkg-dev lintian openssl python3 systemd-container ;;
         # For packages for arm64 from another machine, and the emulator that runs them.
         cross) echo binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static ;;
+        # The emulator that takes plugins is the one that is not static.
+        instructions) echo gcc libc6-dev python3 qemu-user ;;
         repository) echo apt-utils dpkg gpg gpg-agent xz-utils ;;
         *)
-            echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, pages, laboratory, package, cross or repository" >&2
+            echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, pages, laboratory, laboratory-arm64, package, cross, instructions or repository" >&2
             exit 64
             ;;
     esac
