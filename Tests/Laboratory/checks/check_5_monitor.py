@@ -5,8 +5,9 @@ import pathlib
 import re
 import shutil
 import tempfile
+import unittest
 
-from guest import PATIENCE, PROGRAMS, Beacon, Check, until
+from guest import PATIENCE, PROGRAMS, SERIAL, Beacon, Check, until
 from registry import play, registry_for
 
 OTHER, MISSING = Beacon(minor=4_000), Beacon(minor=4_001, rssi=-70)
@@ -31,7 +32,8 @@ class MonitorCheck(Check):
 
         self.monitor.terminate()
         self.assertEqual(self.monitor.wait(timeout=30 * PATIENCE), 0, self.stage.tail("monitor"))
-        self.assertIn("Café Sprocket", self.stage.run("findmybike", "bike", "sightings", self.known["bike"], **self.owner))
+        table = self.stage.run("findmybike", "bike", "sightings", self.known["bike"], **self.owner)
+        self.assertEqual(table.count("Café Sprocket  "), 1, f"not exactly one sighting:\n{table}")
         self.assertEqual(self.registry.alert(0.1), "", "one visit alerted twice")
         self.assertEqual(self.registry.refused(), 0, "an alert came with a wrong signature")
 
@@ -68,6 +70,17 @@ class MonitorCheck(Check):
         controller.stop()
         again = self.plug_in(MISSING)
         self.assertEqual(again.name, controller.name)
+        self.alert()
+
+    @unittest.skipUnless(SERIAL, "without a serial port, the adapter is gone with its controller")
+    def test_a_controller_that_lost_its_power_is_made_to_scan_again(self):
+        daemon = self.start_bluetoothd()
+        controller = self.plug_in(OTHER)
+        daemon.wait_until_powered(controller.name)
+        self.start_monitor("radio:\n  backend: hci\n  quietAfter: 10\n")
+        self.await_line(r"\] beacon heard", 60)
+        controller.lose_power()
+        controller.add(MISSING)
         self.alert()
 
     def start_monitor(self, radio):

@@ -17,6 +17,8 @@ import dbus
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAMS = pathlib.Path(os.environ["FINDMYBIKE_PROGRAMS"])
 CONTROLLER = os.environ["FINDMYBIKE_VIRTUAL_CONTROLLER"]
+# Kernels without /dev/vhci, as Debian's for arm64, have their controllers on serial ports.
+SERIAL = not os.path.exists("/dev/vhci")
 # How many times as long everything may take as on amd64.
 PATIENCE = float(os.environ.get("FINDMYBIKE_PATIENCE", "1"))
 BLUETOOTHD = "/usr/libexec/bluetooth/bluetoothd"
@@ -46,10 +48,7 @@ class Beacon:
 
 
 class Cable:
-    """A serial cable to a controller that speaks H4, as a Raspberry Pi's own controller does; btattach makes it an adapter.
-
-    It is for kernels without /dev/vhci, as Debian's for arm64 are.
-    """
+    """A serial cable to a controller that speaks H4, as a Raspberry Pi's own does; btattach makes it an adapter."""
 
     free = [("ttyS0", "ttyS1"), ("ttyS2", "ttyS3")]
 
@@ -85,15 +84,22 @@ class Controller:
         descriptor, self.truth = tempfile.mkstemp(prefix="truth-")
         os.close(descriptor)
         kind = ["-x"] if extended else []
-        self.cable = None if os.path.exists("/dev/vhci") else Cable()
+        self.cable = Cable() if SERIAL else None
         line = ["-s", self.cable.controller_port] if self.cable else []
-        self.process = subprocess.Popen(
-            [CONTROLLER, "-a", address, *kind, *line, "-t", self.truth],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        ready = self.process.stdout.readline().strip()
+        self.command = [CONTROLLER, "-a", address, *kind, *line, "-t", self.truth]
+        ready = self.start()
         self.name = self.cable.attach() if self.cable else "hci" + ready
         for beacon in beacons:
             self.add(beacon)
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self.process.stdout.readline().strip()
+
+    def lose_power(self):
+        """Forgets everything, also that it was scanning. The host is not told: its serial port is still there."""
+        self.process.communicate(timeout=20)
+        self.start()
 
     def add(self, beacon):
         self.tell(f"add {beacon.address} {beacon.rssi} {beacon.jitter} {beacon.interval} {beacon.data}")

@@ -73,7 +73,8 @@ class RegistryOutside:
         known = self.outside.open(identity)
         port = urllib.parse.urlsplit(known["url"]).port
         self.tunnel = subprocess.Popen(
-            ["socat", f"TCP-LISTEN:{port},bind=127.0.0.1,fork,reuseaddr", f"TCP:{self.host}:{port}"])
+            ["socat", f"TCP-LISTEN:{port},bind=127.0.0.1,fork,reuseaddr", f"TCP:{self.host}:{port}"],
+            stderr=subprocess.DEVNULL)
         return known
 
     def close(self):
