@@ -52,7 +52,7 @@ start_outside() { # PROGRAMS
     mkfifo "$work/address"
     python3 -B "$laboratory/checks/registry.py" "$1" >"$work/address" 2>"$work/outside.log" &
     outside=$!
-    read -r port <"$work/address"
+    read -r port <"$work/address" || { cat "$work/outside.log" >&2; exit 69; }
     settings+=("FINDMYBIKE_REGISTRY_OUTSIDE=10.0.2.2:$port")
 }
 

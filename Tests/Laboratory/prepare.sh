@@ -2,7 +2,7 @@
 # Gets a kernel with Bluetooth for the laboratory’s guest and prints its folder. This is done once, then cached.
 #
 # Usage: Tests/Laboratory/prepare.sh              for amd64
-#        Tests/Laboratory/prepare.sh arm64 ROOT   for arm64, with 16 kB pages; ROOT is a Debian for arm64, whose sources apt uses
+#        Tests/Laboratory/prepare.sh arm64 ROOT   for arm64, with 16 kB pages, from the sources of ROOT, a Debian for arm64
 #
 # Debian’s kernel and busybox come as packages (70 to 90 MB) through apt, which checks their signatures; they are unpacked,
 # never installed. The folder holds: kernel, busybox, modules/*.ko and modules/order, the order to load them in.
