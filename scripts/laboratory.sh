@@ -12,7 +12,7 @@
 #
 # Both machines run the same checks. Debian's kernels for arm64 have no /dev/vhci: there, the virtual controllers are at
 # the ends of serial cables, as a Pi's own controller is. They speak plain H4, without a Pi's firmware, and there are two
-# cables at most. The registry runs outside the machine, as it does for a Pi.
+# cables at most.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 laboratory=$here/Tests/Laboratory
@@ -79,6 +79,7 @@ check() {
         amd64)
             prepare
             programs=$(build findmybike findmybike-monitor findmybike-registry)
+            start_outside "$programs"
             compile_controller cc
             ;;
         arm64)

@@ -21,7 +21,7 @@ packages_for() {
         # The virtual machine, and the programs that its guest runs from this machine’s file system.
         laboratory)
             echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86 \
-                xz-utils
+                socat xz-utils
             ;;
         # The virtual machine for arm64, and a compiler for its virtual controller.
         laboratory-arm64)

@@ -9,11 +9,12 @@
 #
 # The guest’s root is this machine’s own file system, read-only under an overlay in memory: every program that runs here
 # runs there, with the same libraries, at the same path. /tmp, /run and /dev are the guest’s own; this repository is
-# visible wherever it is. There is no network but loopback and no acceleration, so that every machine behaves the same.
+# visible wherever it is. The guest can reach this machine’s loopback as 10.0.2.2, and nothing beyond. There is no
+# acceleration, so that every machine behaves the same.
 # The system bus runs; the command must start bluetoothd and controllers. Status 125: the machine did not start.
 #
 # For arm64, the programs are ROOT’s. Two serial cables, from ttyS0 to ttyS1 and from ttyS2 to ttyS3, take the place of
-# /dev/vhci, and the guest can reach this machine’s loopback as 10.0.2.2, but nothing beyond.
+# /dev/vhci.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 repository=$(cd "$here/../.." && pwd)
@@ -64,6 +65,7 @@ cable() { # NUMBER: two serial ports that are connected with each other
 machine=(-accel tcg -smp 2 -m 1536 -nodefaults -no-user-config -display none -no-reboot
     -kernel "$kernel/kernel" -initrd "$work/initrd"
     -serial "file:$work/console" -device virtio-rng-pci -device virtio-serial-pci
+    -netdev user,id=network -device virtio-net-pci,netdev=network,romfile=
     -chardev file,id=output,path=/dev/fd/3 -device virtserialport,chardev=output,name=output
     -chardev "file,id=status,path=$work/status" -device virtserialport,chardev=status,name=status)
 export_folder root "$root" readonly=on
@@ -75,8 +77,7 @@ case $architecture in
             -append "console=ttyS0 loglevel=4 panic=-1 mitigations=off no_timer_check tsc=reliable")
         ;;
     arm64) # the processor of a Pi 5
-        machine+=(-machine virt -cpu cortex-a76 -append "console=ttyAMA0 loglevel=4 panic=-1 mitigations=off"
-            -netdev user,id=network -device virtio-net-pci,netdev=network,romfile=)
+        machine+=(-machine virt -cpu cortex-a76 -append "console=ttyAMA0 loglevel=4 panic=-1 mitigations=off")
         cable 1
         cable 2
         ;;

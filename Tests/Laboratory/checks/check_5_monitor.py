@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 from guest import PATIENCE, PROGRAMS, SERIAL, Beacon, Check, until
-from registry import play, registry_for
+from registry import RegistryOutside, play
 
 OTHER, MISSING = Beacon(minor=4_000), Beacon(minor=4_001, rssi=-70)
 
@@ -87,7 +87,7 @@ class MonitorCheck(Check):
         """A registry with one missing bike, and a monitor with these settings of its radio."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="street-"))
         self.addCleanup(shutil.rmtree, folder)
-        self.registry = registry_for(PROGRAMS)
+        self.registry = RegistryOutside()
         self.addCleanup(self.registry.close)
         self.known = self.registry.open(f"{MISSING.uuid}:{MISSING.major}:{MISSING.minor}")
         for name in ("station", "owner"):

@@ -1,9 +1,8 @@
-"""A registry with one missing bike, and a receiver for its owner's alerts.
+"""A registry with one missing bike, and a receiver for its owner's alerts, outside the guest, which is a venue's machine.
 
-On amd64 it runs in the guest, beside the monitor. A Raspberry Pi has no registry: for arm64 it runs outside the guest, and
-this file is also the program that offers it to the guest:
+This file is also the program that runs outside:
 
-    registry.py PROGRAMS     prints its address on loopback, then serves until it is ended
+    registry.py PROGRAMS     prints its port on loopback, then offers registries to the guest until it is ended
 """
 
 import os
@@ -62,9 +61,10 @@ class Registry:
 
 
 class RegistryOutside:
-    """The same outside the guest. Monitors send their tokens over TLS or to loopback only, so a tunnel begins there."""
+    """The same, for the guest. Monitors send their tokens over TLS or to loopback only, so a tunnel begins there."""
 
-    def __init__(self, address):
+    def __init__(self):
+        address = os.environ["FINDMYBIKE_REGISTRY_OUTSIDE"]
         self.host = address.split(":")[0]
         self.outside = xmlrpc.client.ServerProxy(f"http://{address}")
         self.tunnel = None
@@ -85,11 +85,6 @@ class RegistryOutside:
 
     def __getattr__(self, name):
         return getattr(self.outside, name)
-
-
-def registry_for(programs):
-    address = os.environ.get("FINDMYBIKE_REGISTRY_OUTSIDE")
-    return RegistryOutside(address) if address else Registry(programs)
 
 
 def main():
