@@ -17,9 +17,7 @@ if [ -z "$packages" ]; then
     "$here/scripts/package.sh" --architecture arm64 --output "$packages"
 fi
 
-# The clean system is made once and copied for each run.
-base=$here/.build/arm64-roots/$suite
-"$here/scripts/arm64/root.sh" "$base" "$suite" ca-certificates curl dbus
+base=$("$here/scripts/arm64/root.sh" "$suite")
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-arm64.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cp -a "$base" "$work/root"

@@ -71,10 +71,10 @@ packages=(avahi-daemon bluez bluez-firmware e2fsprogs fdisk firmware-brcm80211 i
     network-manager raspi-firmware rfkill systemd-sysv systemd-timesyncd tzdata udev unattended-upgrades
     wpasupplicant zstd)
 if [ "$(cat "$base.complete" 2>/dev/null)" != "${packages[*]}" ]; then
-    "$here/scripts/arm64/root.sh" "$here/.build/arm64-roots/trixie" trixie ca-certificates curl dbus
+    clean=$("$here/scripts/arm64/root.sh" trixie)
     echo "Installing Debian’s packages for cards"
     rm -rf "$base"
-    cp -a "$here/.build/arm64-roots/trixie" "$root"
+    cp -a "$clean" "$root"
     rm -f "$root/etc/apt/sources.list"
     sources >"$root/etc/apt/sources.list.d/debian.sources"
     logged inside apt-get update -q

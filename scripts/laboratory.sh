@@ -2,8 +2,17 @@
 # Checks the programs with a real kernel and a real bluetoothd, in a virtual machine with virtual controllers.
 #
 # Usage: scripts/laboratory.sh prepare              install and download missing packages
-#        scripts/laboratory.sh check [NAME …]       build, then run all checks, or the checks whose names contain NAME
+#        scripts/laboratory.sh check [OPTION …] [NAME …]
+#                                                   build, then run all checks, or the checks whose names contain NAME
 #        scripts/laboratory.sh run [OPTION …] -- COMMAND [ARGUMENT …]   (see Tests/Laboratory/run.sh)
+# Options of check, as root:
+#   --architecture arm64   in a machine as a Raspberry Pi 5: a kernel with 16 kB pages, Debian 13's bluetoothd, and the
+#                          packages, installed
+#   --packages FOLDER      the packages from scripts/package.sh --architecture arm64; without it, the script makes them
+#
+# Both machines run the same checks. Debian's kernels for arm64 have no /dev/vhci: there, the virtual controllers are at
+# the ends of serial cables, as a Pi's own controller is. They speak plain H4, without a Pi's firmware, and there are two
+# cables at most.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 laboratory=$here/Tests/Laboratory
@@ -13,24 +22,89 @@ prepare() {
     "$laboratory/prepare.sh" >/dev/null
 }
 
+# Builds programs for this machine and prints their folder: PRODUCT…
+build() {
+    local product
+    for product in "$@"; do swift build --package-path "$here" --quiet --product "$product" >&2; done
+    swift build --package-path "$here" --show-bin-path
+}
+
+compile_controller() { # COMPILER [OPTION …]
+    "$@" -std=gnu11 -O2 -Wall -Wextra -Werror -o "$work/virtual-controller" "$laboratory/virtual-controller.c"
+}
+
+prepare_arm64() {
+    [ "$(id -u)" -eq 0 ] || { echo "laboratory.sh: run it as root, which roots for other architectures need" >&2; exit 77; }
+    "$here/scripts/prepare.sh" build package cross laboratory-arm64
+    if [ -z "$packages" ]; then
+        packages=$here/.build/package-arm64
+        rm -rf "$packages"
+        "$here/scripts/package.sh" --architecture arm64 --output "$packages" findmybike
+    fi
+    # Without the packages, so that newer ones need not install Python again.
+    "$here/scripts/arm64/root.sh" trixie >/dev/null
+    "$here/scripts/arm64/root.sh" trixie laboratory bluez dbus-daemon python3 python3-dbus python3-gi socat >/dev/null
+    root=$("$here/scripts/arm64/root.sh" laboratory laboratory-programs "$packages"/findmybike{,-monitor}_*_arm64.deb)
+}
+
+# Starts the registry's program outside the guest, where it listens on loopback, which is 10.0.2.2 in the guest.
+start_outside() { # PROGRAMS
+    mkfifo "$work/address"
+    python3 -B "$laboratory/checks/registry.py" "$1" >"$work/address" 2>"$work/outside.log" &
+    outside=$!
+    read -r port <"$work/address" || { cat "$work/outside.log" >&2; exit 69; }
+    settings+=("FINDMYBIKE_REGISTRY_OUTSIDE=10.0.2.2:$port")
+}
+
+clean_up() {
+    [ -z "$outside" ] || { kill "$outside" && wait "$outside"; } || true
+    rm -rf "$work"
+}
+
 check() {
-    local programs product names=()
-    for name in "$@"; do names+=(-k "$name"); done
-    for product in findmybike findmybike-monitor findmybike-registry; do
-        swift build --package-path "$here" --quiet --product "$product"
+    local architecture=amd64 packages='' root='' programs limit=900 names=() machine=() settings=()
+    while [[ ${1-} == --* ]]; do
+        case "$1" in
+            --architecture) architecture=$2 ;;
+            --packages) packages=$(realpath "$2") ;;
+            *) usage ;;
+        esac
+        shift 2
     done
-    programs=$(swift build --package-path "$here" --show-bin-path)
+    for name in "$@"; do names+=(-k "$name"); done
+    outside=
     work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-laboratory.XXXXXX")
-    trap 'rm -rf "$work"' EXIT
-    cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$work/virtual-controller" "$laboratory/virtual-controller.c"
-    "$laboratory/run.sh" --limit 900 --share "$work" -- \
-        env FINDMYBIKE_PROGRAMS="$programs" FINDMYBIKE_VIRTUAL_CONTROLLER="$work/virtual-controller" \
+    trap clean_up EXIT
+    case $architecture in
+        amd64)
+            prepare
+            programs=$(build findmybike findmybike-monitor findmybike-registry)
+            start_outside "$programs"
+            compile_controller cc
+            ;;
+        arm64)
+            prepare_arm64
+            start_outside "$(build findmybike findmybike-registry)"
+            compile_controller aarch64-linux-gnu-gcc -static
+            programs=/usr/bin limit=3600 machine=(--arm64 "$root")
+            # An emulated arm64 is slower still.
+            settings+=(FINDMYBIKE_PATIENCE=3)
+            ;;
+        *) usage ;;
+    esac
+    "$laboratory/run.sh" "${machine[@]}" --limit "$limit" --share "$work" -- \
+        env FINDMYBIKE_PROGRAMS="$programs" FINDMYBIKE_VIRTUAL_CONTROLLER="$work/virtual-controller" "${settings[@]}" \
         python3 -B -u -m unittest discover -v -s "$laboratory/checks" -p 'check_*.py' "${names[@]}"
+}
+
+usage() {
+    sed -n '/^# Usage/,/^#$/{/^#$/d; s/^# \{0,1\}//p}' "$0" >&2
+    exit 64
 }
 
 case ${1-} in
     prepare) prepare ;;
-    check) shift; prepare; check "$@" ;;
+    check) shift; check "$@" ;;
     run) shift; prepare; exec "$laboratory/run.sh" "$@" ;;
-    *) sed -n '/^# Usage/,/^set -/{s/^# \{0,1\}//p}' "$0" >&2; exit 64 ;;
+    *) usage ;;
 esac

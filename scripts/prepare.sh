@@ -20,17 +20,24 @@ packages_for() {
         pages) echo clang-format firefox-esr node-typescript ;;
         # The virtual machine, and the programs that its guest runs from this machine’s file system.
         laboratory)
-            echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86
+            echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86 \
+                socat xz-utils
+            ;;
+        # The virtual machine for arm64, and a compiler for its virtual controller.
+        laboratory-arm64)
+            echo cpio debootstrap gcc-aarch64-linux-gnu kmod libc6-dev-arm64-cross python3 qemu-system-arm xz-utils
             ;;
         # lintian checks the packages; debootstrap and systemd-nspawn make the clean machine for testing them.
         package) echo binutils debootstrap dpkg-dev lintian openssl python3 systemd-container ;;
         # For packages for arm64 from another machine, and the emulator that runs them.
         cross) echo binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static ;;
+        # The emulator that takes plugins is the one that is not static.
+        instructions) echo gcc libc6-dev python3 qemu-user ;;
         # File systems and partitions of a card's image, and the machine that boots it.
         image) echo dosfstools e2fsprogs fdisk mtools openssl qemu-system-arm xz-utils ;;
         repository) echo apt-utils dpkg gpg gpg-agent xz-utils ;;
         *)
-            echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, pages, laboratory, package, cross, image or repository" >&2
+            echo "prepare.sh: unknown purpose ‘$1’: use build, cross, demo, image, instructions, laboratory, laboratory-arm64, package, pages, repository or tests" >&2
             exit 64
             ;;
     esac

@@ -1,14 +1,17 @@
-/* A virtual Bluetooth LE controller on /dev/vhci whose air is a script. (From the team's Bluetooth laboratory.)
+/* A virtual Bluetooth LE controller whose air is a script. (From the team's Bluetooth laboratory.)
  *
  * It answers the commands of a Linux host well enough for the kernel and bluetoothd to bring it up. While the host
  * scans, it sends LE advertising reports for the beacons that it has been given, each at its own interval with a
  * changing RSSI, and writes every report that it has sent to the truth log.
  *
- *   virtual-controller [-a ADDRESS] [-x] -t TRUTHLOG
+ * It is on /dev/vhci, or at the other end of a serial line, where it speaks H4 as the controller of a Raspberry Pi does.
+ *
+ *   virtual-controller [-a ADDRESS] [-x] [-s PORT] -t TRUTHLOG
  *     -a  its own address                        -x  offer extended scanning (0x2041, 0x2042, report 0x0D)
+ *     -s  the serial port, in place of /dev/vhci
  *   Standard input:  add ADDRESS RSSI JITTER INTERVAL_MS HEXDATA   a beacon with a random address, not connectable
  *                    remove ADDRESS
- *   Standard output: the index of the new controller, one number, once.
+ *   Standard output: one line when it is ready: the index of the new controller, or on a serial line “ready”.
  *   Truth log, each line after the MICROSECONDS since the start:
  *                    ADDRESS RSSI                               a report that it sent
  *                    scan ENABLED ACTIVE FILTER_DUPLICATES      what the host has set
@@ -25,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,6 +45,7 @@ struct beacon {
 
 static struct beacon beacons[MAX_BEACONS];
 static int beacon_count, device, extended, scanning, active;
+static const char *port; /* NULL: /dev/vhci */
 static uint8_t own_data[1 + MAX_DATA]; /* what it advertises itself, after its length */
 static uint8_t own_address[6] = {0x01, 0x00, 0xbe, 0xac, 0x00, 0x00};
 static FILE *truth;
@@ -70,9 +75,12 @@ __attribute__((format(printf, 1, 2))) static void record(const char *format, ...
 /* ---- Packets to the host ---- */
 
 static void send_packet(const uint8_t *packet, int length) {
-    while (write(device, packet, length) < 0) {
-        if (errno != EAGAIN && errno != EINTR) fail("writing to /dev/vhci");
-        usleep(200);
+    while (length > 0) {
+        /* A serial line may take a part of it. */
+        ssize_t taken = write(device, packet, length);
+        if (taken < 0 && errno != EAGAIN && errno != EINTR) fail("writing to the host");
+        if (taken < 0) usleep(200);
+        else packet += taken, length -= taken;
     }
 }
 
@@ -234,12 +242,35 @@ static void send_due(void) {
     }
 }
 
-static void read_commands(void) {
+/* Each read from /dev/vhci is one packet. */
+static void read_packets(void) {
     uint8_t packet[1024];
     ssize_t length;
     while ((length = read(device, packet, sizeof packet)) > 0) {
         if (packet[0] == COMMAND_PACKET && length >= 4) answer(packet);
         if (packet[0] == VENDOR_PACKET && length >= 4) printf("%d\n", packet[2] | packet[3] << 8), fflush(stdout);
+    }
+}
+
+/* From a serial line come bytes, and a host that has no connection sends commands only. */
+static void read_line(void) {
+    static uint8_t buffer[1024];
+    static size_t filled;
+    ssize_t length;
+    while ((length = read(device, buffer + filled, sizeof buffer - filled)) > 0) {
+        filled += length;
+        size_t start = 0;
+        while (start < filled) {
+            size_t rest = filled - start;
+            if (buffer[start] != COMMAND_PACKET) {
+                start++; /* noise of a port that was opened */
+                continue;
+            }
+            if (rest < 4 || rest < 4u + buffer[start + 3]) break;
+            answer(buffer + start);
+            start += 4u + buffer[start + 3];
+        }
+        memmove(buffer, buffer + start, filled -= start);
     }
 }
 
@@ -257,24 +288,40 @@ static int read_script(void) {
     return 1;
 }
 
-int main(int count, char **arguments) {
+static void create_controller(void) {
     const uint8_t create[] = {VENDOR_PACKET, 0};
+    if ((device = open("/dev/vhci", O_RDWR)) < 0) fail("/dev/vhci");
+    if (write(device, create, sizeof create) != sizeof create) fail("creating a controller");
+    fcntl(device, F_SETFL, O_NONBLOCK);
+}
+
+static void open_port(void) {
+    struct termios settings;
+    if ((device = open(port, O_RDWR | O_NOCTTY | O_NONBLOCK)) < 0 || tcgetattr(device, &settings) < 0) fail(port);
+    cfmakeraw(&settings);
+    cfsetspeed(&settings, B115200);
+    settings.c_cflag |= CLOCAL; /* no carrier to wait for */
+    if (tcsetattr(device, TCSANOW, &settings) < 0 || tcflush(device, TCIOFLUSH) < 0) fail(port);
+    puts("ready"), fflush(stdout);
+}
+
+int main(int count, char **arguments) {
     int option;
-    while ((option = getopt(count, arguments, "a:xt:")) != -1) {
+    while ((option = getopt(count, arguments, "a:xs:t:")) != -1) {
         if (option == 'a' && !parse_address(optarg, own_address)) return 64;
         if (option == 'x') extended = 1;
+        if (option == 's') port = optarg;
         if (option == 't' && !(truth = fopen(optarg, "a"))) fail(optarg);
         if (option == '?') return 64;
     }
     if (!truth) return 64;
-    if ((device = open("/dev/vhci", O_RDWR)) < 0) fail("/dev/vhci");
-    if (write(device, create, sizeof create) != sizeof create) fail("creating a controller");
-    fcntl(device, F_SETFL, O_NONBLOCK);
+    if (port) open_port();
+    else create_controller();
     struct pollfd sources[] = {{.fd = device, .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
     for (;;) {
         if (poll(sources, 2, milliseconds_to_next()) < 0 && errno != EINTR) fail("poll");
         if (sources[0].revents & (POLLHUP | POLLERR)) return 0;
-        if (sources[0].revents) read_commands();
+        if (sources[0].revents) port ? read_line() : read_packets();
         if (sources[1].revents && !read_script()) return 0;
         send_due();
     }

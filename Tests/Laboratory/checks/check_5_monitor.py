@@ -1,16 +1,14 @@
 """From a radio to an owner: a missing bike comes near, the monitor hears it, and the owner is alerted once."""
 
+import os
 import pathlib
-import queue
+import re
 import shutil
-import sys
 import tempfile
+import unittest
 
-from guest import PROGRAMS, ROOT, Beacon, Check, until
-
-sys.path.insert(0, str(ROOT / "scripts/demo"))
-import play  # noqa: E402
-from receiver import Receiver  # noqa: E402
+from guest import PATIENCE, PROGRAMS, SERIAL, Beacon, Check, until
+from registry import RegistryOutside, play
 
 OTHER, MISSING = Beacon(minor=4_000), Beacon(minor=4_001, rssi=-70)
 
@@ -26,58 +24,92 @@ class MonitorCheck(Check):
         daemon = self.start_bluetoothd()
         controller = self.plug_in(OTHER)
         daemon.wait_until_powered(controller.name)
-        stage, receiver, owner, bike, monitor = self.start_monitor(
-            f"radio:\n  backend: {backend}\n  adapters: {controller.name}\n")
-        stage.await_line("monitor", r"\] beacon heard", 60)
+        self.start_monitor(f"radio:\n  backend: {backend}\n  adapters: {controller.name}\n")
+        self.await_line(r"\] beacon heard", 60)
         controller.add(MISSING)
-        alert = self.alert(receiver, stage)
-        stage.tell("owner", "ALERT", alert["data"]["message"])
+        self.stage.tell("owner", "ALERT", self.alert())
+        self.print_memory()
 
-        monitor.terminate()
-        self.assertEqual(monitor.wait(timeout=30), 0, stage.tail("monitor"))
-        self.assertIn("Café Sprocket", stage.run("findmybike", "bike", "sightings", bike["id"], **owner))
-        self.assertTrue(receiver.alerts.empty(), "one visit alerted twice")
-        self.assertTrue(receiver.refusals.empty(), "an alert came with a wrong signature")
+        self.monitor.terminate()
+        self.assertEqual(self.monitor.wait(timeout=30 * PATIENCE), 0, self.stage.tail("monitor"))
+        table = self.stage.run("findmybike", "bike", "sightings", self.known["bike"], **self.owner)
+        self.assertEqual(table.count("Café Sprocket  "), 1, f"not exactly one sighting:\n{table}")
+        self.assertEqual(self.registry.alert(0.1), "", "one visit alerted twice")
+        self.assertEqual(self.registry.refused(), 0, "an alert came with a wrong signature")
 
     def test_an_adapter_plugged_in_later_joins_and_a_quiet_one_is_helped(self):
         daemon = self.start_bluetoothd()
         quiet = self.plug_in()
         daemon.wait_until_powered(quiet.name)
-        stage, receiver, _, _, monitor = self.start_monitor("radio:\n  quietAfter: 10\n")
+        self.start_monitor("radio:\n  quietAfter: 10\n")
         daemon.wait_until_discovering(quiet.name)
         late = self.plug_in(MISSING, address="00:00:AC:BE:00:02")
-        stage.await_line("monitor", rf"adapter={late.name}\b.*\] adapter added", 60)
-        self.alert(receiver, stage)
+        self.await_line(rf"adapter={late.name}\b.*\] adapter added", 60)
+        self.alert()
 
-        stage.await_line("monitor", rf"adapter={quiet.name}\b.*step=powerCycle.*\] recovery step done", 120)
+        self.await_line(rf"adapter={quiet.name}\b.*step=powerCycle.*\] recovery step done", 120)
         until(lambda: quiet.scans()[-1][0], 30, "the quiet adapter does not scan after its power cycle")
-        self.assertIsNone(monitor.poll(), stage.tail("monitor"))
+        self.assertIsNone(self.monitor.poll(), self.stage.tail("monitor"))
 
     def test_an_adapter_plugged_in_later_joins_the_raw_ones_too(self):
         daemon = self.start_bluetoothd()  # powers the controllers on
         first = self.plug_in(OTHER)
         daemon.wait_until_powered(first.name)
-        stage, receiver, _, _, _ = self.start_monitor("radio:\n  backend: hci\n")
-        stage.await_line("monitor", r"\] beacon heard", 60)
+        self.start_monitor("radio:\n  backend: hci\n")
+        self.await_line(r"\] beacon heard", 60)
         late = self.plug_in(MISSING, address="00:00:AC:BE:00:02")
-        stage.await_line("monitor", rf"adapter={late.name}\b.*\] adapter added", 60)
-        self.alert(receiver, stage)
+        self.await_line(rf"adapter={late.name}\b.*\] adapter added", 60)
+        self.alert()
+
+    def test_a_monitor_outlives_its_only_adapter(self):
+        daemon = self.start_bluetoothd()
+        controller = self.plug_in(OTHER)
+        daemon.wait_until_powered(controller.name)
+        self.start_monitor("")
+        self.await_line(r"\] beacon heard", 60)
+        controller.stop()
+        again = self.plug_in(MISSING)
+        self.assertEqual(again.name, controller.name)
+        self.alert()
+
+    @unittest.skipUnless(SERIAL, "without a serial port, the adapter is gone with its controller")
+    def test_a_controller_that_lost_its_power_is_made_to_scan_again(self):
+        daemon = self.start_bluetoothd()
+        controller = self.plug_in(OTHER)
+        daemon.wait_until_powered(controller.name)
+        self.start_monitor("radio:\n  backend: hci\n  quietAfter: 10\n")
+        self.await_line(r"\] beacon heard", 60)
+        controller.lose_power()
+        controller.add(MISSING)
+        self.alert()
 
     def start_monitor(self, radio):
         """A registry with one missing bike, and a monitor with these settings of its radio."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="street-"))
         self.addCleanup(shutil.rmtree, folder)
-        stage = play.Stage(PROGRAMS, folder)
-        self.addCleanup(stage.stop)
-        receiver = Receiver()
-        identity = f"{MISSING.uuid}:{MISSING.major}:{MISSING.minor}"
-        url = play.serve_registry(stage, folder)
-        owner, bike = play.report_bike(stage, folder, url, receiver, identity)
-        monitor = stage.start("monitor", "findmybike-monitor", "--config", play.monitor_settings(folder, url, radio))
-        return stage, receiver, owner, bike, monitor
+        self.registry = RegistryOutside()
+        self.addCleanup(self.registry.close)
+        self.known = self.registry.open(f"{MISSING.uuid}:{MISSING.major}:{MISSING.minor}")
+        for name in ("station", "owner"):
+            play.write_secret(folder / f"{name}-token", self.known[f"{name}Token"].strip())
+        self.owner = {
+            "FINDMYBIKE_REGISTRY_URL": self.known["url"], "FINDMYBIKE_TOKEN_FILE": folder / "owner-token"}
+        self.stage = play.Stage(PROGRAMS, folder)
+        self.addCleanup(self.stage.stop)
+        settings = play.monitor_settings(folder, self.known["url"], radio)
+        self.monitor = self.stage.start("monitor", "findmybike-monitor", "--config", settings)
 
-    def alert(self, receiver, stage):
-        try:
-            return receiver.alerts.get(timeout=120)
-        except queue.Empty:
-            self.fail(f"no alert arrived; monitor:\n{stage.tail('monitor')}\nregistry:\n{stage.tail('registry')}")
+    def await_line(self, pattern, seconds):
+        self.stage.await_line("monitor", pattern, seconds * PATIENCE)
+
+    def alert(self):
+        alert = self.registry.alert(120 * PATIENCE)
+        self.assertTrue(
+            alert, f"no alert arrived; monitor:\n{self.stage.tail('monitor')}\nregistry:\n{self.registry.log()[-2000:]}")
+        return alert
+
+    def print_memory(self):
+        status = pathlib.Path(f"/proc/{self.monitor.pid}/status").read_text(encoding="utf-8")
+        sizes = {name: int(size) * 1024 / 1e6 for name, size in re.findall(r"(VmRSS|RssAnon):\s+(\d+) kB", status)}
+        print(f"    the monitor's memory with pages of {os.sysconf('SC_PAGESIZE') // 1024} kB: "
+              f"{sizes['VmRSS']:.1f} MB resident, {sizes['RssAnon']:.1f} MB anonymous", flush=True)

@@ -17,6 +17,10 @@ import dbus
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAMS = pathlib.Path(os.environ["FINDMYBIKE_PROGRAMS"])
 CONTROLLER = os.environ["FINDMYBIKE_VIRTUAL_CONTROLLER"]
+# Kernels without /dev/vhci, as Debian's for arm64, have their controllers on serial ports.
+SERIAL = not os.path.exists("/dev/vhci")
+# How many times as long everything may take as on amd64.
+PATIENCE = float(os.environ.get("FINDMYBIKE_PATIENCE", "1"))
 BLUETOOTHD = "/usr/libexec/bluetooth/bluetoothd"
 
 
@@ -43,6 +47,36 @@ class Beacon:
         return "0201061aff4c000215" + frame.hex() + self.measured_power.to_bytes(1, "big", signed=True).hex()
 
 
+class Cable:
+    """A serial cable to a controller that speaks H4, as a Raspberry Pi's own does; btattach makes it an adapter."""
+
+    free = [("ttyS0", "ttyS1"), ("ttyS2", "ttyS3")]
+
+    def __init__(self):
+        self.ends = self.free.pop(0)
+        self.process = None
+
+    @property
+    def controller_port(self):
+        return "/dev/" + self.ends[1]
+
+    def attach(self):
+        """Returns the name of the new adapter."""
+        self.process = subprocess.Popen(
+            ["btattach", "-B", "/dev/" + self.ends[0], "-P", "h4"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return until(self.adapter, 30, f"btattach made no adapter of {self.ends[0]}")
+
+    def adapter(self):
+        adapters = pathlib.Path("/sys/class/bluetooth").glob("hci*")
+        return next((path.name for path in adapters if self.ends[0] in path.resolve().parts), None)
+
+    def detach(self):
+        if self.process:
+            self.process.terminate()
+            self.process.wait(timeout=60)
+        self.free.insert(0, self.ends)
+
+
 class Controller:
     """A virtual controller; its truth log lists every report that it has sent."""
 
@@ -50,11 +84,22 @@ class Controller:
         descriptor, self.truth = tempfile.mkstemp(prefix="truth-")
         os.close(descriptor)
         kind = ["-x"] if extended else []
-        self.process = subprocess.Popen(
-            [CONTROLLER, "-a", address, *kind, "-t", self.truth], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.name = "hci" + self.process.stdout.readline().strip()
+        self.cable = Cable() if SERIAL else None
+        line = ["-s", self.cable.controller_port] if self.cable else []
+        self.command = [CONTROLLER, "-a", address, *kind, *line, "-t", self.truth]
+        ready = self.start()
+        self.name = self.cable.attach() if self.cable else "hci" + ready
         for beacon in beacons:
             self.add(beacon)
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self.process.stdout.readline().strip()
+
+    def lose_power(self):
+        """Forgets everything, also that it was scanning. The host is not told: its serial port is still there."""
+        self.process.communicate(timeout=20)
+        self.start()
 
     def add(self, beacon):
         self.tell(f"add {beacon.address} {beacon.rssi} {beacon.jitter} {beacon.interval} {beacon.data}")
@@ -91,6 +136,9 @@ class Controller:
         if self.process.poll() is None:
             self.process.communicate(timeout=20)
             os.unlink(self.truth)
+            # The controller is gone before its adapter is, as on a Pi whose controller has lost its power.
+            if self.cable:
+                self.cable.detach()
 
 
 class Bluetoothd:
@@ -155,7 +203,7 @@ class Check(unittest.TestCase):
 
     def scan(self, *arguments, seconds=8):
         """Starts ‘findmybike scan’ in the background; `heard` waits for its end."""
-        return self.start("findmybike", "scan", "--json", "--duration", f"{seconds}s", *arguments)
+        return self.start("findmybike", "scan", "--json", "--duration", f"{seconds * PATIENCE:.0f}s", *arguments)
 
     def end_scan(self, scan, controller, *beacons):
         """Ends a scan with Ctrl-C, once the controller has sent some further reports of each beacon."""
@@ -169,7 +217,7 @@ class Check(unittest.TestCase):
     def heard(self, scan):
         """The beacons that the scan heard: minor → the object of that beacon."""
         try:
-            output, errors = scan.communicate(timeout=90)
+            output, errors = scan.communicate(timeout=90 * PATIENCE)
         except subprocess.TimeoutExpired:
             scan.kill()
             self.fail(f"the scan did not end in time: {scan.communicate()}")
@@ -191,7 +239,7 @@ class Check(unittest.TestCase):
 
 def until(condition, seconds, complaint):
     """Waits for the condition and returns its value."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds * PATIENCE
     while not (value := condition()):
         if time.monotonic() > deadline:
             raise AssertionError(complaint)
