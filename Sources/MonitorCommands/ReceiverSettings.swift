@@ -4,31 +4,39 @@ import Files
 import Glibc
 import MQTT
 import MonitorConfiguration
+import RegistryAPI
 import Scanning
 import Settings
 
 /// The receivers in the settings: Bluetooth proxies in the venue's network, and gateways behind the venue's broker.
 struct ReceiverSettings {
-    private static let fields: Set = ["name", "esphome", "keyFile", "mqtt"]
+    private static let fields: Set = ["name", "esphome", "keyFile", "mqtt", "latitude", "longitude", "accuracy"]
 
     private enum Receiver {
         case proxy(ESPHomeScanner.Proxy)
         case gateway(topic: String, broker: BrokerConfiguration)
     }
 
-    private let receivers: [(name: String, receiver: Receiver)]
+    private struct Entry {
+        let name: String
+        let place: Place?
+        let receiver: Receiver
+    }
+
+    private let receivers: [Entry]
 
     init(_ settings: ProgramSettings) throws(CommandFailure) {
         let broker = try BrokerSettings(settings)
         var problems: [String] = []
-        var receivers: [(name: String, receiver: Receiver)] = []
+        var receivers: [Entry] = []
         for (index, entry) in (settings.value(MonitorSettings.receivers) ?? []).enumerated() {
             do throws(Problem) {
                 let name = try Self.name(entry["name"])
                 guard !receivers.contains(where: { $0.name == name }) else {
                     throw Problem("another receiver has this name: each needs its own")
                 }
-                receivers.append((name, try Self.receiver(name, entry, settings, broker)))
+                let receiver = try Self.receiver(name, entry, settings, broker)
+                receivers.append(Entry(name: name, place: try Self.place(entry, settings), receiver: receiver))
             } catch {
                 let name = entry["name"].map { " (‘\($0)’)" } ?? ""
                 problems.append("receivers: entry \(index + 1)\(name): \(error.text)")
@@ -44,12 +52,19 @@ struct ReceiverSettings {
     }
 
     var scanners: [any RadioScanner] {
-        receivers.map { name, receiver in
-            switch receiver {
+        receivers.map { entry in
+            switch entry.receiver {
             case .proxy(let proxy): ESPHomeScanner(proxy)
-            case .gateway(let topic, let broker): GatewayScanner(name: name, topic: topic, broker: broker)
+            case .gateway(let topic, let broker): GatewayScanner(name: entry.name, topic: topic, broker: broker)
             }
         }
+    }
+
+    /// The receivers as visits name them.
+    var named: [String: VenueReceiver] {
+        Dictionary(
+            receivers.map { ($0.name, VenueReceiver(name: $0.name, place: $0.place)) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private struct Problem: Error {
@@ -62,7 +77,9 @@ struct ReceiverSettings {
         _ name: String, _ entry: [String: String], _ settings: ProgramSettings, _ broker: BrokerSettings?
     ) throws(Problem) -> Receiver {
         if let stranger = entry.keys.sorted().first(where: { !fields.contains($0) }) {
-            throw Problem("unknown key ‘\(stranger)’: expected name, and esphome with keyFile, or mqtt")
+            throw Problem(
+                "unknown key ‘\(stranger)’: expected name, esphome with keyFile, or mqtt; latitude, longitude, accuracy"
+            )
         }
         switch (entry["esphome"], entry["mqtt"]) {
         case (let address?, nil): return .proxy(try proxy(name, address, entry["keyFile"], settings))
@@ -98,11 +115,47 @@ struct ReceiverSettings {
     /// Names of adapters are not free, and the registry takes 32 characters.
     private static func name(_ text: String?) throws(Problem) -> String {
         guard let text else { throw Problem("name is missing: say where the receiver is, as in bar") }
-        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
-        guard (1...32).contains(text.unicodeScalars.count), isPlain, !text.hasPrefix("hci") else {
+        guard VenueReceiver.isName(text), !text.hasPrefix("hci") else {
             throw Problem("use at most 32 letters, digits, ., _ and - for its name, which must not begin with hci")
         }
         return text
+    }
+
+    /// The place of a receiver, which must be near its station's.
+    private static func place(
+        _ entry: [String: String], _ settings: ProgramSettings
+    ) throws(Problem) -> Place? {
+        func number(_ setting: Setting<Double>) throws(Problem) -> Double? {
+            let key = setting.key.split(separator: ".").last.map(String.init) ?? setting.key
+            guard let text = entry[key] else { return nil }
+            guard let value = setting.parse(text) else {
+                throw Problem("\(key) is ‘\(text)’: expected \(setting.form)")
+            }
+            return value
+        }
+        let (latitude, longitude) = (try number(MonitorSettings.latitude), try number(MonitorSettings.longitude))
+        let accuracy = try number(MonitorSettings.accuracy)
+        guard let latitude, let longitude else {
+            guard latitude == nil, longitude == nil, accuracy == nil else {
+                throw Problem("latitude and longitude belong together: set both or neither; accuracy needs both")
+            }
+            return nil
+        }
+        guard settings.value(MonitorSettings.locationSource) != "gpsd" else {
+            throw Problem("a receiver of a mobile station has no place of its own: remove latitude and longitude")
+        }
+        guard let north = settings.value(MonitorSettings.latitude), let east = settings.value(MonitorSettings.longitude)
+        else {
+            throw Problem("its place needs the station’s: set station.latitude and station.longitude")
+        }
+        let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
+        let station = Place(latitude: north, longitude: east)
+        guard VenueReceiver.canStand(at: place, ofStationAt: station) else {
+            throw Problem(
+                "it is \(Int(place.distance(to: station))) m from the station, and \(Int(VenueReceiver.farthest)) m is the "
+                    + "most: correct the places, or make it a station of its own")
+        }
+        return place
     }
 
     private static func key(_ path: String) throws(Problem) -> ProxyKey {

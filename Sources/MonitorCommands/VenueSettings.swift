@@ -14,6 +14,7 @@ enum VenueSettings {
         let clock = ClockSource.system(isTrusted: settings.value(MonitorSettings.clockTrusted))
         return Venue(
             clock: StationClock(clock, playing: playing), location: StationLocation(try location(settings)),
+            receivers: playing == nil ? try ReceiverSettings(settings).named : [:],
             policy: ReportPolicy(rawValue: settings.value(MonitorSettings.report)) ?? .always,
             coverage: CoverageJournal(path: "\(settings.value(MonitorSettings.stateFolder))/coverage.json"))
     }

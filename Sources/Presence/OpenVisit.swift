@@ -4,6 +4,7 @@ import Beacons
 struct Frame {
     let time: ScanInstant
     let rssi: Int8?
+    let radio: String?
 }
 
 /// An open visit, from which snapshots are made.
@@ -15,6 +16,8 @@ struct OpenVisit {
     private(set) var last: ScanInstant
     private(set) var frames: Int
     private var rssi: ClosedRange<Int8>?
+    /// The radio of the strongest frame, the first of equals.
+    private var radio: String?
     private var power = PowerClaim()
     private var proximity: ProximityTracker
     /// Whether a frame was heard since the last event.
@@ -47,6 +50,7 @@ struct OpenVisit {
         self.last = last
         frames = visit.frames
         rssi = visit.rssi
+        radio = visit.radio
         power.add(visit.measuredPower)
         proximity = ProximityTracker(ranging: ranging)
         proximity.restore(nearest: visit.nearest)
@@ -59,6 +63,7 @@ struct OpenVisit {
         power.add(measuredPower)
         // Without a plausible power there is no distance, but the frame still counts.
         proximity.add(rssi: frame.rssi, measuredPower: power.value ?? 0, at: frame.time)
+        if frames == 1 || (frame.rssi ?? .min) > (rssi?.upperBound ?? .min) { radio = frame.radio }
         if let value = frame.rssi {
             rssi = min(rssi?.lowerBound ?? value, value)...max(rssi?.upperBound ?? value, value)
         }
@@ -84,7 +89,7 @@ struct OpenVisit {
         VisitSnapshot(
             number: number, stay: stay, identity: identity, first: first, last: last, frames: frames, rssi: rssi,
             smoothedRSSI: proximity.signal.value, measuredPower: power.value ?? 0, nearest: proximity.nearest,
-            proximity: proximity.proximity(at: instant)
+            proximity: proximity.proximity(at: instant), radio: radio
         )
     }
 }

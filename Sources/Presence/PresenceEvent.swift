@@ -59,11 +59,13 @@ public struct VisitSnapshot: Hashable, Sendable {
     public var nearest: Proximity
     /// The band at the time of the event; unknown after silence.
     public var proximity: Proximity
+    /// The radio that heard the strongest frame; nil if the source does not say.
+    public var radio: String?
 
     public init(
         number: UInt64, stay: UInt64, identity: BeaconIdentity, first: ScanInstant, last: ScanInstant, frames: Int,
         rssi: ClosedRange<Int8>?, smoothedRSSI: Double? = nil, measuredPower: Int8, nearest: Proximity,
-        proximity: Proximity = .unknown
+        proximity: Proximity = .unknown, radio: String? = nil
     ) {
         self.number = number
         self.stay = stay
@@ -76,5 +78,6 @@ public struct VisitSnapshot: Hashable, Sendable {
         self.measuredPower = measuredPower
         self.nearest = nearest
         self.proximity = proximity
+        self.radio = radio
     }
 }

@@ -39,11 +39,13 @@ public struct PresenceTracker: Sendable {
     /// chronological order.
     ///
     /// If time goes back, it counts as standing still.
-    public mutating func observe(_ beacon: IBeacon, rssi: Int8?, at instant: ScanInstant) -> [PresenceEvent] {
+    public mutating func observe(
+        _ beacon: IBeacon, rssi: Int8?, at instant: ScanInstant, by radio: String? = nil
+    ) -> [PresenceEvent] {
         counters.frames += 1
         if instant < now { counters.backwardFrames += 1 }
         var events = advance(to: instant)
-        let frame = Frame(time: now, rssi: rssi)
+        let frame = Frame(time: now, rssi: rssi, radio: radio)
         if let slot = visits.find(beacon.identity) {
             hear(frame, of: beacon, in: slot, &events)
         } else {

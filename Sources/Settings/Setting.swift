@@ -15,7 +15,7 @@ public struct Setting<Value: Sendable>: Sendable {
     /// The form of the value in the file.
     public let shape: SettingShape
     let isPath: Bool
-    let parse: @Sendable (String) -> Value?
+    package let parse: @Sendable (String) -> Value?
 
     public init(
         _ key: String,

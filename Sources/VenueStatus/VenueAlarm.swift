@@ -38,10 +38,12 @@ public struct VenueAlarm: Codable, Hashable, Sendable {
     public var isPresent: Bool
     /// The answer from someone at the venue; nil before there is one.
     public var answer: StatusWord<VisitConfirmation.Answer>?
+    /// The name of the receiver that heard it best; nil if that was an adapter of the machine.
+    public var receiver: String?
 
     public init(
         visit: VisitID, lookFor: BikeAppearance, proximity: Proximity, age: Double, isPresent: Bool,
-        answer: VisitConfirmation.Answer?
+        answer: VisitConfirmation.Answer?, receiver: String? = nil
     ) {
         self.visit = "\(visit)"
         kind = StatusWord(lookFor.kind)
@@ -52,5 +54,6 @@ public struct VenueAlarm: Codable, Hashable, Sendable {
         self.age = age
         self.isPresent = isPresent
         self.answer = answer.map { StatusWord($0) }
+        self.receiver = receiver
     }
 }

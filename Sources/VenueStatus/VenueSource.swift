@@ -27,10 +27,12 @@ public struct MissingBikeHere: Codable, Hashable, Sendable {
     public var firstSeen: String?
     /// The answer from someone at the venue; nil before there is one.
     public var answer: VisitConfirmation.Answer?
+    /// The name of the receiver that heard it best; nil if that was an adapter of the machine.
+    public var receiver: String?
 
     public init(
         visit: String, kind: BikeKind, make: String, model: String, colours: [BikeColour], proximity: Proximity,
-        firstSeen: String?, answer: VisitConfirmation.Answer? = nil
+        firstSeen: String?, answer: VisitConfirmation.Answer? = nil, receiver: String? = nil
     ) {
         self.visit = visit
         self.kind = kind
@@ -40,6 +42,7 @@ public struct MissingBikeHere: Codable, Hashable, Sendable {
         self.proximity = proximity
         self.firstSeen = firstSeen
         self.answer = answer
+        self.receiver = receiver
     }
 }
 

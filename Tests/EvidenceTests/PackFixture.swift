@@ -47,12 +47,19 @@ enum PackFixture {
     }
 
     private static func record(_ sighting: Sighting, in chain: inout SampleChain) -> CommittedRecord {
-        let record = SightingRecord([
-            .init("sighting", "\(sighting.id)"), .init("station", "\(sighting.station.id)"),
-            .init("report", "\(sighting.report)"), .init("received", "\(sighting.received)"),
-            .init("firstSeen", "\(sighting.firstSeen)"), .init("lastSeen", "\(sighting.lastSeen)"),
-            .init("count", "\(sighting.count)"), .init("ended", "false"), .init("timeUncertain", "false"),
-        ])
+        let receiver = sighting.receiver.map { _ in
+            [
+                SightingRecord.Field("receiver", "bar"), .init("receiverLatitude", "51.5"),
+                .init("receiverLongitude", "-0.12"), .init("receiverAccuracy", "10.0"),
+            ]
+        }
+        let record = SightingRecord(
+            (receiver ?? []) + [
+                .init("sighting", "\(sighting.id)"), .init("station", "\(sighting.station.id)"),
+                .init("report", "\(sighting.report)"), .init("received", "\(sighting.received)"),
+                .init("firstSeen", "\(sighting.firstSeen)"), .init("lastSeen", "\(sighting.lastSeen)"),
+                .init("count", "\(sighting.count)"), .init("ended", "false"), .init("timeUncertain", "false"),
+            ])
         let salt = Array(0..<16 as Range<UInt8>)
         chain.append(
             AuditEntry.Event(
@@ -112,7 +119,8 @@ enum PackFixture {
             id: VisitID(high: 1, low: UInt64(number)), report: report,
             station: .init(id: station, name: "Café"), place: place, firstSeen: seen, lastSeen: seen,
             received: seen, count: 2, rssi: number == 1 ? nil : SignalStrength(min: -70, max: -60), proximity: .near,
-            ended: false, timeUncertain: false
+            ended: false, timeUncertain: false,
+            receiver: number == 2 ? VenueReceiver(name: "bar", place: place) : nil
         )
     }
 }

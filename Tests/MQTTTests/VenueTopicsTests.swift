@@ -12,7 +12,7 @@ struct VenueTopicsTests {
     private let topics = VenueTopics(prefix: "findmybike", node: "garage", advice: "Do not confront anyone.")
     private let bike = MissingBikeHere(
         visit: "0199f0de-0000-7000-8000-000000000001", kind: .motorbike, make: "Honda", model: "CB500X",
-        colours: [.red, .black], proximity: .near, firstSeen: "2026-11-21T12:00:00.000Z")
+        colours: [.red, .black], proximity: .near, firstSeen: "2026-11-21T12:00:00.000Z", receiver: "bar")
 
     private func text(_ message: MQTTMessage) -> String { String(decoding: message.payload, as: UTF8.self) }
 
@@ -25,7 +25,7 @@ struct VenueTopicsTests {
             text(message) == """
                 {"advice":"Do not confront anyone.","colours":["red","black"],"event_type":"alarm",\
                 "first_seen":"2026-11-21T12:00:00.000Z","kind":"motorbike","make":"Honda","model":"CB500X",\
-                "proximity":"near","visit":"0199f0de-0000-7000-8000-000000000001"}
+                "proximity":"near","receiver":"bar","visit":"0199f0de-0000-7000-8000-000000000001"}
                 """)
     }
 

@@ -59,6 +59,7 @@ struct CommandHookTests {
                 "FINDMYBIKE_ALARM_MAKE=Honda",
                 "FINDMYBIKE_ALARM_MODEL=CB500X",
                 "FINDMYBIKE_ALARM_PROXIMITY=near",
+                "FINDMYBIKE_ALARM_RECEIVER=",
                 "FINDMYBIKE_ALARM_VISIT=\(alarm.id)",
             ])
         let others = Set(lines.filter { !$0.hasPrefix("FINDMYBIKE_") }.map { $0.prefix { $0 != "=" } })

@@ -43,6 +43,18 @@ struct OutboxRoomTests {
         #expect(merged.count == 4)
     }
 
+    @Test("a merged visit names the receiver of the strongest frame")
+    mutating func mergedReceiver() {
+        var merging = VisitMerging()
+        for (name, strongest) in [("bar", -70), ("door", -50), ("yard", -60)] {
+            var next = visit(minor: 1, at: 0)
+            next.rssi = SignalStrength(min: -90, max: strongest)
+            next.receiver = VenueReceiver(name: name)
+            _ = merging.take(StationVisit(next), isTold: false, consent: 0)
+        }
+        #expect(merging.changed.map(\.visit.receiver?.name) == ["door"])
+    }
+
     @Test("visits that cannot be merged are dropped, oldest first, and counted; open visits stay")
     mutating func dropping() async throws {
         let outbox = try outbox(OutboxLimits(visits: 100))

@@ -74,6 +74,33 @@ struct ScanLoopTests {
         #expect(visit.ended)
     }
 
+    @Test("a visit names the receiver that heard it best, with its place, and no adapter of the machine")
+    func receivers() async throws {
+        let bar = VenueReceiver(name: "bar", place: Place(latitude: 51.501, longitude: -0.12))
+        let timeline = WallTimeline(ScanInstant(nanoseconds: 0), at: Timestamp(milliseconds: 1_795_241_585_000))
+        let list = CurrentList(
+            MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: [missing.identity]))
+        func run(_ scanner: ScriptedScanner) async throws -> VenueReceiver? {
+            scanner.pass(to: 1000)
+            scanner.end()
+            try await ScanLoop(
+                scanner: scanner, list: list, outbox: outbox, signal: recorded, presence: .standard,
+                venue: Venue(clock: StationClock(.system(), playing: timeline), receivers: ["bar": bar]),
+                logger: logger
+            ).run()
+            return try await outbox.pending().map(\.visit).max { $0.id < $1.id }?.receiver
+        }
+        let first = ScriptedScanner()
+        first.hear(missing, at: 1, rssi: -70, by: "hci0")
+        first.hear(missing, at: 2, rssi: -60, by: "bar")
+        #expect(try await run(first) == bar)
+        let second = ScriptedScanner()
+        second.hear(missing, at: 2000, rssi: -60, by: "bar")
+        second.hear(missing, at: 2001, rssi: -50, by: "hci0")
+        second.pass(to: 3000)
+        #expect(try await run(second) == nil)
+    }
+
     @Test("silence of three minutes ends a visit; the next frames begin another")
     func twoVisits() async throws {
         let scanner = ScriptedScanner()

@@ -51,7 +51,7 @@ def hear(registry, bike, visit, begin, end, ended=False):
     now = time.time()
     body = {"id": visit, "stay": visit, "identity": bike["identity"], "firstSeen": instant(now - begin),
             "lastSeen": instant(now - end), "count": 30, "rssi": {"min": -84, "max": -61}, "measuredPower": -59,
-            "proximity": "near", "ended": ended}
+            "proximity": "near", "ended": ended, "receiver": {"name": "bar"}}
     results = registry.call("POST", "/v1/sightings", {"visits": [body]}, registry.stations[1])["results"]
     assert results[0]["result"] == "stored", results
 
@@ -87,6 +87,7 @@ def a_display(registry, browser):
     print(f"    a bike was on the display {time.monotonic() - begin:.1f} s after it was sent")
     expect(page.get_by_role("heading", name="Brompton C Line")).to_be_visible()
     expect(page.get_by_text("Green, Black · Bicycle")).to_be_visible()
+    expect(page.get_by_text("Receiver: bar")).to_be_visible()
     expect(page.get_by_text("Do not confront anyone")).to_be_visible()
     expect(page.get_by_text("call the police")).to_be_visible()
     for button in page.locator(".answers button").all():

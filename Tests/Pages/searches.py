@@ -1,9 +1,10 @@
 """Tests of bikes and searches: pending beacons, long trails, earlier searches, and errors in the owner's language."""
 
+import re
 import time
 
 from playwright.sync_api import expect
-from stage import Visitor, instant, missing_bike, test
+from stage import PLACES, Visitor, instant, missing_bike, test
 
 HOUR = 3600
 
@@ -64,6 +65,14 @@ def a_long_trail(registry, browser):
     page.get_by_role("button", name="Show more (8)").click()
     expect(rows).to_have_count(13)
     expect(rows.nth(5)).to_be_focused()
+    # The receiver that heard it, with its own place on the map if the venue has set one near the station.
+    registry.hear(3, bike, 1, 0, receiver={"name": "Werkbank"})
+    expect(rows.first).to_contain_text("Heard by the receiver “Werkbank”")
+    expect(page.get_by_role("link", name="Werkbank")).to_have_count(0)
+    _, latitude, longitude, _ = PLACES[3]
+    registry.hear(3, bike, 0, 0, receiver={"name": "Hof", "place": {"latitude": latitude, "longitude": longitude}})
+    link = rows.first.get_by_role("link", name="Heard by the receiver “Hof”")
+    expect(link).to_have_attribute("href", re.compile(re.escape(f"{latitude},{longitude}")))
     visitor.close()
 
 

@@ -126,12 +126,14 @@ class Registry:
     def report(self, token, bike, **fields):
         return self.call("POST", f"/v1/bikes/{bike['id']}/reports", fields, token)
 
-    def hear(self, station, bike, begin, end, ended=True, result="stored"):
+    def hear(self, station, bike, begin, end, ended=True, result="stored", receiver=None):
         """A station hears a bike from `begin` to `end`, in seconds before now."""
         now = time.time()
         visit = {"id": visit_id(now - begin), "stay": visit_id(now - begin), "identity": bike["identity"],
                  "firstSeen": instant(now - begin), "lastSeen": instant(now - end), "count": 30,
                  "rssi": {"min": -84, "max": -61}, "measuredPower": -59, "proximity": "near", "ended": ended}
+        if receiver:
+            visit["receiver"] = receiver
         results = self.call("POST", "/v1/sightings", {"visits": [visit]}, self.stations[station])["results"]
         assert results[0]["result"] == result, results
 

@@ -32,7 +32,11 @@ struct ReceiverTests {
     /// The arguments for listening with these receivers only.
     private func arguments(_ receivers: String) throws -> [String] {
         let settings = "radio:\n  backend: none\n" + receivers
-        return Array(try here.arguments(settings, speed: 1).prefix(2))
+        let arguments = Array(try here.arguments(settings, speed: 1).prefix(2))
+        let file = try String(contentsOfFile: arguments[1], encoding: .utf8)
+        let placed = file.replacing("station:\n", with: "station:\n  latitude: 51.5\n  longitude: -0.12\n")
+        _ = try here.folder.write(placed, to: "monitor.yaml")
+        return arguments
     }
 
     @Test("a bike that a proxy hears is reported, and the status and the log name each receiver")
@@ -46,6 +50,8 @@ struct ReceiverTests {
                   - name: bar
                     esphome: 127.0.0.1:\(bar.port)
                     keyFile: \(try keyFile())
+                    latitude: 51.501
+                    longitude: -0.12
                   - name: door
                     esphome: 127.0.0.1:\(door.port)
                 """))
@@ -56,6 +62,8 @@ struct ReceiverTests {
         #expect(status.contains(/radio bar +scanning/), "\(status)")
         #expect(status.contains(/radio door +failed/), "\(status)")
         #expect(status.contains("the proxy requires a key"), "\(status)")
+        let told = try await here.told()
+        #expect(told.contains(/"name": ?"bar"/) && told.contains("51.501"), "\(told)")
         monitor.interrupt()
         let (end, output) = await monitor.end()
         #expect(end == 0, "\(output)")
@@ -82,6 +90,13 @@ struct ReceiverTests {
             ("receivers: [{name: bar, esphome: a}, {name: bar, esphome: b}]", "entry 2 (‘bar’): another receiver"),
             ("receivers: [{name: bar, esphome: a, keyFile: /nonexistent}]", "No such file"),
             ("receivers: [{name: bar, esphome: a, keyFile: OPEN}]", "chmod 600"),
+            ("receivers: [{name: bar, esphome: a, latitude: 51.5}]", "belong together"),
+            ("receivers: [{name: bar, esphome: a, accuracy: 5}]", "accuracy needs both"),
+            ("receivers: [{name: bar, esphome: a, latitude: 91, longitude: 0}]", "latitude is ‘91’"),
+            ("receivers: [{name: bar, esphome: a, latitude: nan, longitude: 0}]", "latitude is ‘nan’"),
+            ("receivers: [{name: bar, esphome: a, latitude: 51.5, longitude: 0, accuracy: -1}]", "accuracy is ‘-1’"),
+            ("receivers: [{name: bar, esphome: a, latitude: 51.504, longitude: -0.12}]", "444 m from the station"),
+            ("receivers: [{name: bar, esphome: a, latitude: 51.5, longitude: 0}]\nlocation:\n  source: gpsd", "mobile"),
         ])
     func refused(receivers: String, expected: String) async throws {
         let text = receivers.contains("OPEN") ? receivers.replacing("OPEN", with: try keyFile(mode: 0o644)) : receivers

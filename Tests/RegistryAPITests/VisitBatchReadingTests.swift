@@ -37,6 +37,7 @@ struct VisitBatchReadingTests {
         batch.visits[0].timeUncertain = timeUncertain
         batch.visits[0].place = Place(latitude: -90, longitude: 180, accuracy: 0)
         batch.visits[0].secondsAgo = 0.25
+        batch.visits[0].receiver = VenueReceiver(name: "Küche_1.b-c", place: Place(latitude: 1, longitude: 2))
         batch.visits[0].confirmation = VisitConfirmation(answer: .seen, time: Timestamp(milliseconds: 0))
         let entries = try VisitBatchReading([UInt8](try JSONEncoder().encode(batch))).entries
         #expect(entries == [.visit(batch.visits[0])])
@@ -80,6 +81,14 @@ struct VisitBatchReadingTests {
             ("false", #"false,"timeUncertain":"no""#, "false"),
             ("false", #"false,"confirmation":{"answer":"maybe","time":"2026-11-21T06:13:05Z"}"#, "false"),
             ("false", #"false,"confirmation":{"answer":"seen"}"#, "false"),
+            ("false", #"false,"receiver":{"name":"a b"}"#, "false"),
+            ("false", #"false,"receiver":{"name":""}"#, "false"), ("false", #"false,"receiver":"bar""#, "false"),
+            ("false", #"false,"receiver":{"name":"a\u202eb"}"#, "false"), ("false", #"false,"receiver":{}"#, "false"),
+            ("false", #"false,"receiver":{"name":"abcdefghijabcdefghijabcdefghijabc"}"#, "false"),
+            (
+                "false", #"false,"receiver":{"name":"bar","place":{"latitude":90.1,"longitude":0}}"#,
+                #"false,"receiver":{"name":"bar"}"#
+            ),
             ("false", #"false,"place":{"latitude":90.1,"longitude":0}"#, "false"),
             ("false", #"false,"place":{"latitude":0}"#, "false"),
             ("false", #"false,"place":{"latitude":0,"longitude":0,"accuracy":10001}"#, "false"),

@@ -80,7 +80,8 @@ struct RecordTests {
         arguments: [
             "first_seen = first_seen - 1", "last_seen = last_seen + 1", "count = count + 1", "rssi_max = -59",
             "measured_power = -58", "proximity = 'immediate'", "latitude = 1, longitude = 1", "ended = 1",
-            "time_uncertain = 1", "answer = 'seen', answered = 1", "received = received - 1", "stay = zeroblob(16)",
+            "time_uncertain = 1", "answer = 'seen', answered = 1", "receiver = 'bar'", "received = received - 1",
+            "stay = zeroblob(16)",
             "beacon = zeroblob(20)", "salt = zeroblob(16)", "entry = entry - 1", "entry = NULL", "salt = NULL",
             "recorded = 'x'", "visit = zeroblob(16)", "station = 2, visit = x'000000000000000100000000000000FF'",
         ]

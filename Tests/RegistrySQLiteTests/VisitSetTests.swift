@@ -150,7 +150,7 @@ private struct Run {
             text(of: [
                 "key", "station", "visit", "stay", "beacon", "report", "received", "revision", "reasons", "thread",
                 "entry", "recorded", "grown", "first_seen", "last_seen", "count", "proximity", "ended",
-                "time_uncertain", "answered", "latitude", "rssi_min",
+                "time_uncertain", "answered", "latitude", "rssi_min", "receiver", "receiver_latitude",
             ])
         ),
         (

@@ -177,7 +177,8 @@ extension StoreContract {
             let (owner, report, station) = try await stage.missingBike()
             let display = try await stage.display(of: station)
             try await stage.pair()
-            let visit = Samples.visit(from: stage.now, lasting: .zero)
+            var visit = Samples.visit(from: stage.now, lasting: .zero)
+            visit.receiver = VenueReceiver(name: "bar")
             _ = try await stage.record(visit, by: station)
             stage.clock.advance(by: .seconds(10))
             let stored = try #require(try await stage.answer(.seen))
@@ -187,6 +188,7 @@ extension StoreContract {
             #expect(sighting.reasons == [.seenAtVenue] && sighting.level == .corroborated)
             #expect(sighting.firstSeen == visit.firstSeen && sighting.lastSeen == visit.lastSeen)
             #expect(try await stage.shown().first?.answer == sighting.confirmation)
+            #expect(try await stage.shown().first?.receiver == "bar" && sighting.receiver == visit.receiver)
             let entry = try #require(try await stage.displayEntries().first { $0.action == "display.answered" })
             #expect(entry.owner == owner && entry.report == report.id && entry.station == station)
             #expect(

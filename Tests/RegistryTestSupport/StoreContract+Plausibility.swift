@@ -1,4 +1,5 @@
 import Beacons
+import Evidence
 import Registry
 import RegistryAPI
 import Testing
@@ -15,6 +16,39 @@ extension StoreContract {
             let sighting = try #require(try await stage.sightings(of: report, by: owner).first)
             #expect(sighting.place == Samples.place && sighting.claimedPlace == visit.place)
             #expect(sighting.level == .disputed && sighting.reasons == [.otherPlace])
+        },
+        StoreContract("a receiver's place is shown if it is near its station, and changes no judgement") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let near = Place(latitude: 51.503, longitude: -0.12, accuracy: 2)
+            let van = try await stage.station("van", mobile: true)
+            for (number, place) in [near, Place(latitude: 51.504, longitude: -0.12)].enumerated() {
+                var visit = Samples.visit(UInt64(number), from: stage.now)
+                visit.receiver = VenueReceiver(name: "bar", place: place)
+                _ = try await stage.record(visit, by: station)
+                _ = try await stage.record(visit, by: van)
+            }
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect(sightings.map(\.receiver?.name) == ["bar", "bar", "bar", "bar"])
+            #expect(sightings.map(\.receiver?.place) == [near, nil, nil, nil], "333 m, mobile, 445 m, mobile")
+            #expect(sightings.allSatisfy { $0.place == Samples.place && $0.claimedPlace == nil && $0.reasons.isEmpty })
+        },
+        StoreContract("a later report names a receiver that hears better, and a weaker one changes nothing") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            var visit = Samples.visit(from: stage.now)
+            for (name, strongest, expected) in [("bar", -70, "bar"), ("door", -60, "door"), ("bar", -65, "door")] {
+                visit.receiver = VenueReceiver(name: name)
+                visit.rssi = SignalStrength(min: -80, max: strongest)
+                _ = try await stage.record(visit, by: station)
+                #expect(try await stage.sightings(of: report, by: owner).map(\.receiver?.name) == [expected])
+            }
+            // The audit has an entry for each of the two receivers.
+            let path = ReportPath(report, of: owner)
+            let evidence = try await store.evidence(of: path, limit: 10, at: stage.now)
+            #expect(evidence.records.map { $0.record["receiver"] } == ["door"])
+            #expect(evidence.audit.count { $0.event?.action == AuditAction.sightingChanged.rawValue } == 1)
+            _ = try await store.verifyAudit(nil, against: [])
         },
         StoreContract("a move takes effect at its time and settles the disputes since then") { store in
             let stage = Stage(store)

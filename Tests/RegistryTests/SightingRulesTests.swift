@@ -116,11 +116,16 @@ struct VisitObservationTests {
             nil, Place(latitude: 1, longitude: 2), Place(latitude: 1, longitude: 2, accuracy: 5),
             Place(latitude: 3, longitude: 2, accuracy: 5), Place(latitude: 3, longitude: 1, accuracy: 9),
         ]
+        let receivers = [nil, "bar", "door"].map { name in
+            name.map { VenueReceiver(name: $0, place: places.randomElement(using: &generator) ?? nil) }
+        }
         return VisitObservation(
             firstSeen: first,
             lastSeen: first.advanced(by: .milliseconds(Int.random(in: 0...9, using: &generator))),
             count: .random(in: 1...9, using: &generator),
-            rssi: SignalStrength(min: .random(in: -90 ... -80, using: &generator), max: -70),
+            rssi: [nil, -70, -69].randomElement(using: &generator).flatMap { max in
+                max.map { SignalStrength(min: .random(in: -90 ... -80, using: &generator), max: $0) }
+            },
             measuredPower: .random(in: -3...2, using: &generator),
             proximity: [.unknown, .far, .near, .immediate].randomElement(using: &generator) ?? .far,
             place: places.randomElement(using: &generator) ?? nil,
@@ -131,7 +136,8 @@ struct VisitObservationTests {
                 : VisitConfirmation(
                     answer: Bool.random(using: &generator) ? .seen : .absent,
                     time: Timestamp(milliseconds: .random(in: 0...3, using: &generator))
-                )
+                ),
+            receiver: receivers.randomElement(using: &generator) ?? nil
         )
     }
 
@@ -149,6 +155,21 @@ struct VisitObservationTests {
             half.dropFirst().reduce(half.first) { $0?.merged(with: $1) }
         }
         #expect(halves[0].merged(with: halves[1]) == expected)
+    }
+
+    @Test("the receiver of the strongest frame counts, and an adapter of the station can be the strongest")
+    func strongest() {
+        func seen(_ receiver: String?, _ strongest: Int?) -> VisitObservation {
+            var visit = VisitObservation(Samples.visit(from: HandClock().now))
+            visit.rssi = strongest.map { SignalStrength(min: -90, max: $0) }
+            visit.receiver = receiver.map { VenueReceiver(name: $0) }
+            return visit
+        }
+        let (unheard, bar, door, own) = (seen("yard", nil), seen("bar", -70), seen("door", -60), seen(nil, -50))
+        #expect(unheard.merged(with: bar).receiver?.name == "bar")
+        #expect(door.merged(with: bar).receiver?.name == "door")
+        #expect(door.merged(with: own).receiver == nil)
+        #expect(seen(nil, -60).merged(with: door).receiver?.name == "door")
     }
 
     @Test("times of a synchronised clock replace those of another, in either order")

@@ -88,9 +88,18 @@ struct TrailTests {
             lines.last == """
                 00000000-0000-0001-0000-000000000001,00000000-0000-0007-0000-000000000001,Café Sprocket,51.5,-1e-05,10.0,\
                 2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T12:00:00.000Z,2,-70,-60,near,true,false,\
-                false,possible,,
+                false,possible,,,,,,
                 """
         )
+    }
+
+    @Test("a receiver and its place are in CSV and GPX")
+    func receiver() {
+        var sighting = Self.sighting(1)
+        sighting.receiver = VenueReceiver(name: "-bar", place: Place(latitude: 51.501, longitude: 0.5))
+        let trail = Trail([sighting], of: Self.report)
+        #expect(String(decoding: trail.csv(), as: UTF8.self).hasSuffix(",possible,,,'-bar,51.501,0.5,\r\n"))
+        #expect(String(decoding: trail.gpx(), as: UTF8.self).contains("2 times, receiver -bar; possible"))
     }
 
     @Test(

@@ -54,6 +54,15 @@ import Testing
         #expect(try await batches.next()?.heard.map(\.data[28]) == [2])
     }
 
+    @Test("each batch names the radio that heard it")
+    func names() async throws {
+        var batches = merged()
+        near.hear(minor: 1, rssi: -80, at: 1)
+        #expect(try await batches.next()?.radio == "hci0")
+        far.hear(minor: 1, rssi: -50, at: 1.1)
+        #expect(try await batches.next()?.radio == "hci1")
+    }
+
     @Test("time does not go back if one radio is behind the other")
     func time() async throws {
         var batches = merged()

@@ -85,12 +85,16 @@ public struct CommittedRecord: Codable, Hashable, Sendable {
             ("sighting", "\(sighting.id)"), ("report", "\(sighting.report)"), ("station", "\(sighting.station.id)"),
             ("received", "\(sighting.received)"), ("firstSeen", "\(sighting.firstSeen)"),
             ("timeUncertain", "\(sighting.timeUncertain)"), ("answer", sighting.confirmation?.answer.rawValue),
-            ("answered", sighting.confirmation.map { "\($0.time)" }),
+            ("answered", sighting.confirmation.map { "\($0.time)" }), ("receiver", sighting.receiver?.name),
         ]
         guard same.allSatisfy({ record[$0.0] == $0.1 }),
             let last = record["lastSeen"].flatMap({ Timestamp($0) }), last <= sighting.lastSeen,
             let count = record["count"].flatMap({ Int64($0) }), count <= sighting.count
         else { return false }
+        if let place = sighting.receiver?.place {
+            let told = [("Latitude", place.latitude), ("Longitude", place.longitude), ("Accuracy", place.accuracy)]
+            guard told.allSatisfy({ record["receiver\($0.0)"] == $0.1.map { "\($0)" } }) else { return false }
+        }
         return record["ended"] != "true" || sighting.ended && last == sighting.lastSeen && count == sighting.count
     }
 }

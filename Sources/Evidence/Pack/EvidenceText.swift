@@ -41,8 +41,9 @@ struct EvidenceText {
         let share = pack.sightings
         var lines = ["WHERE IT WAS HEARD", ""]
         if let last = content.sightings.max(by: { $0.lastSeen < $1.lastSeen }) {
+            let receiver = last.receiver.map { " (receiver “\($0.name)”)" } ?? ""
             lines += [
-                "\(share.total) times, at \(content.stations.count) stations. Last at “\(last.station.name)”,",
+                "\(share.total) times, at \(content.stations.count) stations. Last at “\(last.station.name)”\(receiver),",
                 "latitude \(last.place.latitude), longitude \(last.place.longitude), until \(last.lastSeen).",
             ]
         } else {
@@ -118,6 +119,8 @@ struct EvidenceText {
         - A place is the place of the station that heard the beacon, as its operator surveyed it ("accuracy" is the
           radius in metres, where known). The beacon was somewhere within radio range of it: most often within 30
           metres, in the open up to 100. Signal strength and "proximity" are rough hints, not distances.
+        - A station can have several receivers. "receiver" names the one that heard the beacon best, and its place. The
+          station says so itself; nobody surveyed it.
         - A time is that of the station's clock, which the network sets, most often right within a second. Where
           "timeUncertain" is true the clock had not been set yet, and the time was calculated back from the report.
           "received" is the registry's own clock.

@@ -62,6 +62,7 @@ public struct CommandHook: AlarmBell {
             "COLOURS": alarm.lookFor.colours.map(\.rawValue).joined(separator: ","),
             "LOOK_FOR": alarm.appearance,
             "PROXIMITY": visit.proximity.rawValue,
+            "RECEIVER": visit.receiver?.name ?? "",
             "FIRST_SEEN": visit.timeUncertain == true ? "" : "\(visit.firstSeen)",
             "ADVICE": advice.text,
             "CONTACT": advice.contact ?? "",

@@ -18,7 +18,8 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
 
     init(presence: PresenceConfiguration, venue: Venue, generator: Generator) {
         tracker = PresenceTracker(configuration: presence)
-        recorder = VisitRecorder(clock: venue.clock, location: venue.location, lostAfter: presence.lostAfter)
+        recorder = VisitRecorder(
+            clock: venue.clock, location: venue.location, receivers: venue.receivers, lostAfter: presence.lostAfter)
         self.generator = generator
     }
 
@@ -60,7 +61,7 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
             let isMissing = matcher.matches(beacon.identity, on: missing)
             heard(beacon, advertisement.rssi, isMissing)
             guard isMissing else { return }
-            events += tracker.observe(beacon, rssi: advertisement.rssi, at: advertisement.time)
+            events += tracker.observe(beacon, rssi: advertisement.rssi, at: advertisement.time, by: batch.radio)
         }
         events += tracker.advance(to: batch.time)
         return record(events)

@@ -17,16 +17,20 @@ struct VisitRecorder: Sendable {
 
     private let clock: StationClock
     private let location: StationLocation
+    private let receivers: [String: VenueReceiver]
     private var told: [UInt64: Told] = [:]
     private var stays: [UInt64: StayID] = [:]
     /// Stays whose visits ended before the bike left.
     private var openStays = OpenStays()
     private let lostAfter: Duration
 
-    /// - Parameter lostAfter: the duration of silence that ends a stay.
-    init(clock: StationClock, location: StationLocation, lostAfter: Duration) {
+    /// - Parameters:
+    ///   - receivers: those that visits name, by the names of their radios.
+    ///   - lostAfter: the duration of silence that ends a stay.
+    init(clock: StationClock, location: StationLocation, receivers: [String: VenueReceiver], lostAfter: Duration) {
         self.clock = clock
         self.location = location
+        self.receivers = receivers
         self.lostAfter = lostAfter
     }
 
@@ -63,7 +67,7 @@ struct VisitRecorder: Sendable {
             count: Int64(snapshot.frames),
             rssi: snapshot.rssi.map { SignalStrength(min: Int($0.lowerBound), max: Int($0.upperBound)) },
             measuredPower: Int(snapshot.measuredPower), proximity: snapshot.nearest, place: known.place, ended: ended,
-            timeUncertain: isCertain ? nil : true
+            timeUncertain: isCertain ? nil : true, receiver: snapshot.radio.flatMap { receivers[$0] }
         )
         return StationVisit(
             visit, span: isCertain ? nil : BootSpan(boot: clock.boot, first: snapshot.first, last: snapshot.last),
@@ -99,7 +103,8 @@ extension VisitRecorder {
             frames: Int(visit.count),
             rssi: visit.rssi.map { Int8(clamping: $0.min)...Int8(clamping: max($0.min, $0.max)) },
             measuredPower: Int8(clamping: visit.measuredPower),
-            nearest: visit.proximity
+            nearest: visit.proximity,
+            radio: visit.receiver?.name
         )
     }
 

@@ -47,6 +47,8 @@ extension StationVisit {
         visit.lastSeen = last
         if other.visit.count > visit.count { visit.measuredPower = other.visit.measuredPower }
         visit.count = min(visit.count + other.visit.count, 1 << 53)
+        visit.receiver = VenueReceiver.strongest(
+            (visit.receiver, visit.rssi), (other.visit.receiver, other.visit.rssi))
         visit.rssi = visit.rssi.map { one in other.visit.rssi.map(one.merged) ?? one } ?? other.visit.rssi
         visit.proximity = [visit.proximity, other.visit.proximity].nearest
         visit.place = visit.place ?? other.visit.place

@@ -59,7 +59,8 @@ public struct MonitorDisplaySource: DisplaySource {
         let heard = time.advanced(by: .zero - age)
         return DisplayedBike(
             visit: alarm.id, since: min(heard, staff.venue.clock.firstHeard(kept)), lastHeard: heard,
-            proximity: kept.visit.proximity, lookFor: alarm.lookFor, answer: alarm.confirmation)
+            proximity: kept.visit.proximity, lookFor: alarm.lookFor, answer: alarm.confirmation,
+            receiver: kept.visit.receiver?.name)
     }
 
     private func health(at time: Timestamp) async -> StationHealth {

@@ -8,7 +8,8 @@ extension MonitorStatusSource {
         report.recent = try await outbox.alarms().map { alarm in
             VenueAlarm(
                 visit: alarm.id, lookFor: alarm.lookFor, proximity: alarm.kept.visit.proximity,
-                age: age(of: alarm.kept), isPresent: alarm.isPresent, answer: alarm.answer)
+                age: age(of: alarm.kept), isPresent: alarm.isPresent, answer: alarm.answer,
+                receiver: alarm.kept.visit.receiver?.name)
         }
         report.advice = advice.text
         let state = alarmStatus.state

@@ -91,6 +91,7 @@ extension MissingBikeHere {
         self.init(
             visit: "\(alarm.id)", kind: alarm.lookFor.kind, make: alarm.lookFor.make, model: alarm.lookFor.model,
             colours: alarm.lookFor.colours, proximity: visit.proximity,
-            firstSeen: visit.timeUncertain == true ? nil : "\(visit.firstSeen)", answer: alarm.answer)
+            firstSeen: visit.timeUncertain == true ? nil : "\(visit.firstSeen)", answer: alarm.answer,
+            receiver: visit.receiver?.name)
     }
 }

@@ -20,11 +20,13 @@ public struct VisitObservation: Hashable, Sendable {
     public var timeUncertain: Bool
     /// The latest answer of a person at the venue.
     public var confirmation: VisitConfirmation?
+    /// The receiver of the strongest frame; nil if that was an adapter of the station.
+    public var receiver: VenueReceiver?
 
     public init(
         firstSeen: Timestamp, lastSeen: Timestamp, count: Int64, rssi: SignalStrength?, measuredPower: Int,
         proximity: Proximity, place: Place?, ended: Bool, timeUncertain: Bool,
-        confirmation: VisitConfirmation? = nil
+        confirmation: VisitConfirmation? = nil, receiver: VenueReceiver? = nil
     ) {
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
@@ -36,13 +38,14 @@ public struct VisitObservation: Hashable, Sendable {
         self.ended = ended
         self.timeUncertain = timeUncertain
         self.confirmation = confirmation
+        self.receiver = receiver
     }
 
     public init(_ visit: Visit) {
         self.init(
             firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, count: visit.count, rssi: visit.rssi,
             measuredPower: visit.measuredPower, proximity: visit.proximity, place: visit.place, ended: visit.ended,
-            timeUncertain: visit.timeUncertain ?? false, confirmation: visit.confirmation
+            timeUncertain: visit.timeUncertain ?? false, confirmation: visit.confirmation, receiver: visit.receiver
         )
     }
 
@@ -59,6 +62,7 @@ public struct VisitObservation: Hashable, Sendable {
         }
         result.timeUncertain = timeUncertain && other.timeUncertain
         result.count = max(count, other.count)
+        result.receiver = VenueReceiver.strongest((receiver, rssi), (other.receiver, other.rssi))
         result.rssi = SignalStrength.merged(rssi, other.rssi)
         result.measuredPower = Self.measuredPower(measuredPower, other.measuredPower)
         result.proximity = proximity.rank <= other.proximity.rank ? proximity : other.proximity

@@ -13,11 +13,12 @@ extension Trail {
     private static let header = [
         "id", "station", "station_name", "latitude", "longitude", "accuracy_m", "first_seen", "last_seen", "received",
         "count", "rssi_min_dbm", "rssi_max_dbm", "proximity", "ended", "time_uncertain", "late", "level", "reasons",
-        "dismissed",
+        "dismissed", "receiver", "receiver_latitude", "receiver_longitude", "receiver_accuracy_m",
     ]
 
     private static func cells(of sighting: Sighting) -> [String] {
         let place = sighting.place
+        let receiver = sighting.receiver
         return [
             "\(sighting.id)", "\(sighting.station.id)", CSVText.cell(sighting.station.name), "\(place.latitude)",
             "\(place.longitude)", place.accuracy.map { "\($0)" } ?? "", "\(sighting.firstSeen)",
@@ -25,6 +26,8 @@ extension Trail {
             sighting.rssi.map { "\($0.min)" } ?? "", sighting.rssi.map { "\($0.max)" } ?? "",
             sighting.proximity.rawValue, "\(sighting.ended)", "\(sighting.timeUncertain)", "\(sighting.late)",
             sighting.level.rawValue, CSVText.cell(sighting.reasonNames), sighting.dismissed.map { "\($0)" } ?? "",
+            CSVText.cell(receiver?.name ?? ""), receiver?.place.map { "\($0.latitude)" } ?? "",
+            receiver?.place.map { "\($0.longitude)" } ?? "", receiver?.place?.accuracy.map { "\($0)" } ?? "",
         ]
     }
 }

@@ -26,7 +26,8 @@ extension Trail {
         let reasons = sighting.reasons.isEmpty ? "" : " (\(sighting.reasons.map(\.rawValue).joined(separator: ", ")))"
         let dismissed = sighting.dismissed == nil ? "" : ", dismissed by the owner"
         let uncertain = sighting.timeUncertain ? ", time uncertain" : ""
-        let description = "\(until); \(sighting.level.rawValue)\(reasons)\(dismissed)\(uncertain)"
+        let receiver = sighting.receiver.map { ", receiver \($0.name)" } ?? ""
+        let description = "\(until)\(receiver); \(sighting.level.rawValue)\(reasons)\(dismissed)\(uncertain)"
         return point("wpt", sighting, "\(name)<desc>\(XMLText.escape(description))</desc>")
     }
 

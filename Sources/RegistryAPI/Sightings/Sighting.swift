@@ -30,6 +30,8 @@ public struct Sighting: Codable, Hashable, Sendable {
     public var dismissed: Timestamp?
     /// The time when somebody acknowledged the alert; then no other channel is alerted in their place.
     public var acknowledged: Timestamp?
+    /// The receiver that heard it best, as the station reports it; absent if that was an adapter of the station.
+    public var receiver: VenueReceiver?
 
     public struct StationSummary: Codable, Hashable, Sendable {
         public var id: StationID
@@ -46,7 +48,7 @@ public struct Sighting: Codable, Hashable, Sendable {
         lastSeen: Timestamp, received: Timestamp, count: Int64, rssi: SignalStrength?, proximity: Proximity,
         ended: Bool, timeUncertain: Bool, late: Bool = false, level: SightingLevel = .possible,
         reasons: [SightingReason] = [], confirmation: VisitConfirmation? = nil, claimedPlace: Place? = nil,
-        dismissed: Timestamp? = nil, acknowledged: Timestamp? = nil
+        dismissed: Timestamp? = nil, acknowledged: Timestamp? = nil, receiver: VenueReceiver? = nil
     ) {
         self.id = id
         self.report = report
@@ -67,6 +69,7 @@ public struct Sighting: Codable, Hashable, Sendable {
         self.claimedPlace = claimedPlace
         self.dismissed = dismissed
         self.acknowledged = acknowledged
+        self.receiver = receiver
     }
 }
 

@@ -34,6 +34,9 @@ public struct Visit: Codable, Hashable, Sendable {
     public var secondsAgo: Double?
     /// The confirmation of a person at the venue; absent if nobody was asked.
     public var confirmation: VisitConfirmation?
+    /// The receiver of the strongest frame; absent if that was an adapter of the station. The registry keeps the
+    /// receiver of the strongest report, and treats one that is invalid as absent.
+    public var receiver: VenueReceiver?
 
     static let countBounds = 1...1 << 53
     /// A measured power that allows no estimate of the distance.
@@ -42,7 +45,8 @@ public struct Visit: Codable, Hashable, Sendable {
     public init(
         id: VisitID, stay: StayID, identity: BeaconIdentity, firstSeen: Timestamp, lastSeen: Timestamp, count: Int64,
         rssi: SignalStrength?, measuredPower: Int, proximity: Proximity, place: Place?, ended: Bool,
-        timeUncertain: Bool? = nil, secondsAgo: Double? = nil, confirmation: VisitConfirmation? = nil
+        timeUncertain: Bool? = nil, secondsAgo: Double? = nil, confirmation: VisitConfirmation? = nil,
+        receiver: VenueReceiver? = nil
     ) {
         self.id = id
         self.stay = stay
@@ -58,6 +62,7 @@ public struct Visit: Codable, Hashable, Sendable {
         self.timeUncertain = timeUncertain
         self.secondsAgo = secondsAgo
         self.confirmation = confirmation
+        self.receiver = receiver
     }
 }
 
@@ -170,6 +175,7 @@ extension Visit: WireObject {
         fields.tolerated("timeUncertain", &timeUncertain, .boolean)
         fields.optional("secondsAgo", &secondsAgo, .number(0...2_592_000, "seconds"))
         fields.tolerated("confirmation", &confirmation, .object())
+        fields.tolerated("receiver", &receiver, .object())
     }
 
     public static func schema(now: Timestamp) -> JSONSchema { rule(now: now).schema(unknownFields: .ignored) }

@@ -38,10 +38,12 @@ public struct DisplayedBike: Codable, Hashable, Sendable {
     public var lookFor: BikeAppearance
     /// The last answer of staff; absent if there is none.
     public var answer: VisitConfirmation?
+    /// The name of the receiver that heard it best; absent if that was an adapter of the station.
+    public var receiver: String?
 
     public init(
         visit: VisitID, since: Timestamp, lastHeard: Timestamp, proximity: Proximity, lookFor: BikeAppearance,
-        answer: VisitConfirmation? = nil
+        answer: VisitConfirmation? = nil, receiver: String? = nil
     ) {
         self.visit = visit
         self.since = since
@@ -49,6 +51,7 @@ public struct DisplayedBike: Codable, Hashable, Sendable {
         self.proximity = proximity
         self.lookFor = lookFor
         self.answer = answer
+        self.receiver = receiver
     }
 }
 

@@ -10,7 +10,7 @@ enum BodyLimits {
 
     /// The larger limits of some calls.
     private static let larger: [String: Int] = [
-        // 500 visits with every field, at about 600 bytes each, and room for line breaks
+        // 500 visits with every field, at about 850 bytes each, and room for line breaks
         // and for fields of newer stations.
         "POST /v1/sightings": 512 << 10,
         // 16 adapters, each with an error message of 200 characters, and 48 quarters of an hour.

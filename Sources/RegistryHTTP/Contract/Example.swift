@@ -110,12 +110,12 @@ enum Example {
     static let visit = Visit(
         id: id(7), stay: id(8), identity: identity, firstSeen: noon, lastSeen: noon.advanced(by: .seconds(240)),
         count: 412, rssi: SignalStrength(min: -88, max: -61), measuredPower: -59, proximity: .near, place: nil,
-        ended: true
+        ended: true, receiver: VenueReceiver(name: "bar")
     )
     static let sighting = Sighting(
         id: visit.id, report: report.id, station: .init(id: station.id, name: station.name), place: place,
         firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, received: noon.advanced(by: .seconds(241)), count: 412,
-        rssi: visit.rssi, proximity: .near, ended: true, timeUncertain: false
+        rssi: visit.rssi, proximity: .near, ended: true, timeUncertain: false, receiver: visit.receiver
     )
     static let batchResult = VisitBatchResult(results: [
         VisitResult(

@@ -63,7 +63,7 @@ package struct DisplayReading {
         """
 
     package static let here = """
-        SELECT visit, first_seen, last_seen, proximity, answer, answered, kind, make, model, colours
+        SELECT visit, first_seen, last_seen, proximity, answer, answered, receiver, kind, make, model, colours
         \(shown) AND sighting.ended = 0 ORDER BY sighting.last_seen DESC LIMIT ?4
         """
 
@@ -119,7 +119,8 @@ extension DisplayedBike {
             lookFor: BikeAppearance(
                 kind: try row.choice("kind"), make: try row["make"], model: try row["model"],
                 colours: try row.colours()),
-            answer: try answered.map { VisitConfirmation(answer: try row.choice("answer"), time: $0) })
+            answer: try answered.map { VisitConfirmation(answer: try row.choice("answer"), time: $0) },
+            receiver: try row["receiver"])
     }
 }
 
@@ -130,6 +131,7 @@ extension Visit {
             id: id, stay: stay, identity: identity, firstSeen: observation.firstSeen, lastSeen: observation.lastSeen,
             count: observation.count, rssi: observation.rssi, measuredPower: observation.measuredPower,
             proximity: observation.proximity, place: observation.place, ended: observation.ended,
-            timeUncertain: observation.timeUncertain, confirmation: observation.confirmation)
+            timeUncertain: observation.timeUncertain, confirmation: observation.confirmation,
+            receiver: observation.receiver)
     }
 }

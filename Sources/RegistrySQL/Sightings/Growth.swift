@@ -83,6 +83,12 @@ extension SightingRecord {
         if let answer = seen.confirmation {
             fields += [Field("answer", answer.answer.rawValue), Field("answered", answer.time.description)]
         }
+        if let receiver = seen.receiver {
+            fields.append(Field("receiver", receiver.name))
+            for (key, value) in receiver.place?.auditDetails ?? [:] {
+                fields.append(Field("receiver" + key.prefix(1).uppercased() + key.dropFirst(), value))
+            }
+        }
         self.init(fields)
     }
 }

@@ -50,7 +50,8 @@ extension Sighting {
             late: SightingRules.isLate(lastSeen: observation.lastSeen, received: received),
             level: Plausibility.level(for: reasons), reasons: reasons, confirmation: observation.confirmation,
             claimedPlace: reasons.contains(.otherPlace) ? observation.place : nil,
-            dismissed: try row.optionalTimestamp("dismissed"), acknowledged: try row.optionalTimestamp("acknowledged")
+            dismissed: try row.optionalTimestamp("dismissed"), acknowledged: try row.optionalTimestamp("acknowledged"),
+            receiver: try row.receiver(observation.receiver, ofStationAt: place)
         )
     }
 }
@@ -62,6 +63,15 @@ extension StoredRow {
             guard let since: Int64 = try self["station_quarantined_since"] else { return false }
             return try self["last_seen"] >= since
         }
+    }
+
+    /// The receiver of a sighting. Its place is left out if it is too far from its station: who has the token could
+    /// otherwise send the owner anywhere.
+    fileprivate func receiver(_ receiver: VenueReceiver?, ofStationAt place: Place) throws -> VenueReceiver? {
+        guard var receiver, let stand = receiver.place else { return receiver }
+        let isKnown = try !self["station_mobile"] && VenueReceiver.canStand(at: stand, ofStationAt: place)
+        if !isKnown { receiver.place = nil }
+        return receiver
     }
 
     /// The station's place: as enrolled and moved, or, if the station is mobile, as it reported.

@@ -5,9 +5,9 @@ import RegistryAPI
 extension VisitObservation {
     static let columns = """
         first_seen, last_seen, count, rssi_min, rssi_max, measured_power, proximity, latitude, longitude, accuracy, \
-        ended, time_uncertain, answer, answered
+        ended, time_uncertain, answer, answered, receiver, receiver_latitude, receiver_longitude, receiver_accuracy
         """
-    static let columnCount = 14
+    static let columnCount = 18
 
     /// The values of ``columns``, in their order.
     var arguments: Parameters {
@@ -16,6 +16,7 @@ extension VisitObservation {
             proximity.rawValue,
             place?.latitude, place?.longitude, place?.accuracy, ended, timeUncertain,
             confirmation?.answer.rawValue, confirmation?.time.milliseconds,
+            receiver?.name, receiver?.place?.latitude, receiver?.place?.longitude, receiver?.place?.accuracy,
         ]
     }
 
@@ -25,7 +26,8 @@ extension VisitObservation {
             count: try row["count"],
             rssi: try row.signalStrength(), measuredPower: try row["measured_power"],
             proximity: try row.choice("proximity"), place: try row.place(), ended: try row["ended"],
-            timeUncertain: try row["time_uncertain"], confirmation: try row.confirmation()
+            timeUncertain: try row["time_uncertain"], confirmation: try row.confirmation(),
+            receiver: try row.receiver()
         )
     }
 }
@@ -35,6 +37,12 @@ extension StoredRow {
     fileprivate func confirmation() throws -> VisitConfirmation? {
         guard let time = try optionalTimestamp("answered") else { return nil }
         return VisitConfirmation(answer: try choice("answer"), time: time)
+    }
+
+    /// The receiver of the strongest frame.
+    fileprivate func receiver() throws -> VenueReceiver? {
+        guard let name: String = try self["receiver"] else { return nil }
+        return VenueReceiver(name: name, place: try place(prefix: "receiver_"))
     }
 
     /// The signal's range; nil if no radio measured it.

@@ -36,6 +36,7 @@ enum Schema {
         migrator.register("operators' desk", desk)
         migrator.register("bounds of conversations", conversationBounds)
         migrator.register("stations' receivers", receivers)
+        migrator.register("receivers of sightings", sightingReceivers)
         return migrator
     }
 

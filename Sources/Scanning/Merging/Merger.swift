@@ -37,17 +37,18 @@ actor Merger {
     private func read(_ radio: some RadioScanner, as index: StrongestRadio.Radio) async -> (any Error)? {
         defer { rule.remove(index) }
         do {
-            for try await batch in try radio.batches() { take(batch, from: index) }
+            for try await batch in try radio.batches() { take(batch, from: index, radio.adapter) }
             return nil
         } catch {
             return error
         }
     }
 
-    private func take(_ batch: AdvertisementBatch, from radio: StrongestRadio.Radio) {
+    private func take(_ batch: AdvertisementBatch, from radio: StrongestRadio.Radio, _ name: String) {
         let start = max(lastDelivery, batch.advertisements.first?.time ?? batch.time)
         var kept = AdvertisementBatch(time: start)
         kept.malformed = batch.malformed
+        kept.radio = name
         batch.forEach { report, data in
             guard rule.accept(data, rssi: report.rssi, from: radio, at: report.time) else { return }
             kept.append(

@@ -13,9 +13,10 @@ struct ScriptedScanner: Scanner {
     func batches() -> AsyncStream<AdvertisementBatch> { stream }
 
     /// Delivers one frame of a beacon at a time in seconds.
-    func hear(_ beacon: IBeacon, at seconds: Int64, rssi: Int8 = -70) {
+    func hear(_ beacon: IBeacon, at seconds: Int64, rssi: Int8 = -70, by radio: String? = nil) {
         let instant = ScanInstant(nanoseconds: seconds * 1_000_000_000)
         var batch = AdvertisementBatch(time: instant)
+        batch.radio = radio
         let data = beacon.advertisingData
         batch.append(
             time: instant, address: BluetoothAddress(1), addressKind: .random, rssi: rssi, event: [.legacy],

@@ -103,7 +103,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         [
             sighting.firstSeen.local,
             sighting.ended ? sighting.lastSeen.local : "still there",
-            sighting.station.name,
+            sighting.station.name + (sighting.receiver.map { " (\($0.name))" } ?? ""),
             sighting.place.text,
             "\(sighting.count)",
             sighting.rssi.map { "\($0.max) dBm" } ?? "unknown",

@@ -48,6 +48,7 @@ final class TrailDisplay: Sendable {
         let end = sighting.ended ? "until \(LocalTime.timeOfDay(sighting.lastSeen))" : "still there"
         let parts = [
             isUpdate ? "update:" : nil, "\(sighting.firstSeen.local), \(end)", sighting.station.name,
+            sighting.receiver.map { "receiver \($0.name)" + ($0.place.map { " at \($0.text)" } ?? "") },
             sighting.place.text, sighting.certainty, map?.url(of: sighting.place),
         ]
         return parts.compactMap(\.self).joined(separator: "  ")

@@ -131,7 +131,8 @@ struct StatusText {
         for alarm in alarms.recent {
             let look =
                 "\(alarm.colours.map(\.rawValue).joined(separator: "/")) \(alarm.make) \(alarm.model) (\(alarm.kind))"
-            let here = alarm.isPresent ? "is here (\(alarm.proximity))" : "has left"
+            let receiver = alarm.receiver.map { ", receiver \($0)" } ?? ""
+            let here = alarm.isPresent ? "is here (\(alarm.proximity)\(receiver))" : "has left"
             add("alarm", "\(look) \(here), first heard \(Self.span(alarm.age)) ago")
             add("", alarm.answer.map { "answered: \($0)" } ?? "‘findmybike venue seen \(alarm.visit)’, or ‘absent’")
         }

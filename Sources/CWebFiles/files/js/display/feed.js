@@ -1,7 +1,7 @@
 /**
  * @typedef {{visit: string, since: string, lastHeard: string, proximity: string,
  *   lookFor: {kind: string, make: string, model: string, colours: string[]},
- *   answer?: {answer: "seen" | "absent", time: string}}} Bike
+ *   answer?: {answer: "seen" | "absent", time: string}, receiver?: string}} Bike
  * @typedef {{station: string, time: string, contact?: string, bikes: Bike[], more: number,
  *   health: {state: "listening" | "starting" | "deaf" | "outdated" | "silent", contact?: string}}} View
  * @typedef {{view: View, at: number}} Kept `at`: when it arrived, by this screen's clock

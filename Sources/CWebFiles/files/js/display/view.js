@@ -69,7 +69,9 @@ function card(bike, staff, isPast) {
       h("div", {class: "look-for", id: `bike-${visit}`}, h("h2", {}, `${lookFor.make} ${lookFor.model}`),
         h("p", {class: "colours"}, h("span", {class: "swatches", "aria-hidden": "true"}, lookFor.colours.map(swatch)),
           `${colours.join(", ")} · ${kind}`),
-        h("p", {}, isPast ? t.past.since(since) : [t.since(since), place].filter(Boolean).join(" · "))),
+        h("p", {},
+          isPast ? t.past.since(since)
+                 : [t.since(since), place, bike.receiver && t.receiver(bike.receiver)].filter(Boolean).join(" · "))),
       h("div", {class: "answers"}, button("seen"), button("absent")),
       answer && h("p", {}, `${t.answered[answer.answer](clock(Date.parse(answer.time)))} ${t.answered.change}`),
       problem && h("p", {class: "fault", role: "alert"}, problem));

@@ -15,6 +15,7 @@ export const deDetails = {
     until: (until) => `Stationen achten bis ${until} auf den Sender. Mit einem Aktenzeichen verlängerst du die Suche.`,
     endsAt: (until) => `Stationen achten bis ${until} auf den Sender.`,
     heardAt: (place) => `Wieder gehört: ${place}`,
+    heardBy: (name) => `Gehört vom Empfänger „${name}“`,
     showMore: (count) => `Mehr zeigen (${count})`,
     forPolice: "Für die Polizei",
     here: "Es ist wahrscheinlich noch hier",

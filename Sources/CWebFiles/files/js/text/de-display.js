@@ -28,6 +28,7 @@ export const deDisplay = {
   unseen: (count) => count === 1 ? "Signal eines vermissten Rads" : `Signale von ${count} vermissten Rädern`,
   more: (count) => (count === 1 ? "und noch eines" : `und noch ${count}`),
   since: (time) => `Hier seit ${time}`,
+  receiver: (name) => `Empfänger: ${name}`,
   near: "Nahe am Empfänger",
   inside: "Drinnen oder direkt davor",
   seen: "Ich sehe es",

@@ -16,6 +16,8 @@ export const enDetails = {
     endsAt: (until) => `Stations listen until ${until}.`,
     /** @param {string} place */
     heardAt: (place) => `Heard again: ${place}`,
+    /** @param {string} name */
+    heardBy: (name) => `Heard by the receiver “${name}”`,
     /** @param {number} count */
     showMore: (count) => `Show more (${count})`,
     forPolice: "For the police",

@@ -27,6 +27,8 @@ export const enDisplay = {
   more: (count) => (count === 1 ? "and one more" : `and ${count} more`),
   /** @param {string} time */
   since: (time) => `Here since ${time}`,
+  /** @param {string} name */
+  receiver: (name) => `Receiver: ${name}`,
   near: "Near the receiver",
   inside: "Inside or just outside",
   seen: "I see it",

@@ -106,9 +106,21 @@ function row(sighting, isLatest, self, buttons) {
         isLatest &&
             h("span", {class: "soft"}, " · ",
               ticking(() => isStillHere(sighting) ? t.trail.here : ago(sighting.lastSeen)))),
+      sighting.receiver && h("p", {class: "small soft"}, heardBy(sighting.id, sighting.receiver)),
       facts.length > 0 && h("p", {class: "small soft"}, facts.join(" · ")),
       reasons.map((reason) => h("p", {class: "small soft"}, reason)),
       sighting.dismissed && h("p", {class: "small soft"}, t.trail.dismissed), !sighting.dismissed && buttons);
+}
+
+/**
+ * The receiver that heard it, with a link to a map if its place is known.
+ *
+ * @param {string} id
+ * @param {NonNullable<Sighting["receiver"]>} receiver
+ */
+function heardBy(id, {name, place}) {
+  const text = t.trail.heardBy(name);
+  return place ? h("a", {href: mapLink(place, name), "data-mark": `${id} receiver`}, text) : text;
 }
 
 /**

@@ -12,6 +12,7 @@
  * @property {string[]} reasons
  * @property {string} [dismissed]
  * @property {string} [acknowledged]
+ * @property {{name: string, place?: {latitude: number, longitude: number, accuracy?: number}}} [receiver]
  */
 
 /**

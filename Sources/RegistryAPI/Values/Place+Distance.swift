@@ -1,5 +1,4 @@
-import Foundation
-public import RegistryAPI
+private import Glibc
 
 extension Place {
     /// The distance to another place along the great circle, in metres (haversine formula, mean Earth radius;

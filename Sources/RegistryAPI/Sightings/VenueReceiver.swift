@@ -1,0 +1,63 @@
+/// The receiver of a station that heard a beacon best. Only the venue's receivers in the network have names; the
+/// station's own adapters have none.
+public struct VenueReceiver: Codable, Hashable, Sendable {
+    /// The venue's own name for it: letters, digits, `.`, `_` and `-`.
+    public var name: String
+    /// Its place as the station reports it; absent if the station does not know it, is mobile, or reports a place more
+    /// than 400 metres from its own.
+    public var place: Place?
+
+    /// The longest name, in Unicode scalars: that of a radio in a heartbeat.
+    static let nameLength = 1...32
+    /// The greatest distance of a receiver from its station in metres: the range of a radio at both places. If a station
+    /// reports a place of its own that is not farther away than this, the registry never disputes it.
+    public static let farthest = 400.0
+
+    public init(name: String, place: Place? = nil) {
+        self.name = name
+        self.place = place
+    }
+
+    public static func isName(_ text: String) -> Bool {
+        nameLength.contains(text.unicodeScalars.count)
+            && text.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+    }
+
+    /// Whether a receiver at this place can belong to a station at another place.
+    public static func canStand(at place: Place, ofStationAt station: Place) -> Bool {
+        place.distance(to: station) <= farthest
+    }
+
+    /// The receiver of the strongest frame, given those of two reports of a visit and their signals.
+    ///
+    /// Nil is an adapter of the station. Between equal signals the names decide, then the places, so that the order of
+    /// reports does not.
+    public static func strongest(
+        _ one: (receiver: VenueReceiver?, rssi: SignalStrength?),
+        _ other: (receiver: VenueReceiver?, rssi: SignalStrength?)
+    ) -> VenueReceiver? {
+        let strengths = (one.rssi?.max ?? .min, other.rssi?.max ?? .min)
+        guard strengths.0 == strengths.1 else { return strengths.0 > strengths.1 ? one.receiver : other.receiver }
+        guard let first = one.receiver, let second = other.receiver else { return one.receiver ?? other.receiver }
+        return first.precedes(second) ? second : first
+    }
+
+    private func precedes(_ other: VenueReceiver) -> Bool {
+        guard name.utf8.elementsEqual(other.name.utf8) else {
+            return name.utf8.lexicographicallyPrecedes(other.name.utf8)
+        }
+        guard let place, let otherPlace = other.place else { return place == nil && other.place != nil }
+        return (place.latitude, place.longitude, place.accuracy ?? -1)
+            < (otherPlace.latitude, otherPlace.longitude, otherPlace.accuracy ?? -1)
+    }
+}
+
+extension VenueReceiver: WireObject {
+    public static let blank = VenueReceiver(name: "-")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("name", &name, .text(Self.nameLength))
+        fields.tolerated("place", &place, .object())
+        if fields.isSound, !Self.isName(name) { fields.refuse("name", "must be letters, digits, ., _ and -") }
+    }
+}
