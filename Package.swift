@@ -161,7 +161,7 @@ let venue = all(
     ],
     room(
         "MQTT", ["Beacons", "CMosquitto", "Concurrency", "Scanning", "VenueStatus", logging, serviceLifecycle],
-        tests: ["RegistryAPI"], fixtures: true
+        tests: ["RegistryAPI", yams], fixtures: true
     ),
     room("Prometheus", tests: nil),
     room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil),
@@ -294,7 +294,7 @@ let programs = all(
     program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorCommands",
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI", "HTTPClient", "MonitorCommands",
             "MonitorConfiguration", "MonitorStatus", "NetworkAddresses", "Photos", "Presence", "Radios", "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", "Terminal", "VenueStatus", unixSignals,
         ]

@@ -24,7 +24,7 @@ public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The subjects of the checks, in the order in which to repair them.
 public enum CheckSubject: String, Hashable, Sendable, CaseIterable {
-    case daemon, permission, adapter, rfkill, monitor, kernel, wifi, clock, registry, token, location
+    case daemon, permission, adapter, rfkill, monitor, kernel, wifi, receiver, clock, registry, token, location
 
     /// The subjects that are about this machine's adapters.
     static let radio: [CheckSubject] = [.daemon, .permission, .adapter, .rfkill, .monitor, .kernel, .wifi]
@@ -38,6 +38,7 @@ public enum CheckSubject: String, Hashable, Sendable, CaseIterable {
         case .monitor: "Advertisement monitor"
         case .kernel: "Kernel"
         case .wifi: "Wi-Fi beside Bluetooth"
+        case .receiver: "Receiver"
         case .clock: "Clock"
         case .registry: "Registry"
         case .token: "Token"

@@ -9,20 +9,23 @@ public struct DoctorProbes: Sendable {
     /// Returns the frequency of a Wi-Fi interface in megahertz.
     public var wirelessFrequency: @Sendable (String) -> Int?
     public var registry: @Sendable () async -> RegistryState
+    public var receivers: @Sendable () async -> ReceiverStates
 
-    /// The probes of this machine, with no registry configured.
+    /// The probes of this machine, with no registry and no receivers configured.
     public init(
         files: SystemFiles = SystemFiles(),
         bus: DBusAddress = .system,
         clock: @escaping @Sendable () -> ClockState = ClockState.now,
         wirelessFrequency: @escaping @Sendable (String) -> Int? = WirelessFrequency.megahertz,
-        registry: @escaping @Sendable () async -> RegistryState = { .notConfigured }
+        registry: @escaping @Sendable () async -> RegistryState = { .notConfigured },
+        receivers: @escaping @Sendable () async -> ReceiverStates = { .configured([]) }
     ) {
         self.files = files
         self.bus = bus
         self.clock = clock
         self.wirelessFrequency = wirelessFrequency
         self.registry = registry
+        self.receivers = receivers
     }
 }
 
@@ -49,9 +52,10 @@ public struct Doctor: Sendable {
     /// All checks, in the order of ``CheckSubject``.
     public func examine() async -> [Check] {
         async let registry = probes.registry()
+        async let receivers = probes.receivers()
         let radio = usesAdapters ? await examineRadio() : CheckSubject.radio.map { $0.notApplicable(Self.unused) }
         let registryState = await registry
-        return radio + [
+        return await radio + ReceiverCheck.judge(receivers) + [
             ClockCheck.judge(probes.clock()),
             RegistryCheck.judge(registryState),
             TokenCheck.judge(registryState, of: holder),

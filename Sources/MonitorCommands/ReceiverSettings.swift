@@ -60,6 +60,27 @@ struct ReceiverSettings {
         }
     }
 
+    /// A receiver and its place in the network.
+    struct Source: Sendable {
+        let name: String
+        /// The address of a proxy, or the topic of a gateway.
+        let place: String
+        /// Nil for a gateway.
+        let address: ProxyAddress?
+    }
+
+    /// The receivers, in the order of the settings.
+    var sources: [Source] {
+        receivers.map { entry in
+            switch entry.receiver {
+            case .proxy(let proxy):
+                Source(name: entry.name, place: "\(proxy.address)", address: proxy.address)
+            case .gateway(let topic, let broker):
+                Source(name: entry.name, place: "\(topic) at \(broker.address)", address: nil)
+            }
+        }
+    }
+
     /// The receivers as visits name them.
     var named: [String: VenueReceiver] {
         Dictionary(

@@ -35,7 +35,9 @@ struct SupportBundleCommand: AsyncParsableCommand {
         let file = output ?? "findmybike-support-\(Self.stamp).tar.gz"
         let config = monitor.config ?? standardConfig
         let settings = Result { () throws(SettingsError) in try monitor.readSettings(from: config) }
-        let contents = await SupportBundle(settings, from: config, logLines: logLines).contents()
+        let contents = await SupportBundle(
+            settings, from: config, logLines: logLines, receivers: ReceiverProbe.states
+        ).contents()
         try await BundleFile(path: file).write(contents)
         let listing = Listing(file: file, parts: contents.map { .init(name: $0.name, summary: $0.summary) })
         try format.show(listing, lines: listing.lines)

@@ -25,7 +25,7 @@ struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
             ReportCommand.self, ShareCommand.self, MessageCommand.self, StickerCommand.self, BikeSightingsCommand.self,
             SightingCommand.self,
             ChannelCommand.self, FoundCommand.self, StationCommand.self, OperatorCommand.self, ScanCommand.self,
-            FindCommand.self, ClaimCommand.self,
+            FindCommand.self, ReceiversCommand.self, ClaimCommand.self,
             BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self,
             SettingsCommand<FindMyBike>.self,
             CompletionCommand.self,

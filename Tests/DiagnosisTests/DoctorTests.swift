@@ -24,7 +24,8 @@ struct DoctorTests {
             bus: .address(bus ?? bluetooth.bus.address),
             clock: { ClockState(isSynchronised: true) },
             wirelessFrequency: { _ in 5180 },
-            registry: { .accepted }
+            registry: { .accepted },
+            receivers: { .configured([ReceiverState(name: "bar", source: "x", finding: .reachable)]) }
         )
         change(&probes)
         let location = LocationSettings(latitude: 51.5, longitude: -0.12)

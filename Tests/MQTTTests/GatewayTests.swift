@@ -12,7 +12,7 @@ struct GatewayMessageTests {
     func real() throws {
         let file = try #require(Bundle.module.path(forResource: "Fixtures/messages", ofType: "tsv"))
         let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropFirst()
-        #expect(rows.count == 7)
+        #expect(rows.count == 11)
         for row in rows {
             let cells = row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             let message = try #require(GatewayMessage(Array(cells[1].utf8)), "\(row)")

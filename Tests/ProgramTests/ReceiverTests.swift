@@ -105,6 +105,30 @@ struct ReceiverTests {
         #expect(result.errors.contains(expected), "\(result.errors)")
     }
 
+    @Test("the doctor connects to the proxies, or asks the running monitor about them")
+    func doctor() async throws {
+        let bar = try proxy("--key", Self.key)
+        let settings = try arguments(
+            """
+            receivers:
+              - name: bar
+                esphome: 127.0.0.1:\(bar.port)
+              - name: door
+                esphome: 127.0.0.1:1
+            """)
+        let alone = try await here.findmybike.run(["doctor", "--json"] + settings)
+        #expect(alone.status == 1)
+        #expect(alone.output.contains("bar: accepts connections at 127.0.0.1:\(bar.port)"), "\(alone.output)")
+        #expect(alone.output.contains("door: the proxy cannot be reached"), "\(alone.output)")
+        let monitor = try StartedProgram(try BuiltProgram("findmybike-monitor"), settings)
+        var told = ""
+        while !told.contains("bar: the proxy requires a key") {
+            told = try await here.findmybike.run(["doctor", "--json"] + settings).output
+        }
+        monitor.interrupt()
+        #expect(await monitor.end().0 == 0)
+    }
+
     @Test("a key that is none is refused")
     func noKey() async throws {
         let file = try keyFile("secret")

@@ -20,14 +20,20 @@ public struct SupportBundle: Sendable {
     private let settings: Result<ProgramSettings, SettingsError>
     private let path: String?
     private let logLines: Int
+    private let receivers: @Sendable (ProgramSettings) async -> ReceiverStates
 
     /// - Parameters:
     ///   - settings: the monitor's settings, or their error.
     ///   - path: the path of the settings file; nil if there is none.
-    public init(_ settings: Result<ProgramSettings, SettingsError>, from path: String?, logLines: Int) {
+    ///   - receivers: examines the receivers in the settings.
+    public init(
+        _ settings: Result<ProgramSettings, SettingsError>, from path: String?, logLines: Int,
+        receivers: @escaping @Sendable (ProgramSettings) async -> ReceiverStates
+    ) {
         self.settings = settings
         self.path = path
         self.logLines = logLines
+        self.receivers = receivers
     }
 
     /// All parts, without secrets.
@@ -91,12 +97,20 @@ public struct SupportBundle: Sendable {
 
     private var doctor: String {
         get async {
-            let probes = DoctorProbes(registry: registryProbe)
+            let probes = DoctorProbes(
+                registry: registryProbe,
+                receivers: { [known, receivers] in
+                    guard let known else { return .configured([]) }
+                    return await receivers(known)
+                })
             let place = known.map {
                 LocationSettings(
                     latitude: $0.value(MonitorSettings.latitude), longitude: $0.value(MonitorSettings.longitude))
             }
-            let checks = await Doctor(probes, as: .station, location: place).examine()
+            let checks = await Doctor(
+                probes, as: .station, location: place,
+                usesAdapters: known?.value(MonitorSettings.radioBackend) != MonitorSettings.receiversOnly
+            ).examine()
             return checks.map { check in
                 "\(check.verdict.rawValue)  \(check.title) – \(check.finding)"
                     + (check.remedy.map { "\n    \($0)" } ?? "") + "\n"

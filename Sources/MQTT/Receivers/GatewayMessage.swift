@@ -94,12 +94,13 @@ struct GatewayMessage: Equatable {
         UInt16(exactly: value) ?? Int16(exactly: value).map(UInt16.init(bitPattern:))
     }
 
-    /// `iBeacon:UUID-MAJOR-MINOR`.
+    /// `iBeacon:UUID-MAJOR-MINOR`, where older versions write the UUID without hyphens.
     private static func identifier(_ text: String) -> BeaconIdentity? {
         let scheme = "iBeacon:"
         guard text.hasPrefix(scheme), text.utf8.count <= 64 else { return nil }
         let parts = text.dropFirst(scheme.count).split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 7 else { return nil }
-        return BeaconIdentity("\(parts[..<5].joined(separator: "-")):\(parts[5]):\(parts[6])")
+        guard parts.count == 7 || parts.count == 3 else { return nil }
+        let numbers = parts.suffix(2).joined(separator: ":")
+        return BeaconIdentity("\(parts.dropLast(2).joined(separator: "-")):\(numbers)")
     }
 }

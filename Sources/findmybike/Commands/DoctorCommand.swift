@@ -33,7 +33,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let patient = ExaminedSettings(config: config, registry: registry, tokenFile: tokenFile)
-        let probes = DoctorProbes(files: SystemFiles(root: root), registry: patient.registry)
+        let probes = DoctorProbes(
+            files: SystemFiles(root: root), registry: patient.registry, receivers: patient.receivers)
         let checks = await Progress.during("checking this machine") {
             await Doctor(probes, as: patient.holder, location: patient.location, usesAdapters: patient.usesAdapters)
                 .examine()

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import Diagnosis
 import Foundation
+import MonitorCommands
 import MonitorConfiguration
 import Settings
 
@@ -13,6 +14,7 @@ struct ExaminedSettings {
     /// False if a monitor listens only with receivers in its network.
     let usesAdapters: Bool
     let registry: @Sendable () async -> RegistryState
+    let receivers: @Sendable () async -> ReceiverStates
 
     /// - Parameters:
     ///   - config: a monitor's settings file; nil for the user's own settings.
@@ -25,11 +27,16 @@ struct ExaminedSettings {
             location = given.location
             usesAdapters = given.usesAdapters
             self.registry = Self.probe(given, as: holder)
+            receivers = { [monitor = given.monitor] in
+                guard let monitor else { return .configured([]) }
+                return await ReceiverProbe.states(monitor)
+            }
         } catch {
             location = nil
             usesAdapters = true
             let reason = error.description.replacing("\n", with: "; ")
             self.registry = { .misconfigured(reason) }
+            receivers = { .configured([]) }
         }
     }
 
@@ -38,7 +45,12 @@ struct ExaminedSettings {
         let authority: String?
         let tokenFile: String
         let location: LocationSettings?
-        var usesAdapters = true
+        /// The monitor's settings; nil if the user's own are examined.
+        var monitor: ProgramSettings?
+
+        var usesAdapters: Bool {
+            monitor?.value(MonitorSettings.radioBackend) != MonitorSettings.receiversOnly
+        }
     }
 
     private static func read(
@@ -68,7 +80,7 @@ struct ExaminedSettings {
             location: LocationSettings(
                 latitude: settings.value(MonitorSettings.latitude), longitude: settings.value(MonitorSettings.longitude)
             ),
-            usesAdapters: settings.value(MonitorSettings.radioBackend) != MonitorSettings.receiversOnly)
+            monitor: settings)
     }
 
     private static func probe(_ given: Given, as holder: TokenHolder) -> @Sendable () async -> RegistryState {
