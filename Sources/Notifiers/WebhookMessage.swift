@@ -72,7 +72,7 @@ private struct PlacelessDigest: Encodable {
     }
 }
 
-/// A ``Sighting`` without its place.
+/// A ``Sighting`` without its place and its receiver, which says where in the venue it was.
 struct PlacelessSighting: Encodable {
     let id: VisitID
     let report: ReportID
