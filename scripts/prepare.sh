@@ -25,7 +25,7 @@ packages_for() {
             ;;
         # The virtual machine for arm64, and a compiler for its virtual controller.
         laboratory-arm64)
-            echo cpio debootstrap gcc-aarch64-linux-gnu kmod libc6-dev-arm64-cross python3 qemu-system-arm xz-utils
+            echo cpio debian-archive-keyring debootstrap gcc-aarch64-linux-gnu kmod libc6-dev-arm64-cross python3 qemu-system-arm xz-utils
             ;;
         # lintian checks the packages; debootstrap and systemd-nspawn make the clean machine for testing them.
         package) echo binutils debootstrap dpkg-dev lintian openssl python3 systemd-container ;;

@@ -39,6 +39,13 @@ for package in "$@"; do [ -r "$package" ] || refuse 66 "there is no package ‘$
 gpg --batch --quiet --import "$key" || refuse 65 "‘$key’ has no OpenPGP key that gpg can read"
 [ -n "$(gpg --batch --list-secret-keys --with-colons)" ] || refuse 65 "‘$key’ has only a public key"
 
+# Puts a file in its place in one step, also from another file system: FILE PLACE
+place() {
+    cp "$1" "$2.new"
+    touch "$2.new"
+    mv "$2.new" "$2"
+}
+
 # A version that machines may have installed must not change.
 mkdir -p "$folder/pool"
 for package in "$@"; do
@@ -46,20 +53,22 @@ for package in "$@"; do
     if [ -e "$place" ]; then
         cmp -s "$package" "$place" || refuse 65 "$place has the same version, but differs: raise the version"
     else
-        cp "$package" "$place.new"
-        mv "$place.new" "$place"
+        place "$package" "$place"
     fi
 done
 
 suite=$folder/dists/stable
 for architecture in amd64 arm64; do
     index=main/binary-$architecture
-    mkdir -p "$work/dists/$index" "$suite/$index/by-hash/SHA256"
+    mkdir -p "$work/dists/$index" "$suite/$index/by-hash"/SHA{256,512}
     (cd "$folder" && apt-ftparchive --arch "$architecture" packages pool) >"$work/dists/$index/Packages"
     xz --keep "$work/dists/$index/Packages"
     gzip -n9 --keep "$work/dists/$index/Packages"
+    # apt asks by the strongest hash that the release has.
     for file in "$work/dists/$index"/Packages*; do
-        cp "$file" "$suite/$index/by-hash/SHA256/$(sha256sum "$file" | cut -d' ' -f1)"
+        for hash in 256 512; do
+            place "$file" "$suite/$index/by-hash/SHA$hash/$("sha${hash}sum" "$file" | cut -d' ' -f1)"
+        done
     done
 done
 (cd "$work/dists" && apt-ftparchive -o APT::FTPArchive::Release::Origin=FindMyBike -o APT::FTPArchive::Release::Label=FindMyBike \
@@ -77,11 +86,12 @@ gpg --batch --quiet --digest-algo SHA512 --armor --detach-sign --output "$work/R
 
 for architecture in amd64 arm64; do
     index=main/binary-$architecture
-    for file in "$work/dists/$index"/Packages*; do mv "$file" "$suite/$index/"; done
-    # Whoever has read the last InRelease still gets its indexes.
-    find "$suite/$index/by-hash/SHA256" -type f -mtime +30 -delete
+    for file in "$work/dists/$index"/Packages*; do place "$file" "$suite/$index/${file##*/}"; done
 done
-mv "$work/findmybike.sources" "$folder/findmybike.sources"
-mv "$work/Release" "$work/Release.gpg" "$suite/"
-mv "$work/InRelease" "$suite/"
+place "$work/findmybike.sources" "$folder/findmybike.sources"
+place "$work/Release" "$suite/Release"
+place "$work/Release.gpg" "$suite/Release.gpg"
+place "$work/InRelease" "$suite/InRelease"
+# Whoever has read the last InRelease still gets its indexes. Those of this one are new.
+find "$suite"/main/binary-*/by-hash -type f -mtime +30 -delete
 echo "The source in $folder is signed by $(gpg --batch --list-keys --with-colons | awk -F: '$1 == "fpr" {print $10; exit}')."

@@ -1,5 +1,6 @@
 public import Files
 import Foundation
+import Glibc
 
 /// A card's boot partition, on which its owner gives settings and reads what became of them.
 public struct Card: Sendable {
@@ -25,26 +26,27 @@ public struct Card: Sendable {
 
     /// Applies the settings that need no network, and removes the Wi-Fi's password from the file once the system has it.
     ///
-    /// - Returns: whether the file has no errors; if it has, the status file says which.
-    public func apply() async throws -> Bool {
-        guard let (file, settings) = try read() else { return false }
+    /// - Throws: ``CardErrors`` if the file has errors; nothing is then applied.
+    public func apply() async throws {
+        let (file, settings) = try read()
         try await machine.apply(settings)
         try remove([.wifiPassword], from: file)
-        return true
     }
 
-    /// The invitation in the file; nil if there is none, or the file has errors.
-    public func invitation() throws -> Invitation? {
-        guard let (_, settings) = try read(), let code = settings.code, let registry = settings.registry else {
-            return nil
-        }
+    public var hasFile: Bool { FileManager.default.fileExists(atPath: settingsPath) }
+
+    /// The invitation in the file; nil if there is none.
+    ///
+    /// - Throws: ``CardErrors`` if the file has errors.
+    public func invitation() throws(CardErrors) -> Invitation? {
+        let (_, settings) = try read()
+        guard let code = settings.code, let registry = settings.registry else { return nil }
         return Invitation(registry: registry, code: code)
     }
 
     /// Removes the code, which has been used, from the file.
     public func removeCode() throws {
-        guard let (file, _) = try read() else { return }
-        try remove([.code], from: file)
+        try remove([.code], from: try read().0)
     }
 
     /// Writes the status file, unless it already says so.
@@ -54,17 +56,20 @@ public struct Card: Sendable {
         try put(Data(text.utf8), at: statusPath)
     }
 
-    /// The file and its settings; nil if it has errors, which the status file then shows. No file has no settings.
-    private func read() throws -> (CardFile, CardSettings)? {
-        do {
-            let file = try CardFile(FileManager.default.contents(atPath: settingsPath) ?? Data())
-            return (file, try CardSettings(file, isZone: machine.isZone))
-        } catch {
-            try say(
-                ["findmybike.txt has errors. Nothing in it was used."] + error.messages
-                    + ["", "Correct the file, put the card back and switch the machine on."])
-            return nil
-        }
+    /// The file and its settings. No file has no settings.
+    private func read() throws(CardErrors) -> (CardFile, CardSettings) {
+        let file = try CardFile(try contents())
+        return (file, try CardSettings(file, isZone: machine.isZone))
+    }
+
+    /// The file's bytes, at most one more than it may have; none if there is no file.
+    private func contents() throws(CardErrors) -> Data {
+        var status = stat()
+        guard stat(settingsPath, &status) == 0 else { return Data() }
+        guard status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: settingsPath),
+            let data = try? file.read(upToCount: CardFile.maximumSize + 1)
+        else { throw CardErrors(["The file cannot be read. Write it again."]) }
+        return data
     }
 
     private func remove(_ settings: Set<CardSetting>, from file: CardFile) throws(FileFailure) {

@@ -14,6 +14,8 @@ struct CardFile {
     /// The maximum size in bytes, far above any real file.
     static let maximumSize = 1 << 16
 
+    private static let shownErrors = 20
+
     private(set) var entries: [CardSetting: Entry] = [:]
     private let lines: [String]
     private let lineEnd: String
@@ -34,7 +36,7 @@ struct CardFile {
                 errors += error.messages
             }
         }
-        guard errors.isEmpty else { throw CardErrors(errors) }
+        guard errors.isEmpty else { throw CardErrors(Array(errors.prefix(Self.shownErrors))) }
     }
 
     subscript(setting: CardSetting) -> String? { entries[setting]?.text }
@@ -110,10 +112,16 @@ enum CardSetting: String, CaseIterable {
 }
 
 /// All errors in a file, each a sentence for the person who wrote the file.
-struct CardErrors: Error, Hashable {
+public struct CardErrors: Error, Hashable {
     let messages: [String]
 
     init(_ messages: [String]) {
         self.messages = messages
+    }
+
+    /// The text for the status file.
+    public var lines: [String] {
+        ["findmybike.txt has errors. Nothing in it was used."] + messages
+            + ["", "Correct the file, put the card back and switch the machine on."]
     }
 }

@@ -17,9 +17,11 @@ struct CardMachine: Sendable {
         let isPath = parts.allSatisfy { part in
             part.first?.isLetter == true && part.utf8.allSatisfy { $0 < 0x80 } && !part.contains(".")
         }
-        var isFolder: ObjCBool = true
-        let exists = FileManager.default.fileExists(atPath: "\(root)\(Self.zones)/\(name)", isDirectory: &isFolder)
-        return isPath && exists && !isFolder.boolValue
+        // “localtime” is the setting itself. Every zone begins with this mark (RFC 8536, section 3.1).
+        guard isPath, name != "localtime",
+            let file = FileHandle(forReadingAtPath: "\(root)\(Self.zones)/\(name)")
+        else { return false }
+        return (try? file.read(upToCount: 4)) == Data("TZif".utf8)
     }
 
     /// Writes the settings to where the system reads them. Running it again changes nothing.

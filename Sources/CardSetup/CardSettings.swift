@@ -27,6 +27,7 @@ struct CardSettings: Hashable {
         func line(_ setting: CardSetting) -> String { "Line \(file.entries[setting]?.line ?? 0): " }
         registry = file[.registry]
         code = file[.code]
+        if let registry, let problem = Self.problem(ofAddress: registry) { errors.append(line(.registry) + problem) }
         if code != nil, registry == nil {
             errors.append("The registry’s address is missing: add a line “registry: …”.")
         }
@@ -37,7 +38,7 @@ struct CardSettings: Hashable {
             }
             if file[.country] == nil {
                 errors.append(
-                    "The country is missing, without which Wi-Fi stays off: add a line such as “country: DE”.")
+                    "The country is missing. Wi-Fi stays off without it: add a line such as “country: DE”.")
             }
         }
         if let password = file[.wifiPassword] {
@@ -49,7 +50,8 @@ struct CardSettings: Hashable {
             }
         }
         if let text = file[.country] {
-            country = text.uppercased()
+            // The United Kingdom's code is GB, and people write UK.
+            country = text.uppercased() == "UK" ? "GB" : text.uppercased()
             if text.utf8.count != 2 || !text.utf8.allSatisfy({ $0.isLetter }) {
                 errors.append(line(.country) + "write the country as two letters, for example DE or GB.")
             }
@@ -76,10 +78,18 @@ struct CardSettings: Hashable {
         return trimmed.utf8.contains(where: \.isLetter) ? trimmed : nil
     }
 
+    /// What is wrong with an address; nil if it looks like one.
+    private static func problem(ofAddress text: String) -> String? {
+        if text.lowercased().hasPrefix("http://") { return "begin the address with https://." }
+        let address = text.lowercased().hasPrefix("https://") ? text.dropFirst(8) : text[...]
+        let isAddress = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && address.prefix { $0 != "/" }.contains(".")
+        return isAddress ? nil : "this is not an address. An address looks like registry.example.org."
+    }
+
     private static func isPassword(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.allSatisfy { (0x20...0x7E).contains($0) } && (8...63).contains(bytes.count)
-            || bytes.count == 64 && text.allSatisfy(\.isHexDigit)
+            || bytes.count == 64 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 }
 

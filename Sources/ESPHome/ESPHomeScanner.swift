@@ -47,6 +47,8 @@ public final class ESPHomeScanner: RadioScanner {
 
     public var adapter: String { proxy.name }
 
+    public var isRemote: Bool { true }
+
     public var radioHealth: RadioHealth { record.current }
 
     public var recoverySteps: [RecoveryStep] { [.reopen] }

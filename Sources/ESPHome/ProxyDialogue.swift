@@ -42,8 +42,7 @@ struct ProxyDialogue {
     private var features: ProxyFeatures = []
     private var hasSetMode = false
     private var began: ScanInstant
-    /// The reports since the beginning of a second.
-    private var second: (began: ScanInstant, reports: Int)
+    private var rate: ReceiverRate
     private var lastMessage: ScanInstant
     private var lastPing: ScanInstant
     private let client: String
@@ -59,7 +58,7 @@ struct ProxyDialogue {
         self.client = client
         self.codec = codec
         began = now
-        second = (now, 0)
+        rate = ReceiverRate(maximum: Self.maximumRate, start: now)
         lastMessage = now
         lastPing = now
     }
@@ -175,9 +174,7 @@ extension ProxyDialogue {
     ) throws(ProxyError) {
         let reports = try frame.decoded(APIBluetoothLERawAdvertisementsResponse.self).advertisements
         guard reports.count <= Self.maximumReports else { throw .malformed }
-        if second.began.duration(to: now) >= .seconds(1) { second = (now, 0) }
-        second.reports += reports.count
-        guard second.reports <= Self.maximumRate else { throw .flooding }
+        guard rate.allows(reports.count, at: now) else { throw .flooding }
         for report in reports { batch.append(report, at: now) }
         if !reports.isEmpty { listening = .proven }
     }

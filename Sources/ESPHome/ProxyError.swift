@@ -78,9 +78,9 @@ extension ProxyError: CustomStringConvertible {
             "the proxy has no key, but keyFile is set: set ‘api: encryption: key:’ in the proxy’s settings, or remove "
                 + "keyFile"
         case .wrongKey:
-            "the proxy has another key than keyFile: copy the key from ‘api: encryption: key:’ of its settings"
+            "the key in keyFile does not match the proxy’s key: copy the key from ‘api: encryption: key:’ of its settings"
         case .handshake: "the proxy refused the handshake: update its firmware, and check keyFile"
-        case .notESPHome: "what answers there is not an ESPHome device: check the address and the port"
+        case .notESPHome: "the device at this address does not run ESPHome: check the address and the port"
         case .notAProxy:
             "the device is not a Bluetooth proxy: add ‘bluetooth_proxy:’ and ‘esp32_ble_tracker:’ to its settings"
         case .tooOld: "the proxy’s firmware is too old: update it to ESPHome 2023.6 or later"
@@ -95,7 +95,7 @@ extension ProxyError: CustomStringConvertible {
         case .unheard:
             "the proxy is connected but sends no advertisements: it serves only one program at a time, so remove it "
                 + "from the other one, for example Home Assistant"
-        case .scannerFailed: "the proxy cannot listen: its scanner has failed, so restart it"
+        case .scannerFailed: "the proxy cannot listen, because its scanner has failed: restart the proxy"
         case .dismissed: "the proxy ended the connection, for example because it is being restarted"
         case .notScanning: "nobody listens to the proxy: read its batches first"
         case .unavailableStep(let step): "a proxy has no step ‘\(step)’"
@@ -104,7 +104,7 @@ extension ProxyError: CustomStringConvertible {
 
     private static func remedy(_ code: CInt) -> String {
         switch code {
-        case ECONNREFUSED: "; it is there but has no API: add ‘api:’ to its settings, or check the port"
+        case ECONNREFUSED: "; the device responds, but not on this port: add ‘api:’ to its settings, or check the port"
         case EHOSTUNREACH, ENETUNREACH, ETIMEDOUT, EINPROGRESS, EAGAIN:
             "; check its address, its power and its Wi-Fi"
         default: ""

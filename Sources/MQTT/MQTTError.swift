@@ -17,6 +17,8 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
     case noAnswer
     /// There is no connection.
     case notConnected
+    /// More messages arrive than a gateway can send.
+    case flooding
 
     /// The error for a returned code. For `MOSQ_ERR_ERRNO` the call's `errno` must be unchanged.
     init(code: Int32) {
@@ -40,6 +42,7 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .failed(_, let message): message
+        case .flooding: "more arrives than a gateway can hear: let only the gateway publish to its topic"
         case .refused(_, let message): "the broker refuses the connection: \(message)"
         case .subscriptionRefused(let topic): "the broker refuses a subscription to \(topic)"
         case .noAnswer: "the broker does not answer"

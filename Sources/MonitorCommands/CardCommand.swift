@@ -23,7 +23,39 @@ struct CardOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder of the card’s boot partition.", valueName: "path"))
     var folder = "/boot/firmware"
 
-    var card: Card { Card(folder: folder) }
+    /// Runs a step, and says on the card why it failed.
+    func saying(_ step: (Card) async throws -> Void) async throws {
+        let card = Card(folder: folder)
+        do {
+            try await step(card)
+        } catch let errors as CardErrors {
+            try card.say(errors.lines)
+            throw CommandFailure(.configuration, "findmybike.txt has errors: see findmybike-status.txt")
+        } catch {
+            let failure = CommandFailure(common: error) ?? CommandFailure(.software, "\(error)")
+            try card.say(Self.words(failure))
+            throw failure
+        }
+    }
+
+    private static func words(_ failure: CommandFailure) -> [String] {
+        let reason = failure.message.split(separator: "\n").map(String.init)
+        if failure.isTransient {
+            return ["This machine is not a station yet:"] + reason + [
+                "",
+                "If this does not change, check the network cable, and “registry:”, “wifi:” and “wifi-password:” in",
+                "findmybike.txt.",
+            ]
+        }
+        return failure.status == .noPermission
+            ? [
+                "The code does not work: it is mistyped, used, or older than a day.",
+                "Correct it in findmybike.txt, or ask the operator of the registry for a new one.",
+            ]
+            : ["This machine could not be set up:"] + reason + [
+                "", "If findmybike.txt is right, show this to the operator of the registry.",
+            ]
+    }
 }
 
 /// Applies what needs no network: the machine's name, its time zone, and the Wi-Fi.
@@ -39,10 +71,7 @@ private struct ApplyCommand: AsyncParsableCommand {
     @OptionGroup var options: CardOptions
 
     func run() async throws {
-        guard try await options.card.apply() else {
-            throw CommandFailure(
-                .configuration, "findmybike.txt has errors: findmybike-status.txt beside it says which")
-        }
+        try await options.saying { card in try await card.apply() }
     }
 }
 
@@ -62,30 +91,39 @@ private struct CardEnrolCommand: AsyncParsableCommand {
     var settings = EnrolCommand.standardSettings
 
     func run() async throws {
-        let card = options.card
+        try await options.saying { card in try await enrol(card) }
+    }
+
+    private func enrol(_ card: Card) async throws {
         guard let invitation = try card.invitation() else { return try sayWithoutCode(card) }
-        do {
-            let station = try await enrol(invitation)
-            try card.removeCode()
-            try card.say([
-                "This machine is the station “\(station.name)” of \(station.venue).",
-                "It is ready, and needs nothing more from you.",
-            ])
-            // It has a token now, or another one.
-            let monitor = MonitorProgram.name + ".service"
-            _ = try await ExternalProgram("systemctl", ["restart", "--no-block", monitor], timeout: .seconds(30)).run()
-        } catch let failure as CommandFailure {
-            try card.say(Self.words(failure))
-            throw failure
-        }
+        let station = try await enrol(invitation)
+        // First the status, so that a power loss after each step leaves one.
+        try card.say(Self.ready(station))
+        try card.removeCode()
+    }
+
+    private static func ready(_ station: Station) -> [String] {
+        [
+            "This machine is the station “\(station.name)” of \(station.venue).",
+            "It is ready, and needs nothing more from you.",
+        ]
     }
 
     private func sayWithoutCode(_ card: Card) throws {
-        guard !SecretFile(path: try reading([:]).value(MonitorSettings.tokenFile)).exists else { return }
-        try card.say([
-            "There is no code in findmybike.txt. The operator of the registry gives you one.",
-            "Write it after “code:”, put the card back and switch the machine on.",
-        ])
+        let enrolment = try Enrolment(try reading([:]), file: settings, replaces: false, namesTokenFile: false)
+        // Earlier errors have been corrected.
+        if let station = enrolment.current { return try card.say(Self.ready(station)) }
+        guard !enrolment.token.exists else { return }
+        try card.say(
+            card.hasFile
+                ? [
+                    "There is no code in findmybike.txt. The operator of the registry gives you one.",
+                    "Write it after “code:”, put the card back and switch the machine on.",
+                ]
+                : [
+                    "There is no file findmybike.txt on this card.",
+                    "If there is a file findmybike.txt.txt, change its name to findmybike.txt.",
+                ])
     }
 
     /// The station of this machine. A code that was used before is recognised; another code replaces the station.
@@ -96,23 +134,16 @@ private struct CardEnrolCommand: AsyncParsableCommand {
         let enrolment = try Enrolment(
             read, file: settings, replaces: true, namesTokenFile: false, remedy: "It tries again every half a minute")
         try enrolment.check()
-        return try await enrolment.perform(code: invitation.code)
+        let station = try await enrolment.perform(code: invitation.code)
+        // It has a token now, or another one.
+        let monitor = MonitorProgram.name + ".service"
+        _ = try await ExternalProgram("systemctl", ["restart", "--no-block", monitor], timeout: .seconds(30)).run()
+        return station
     }
 
     private func reading(_ arguments: [String: String]) throws(SettingsError) -> ProgramSettings {
         try ProgramSettings(
             known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: settings) ? settings : nil,
             arguments: arguments, environment: ProcessInfo.processInfo.environment)
-    }
-
-    private static func words(_ failure: CommandFailure) -> [String] {
-        let reason = failure.message.split(separator: "\n").map(String.init)
-        guard failure.isTransient else {
-            return ["This machine could not become a station:"] + reason
-                + ["", "Correct findmybike.txt, put the card back and switch the machine on."]
-        }
-        return ["This machine is not a station yet:"] + reason + [
-            "", "If this does not change, check the network cable, or “wifi:” and “wifi-password:” in findmybike.txt.",
-        ]
     }
 }

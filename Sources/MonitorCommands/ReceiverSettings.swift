@@ -21,6 +21,11 @@ struct ReceiverSettings {
         let name: String
         let place: Place?
         let receiver: Receiver
+
+        /// The address of a proxy.
+        var address: ProxyAddress? {
+            if case .proxy(let proxy) = receiver { proxy.address } else { nil }
+        }
     }
 
     private let receivers: [Entry]
@@ -36,6 +41,11 @@ struct ReceiverSettings {
                     throw Problem("another receiver has this name: each needs its own")
                 }
                 let receiver = try Self.receiver(name, entry, settings, broker)
+                if case .proxy(let proxy) = receiver,
+                    let other = receivers.first(where: { $0.address == proxy.address })
+                {
+                    throw Problem("‘\(other.name)’ has the same address: remove one of them")
+                }
                 receivers.append(Entry(name: name, place: try Self.place(entry, settings), receiver: receiver))
             } catch {
                 let name = entry["name"].map { " (‘\($0)’)" } ?? ""
@@ -107,7 +117,7 @@ struct ReceiverSettings {
         case (nil, let topic?): return try gateway(name, topic, entry["keyFile"], broker)
         case (nil, nil):
             throw Problem("set esphome to a proxy’s address, as in 192.168.1.30, or mqtt to a gateway’s topic")
-        case (_?, _?): throw Problem("esphome and mqtt are two receivers: write an entry for each")
+        case (_?, _?): throw Problem("this entry has both esphome and mqtt: make two entries")
         }
     }
 
@@ -136,8 +146,10 @@ struct ReceiverSettings {
     /// Names of adapters are not free, and the registry takes 32 characters.
     private static func name(_ text: String?) throws(Problem) -> String {
         guard let text else { throw Problem("name is missing: say where the receiver is, as in bar") }
-        guard VenueReceiver.isName(text), !text.hasPrefix("hci") else {
-            throw Problem("use at most 32 letters, digits, ., _ and - for its name, which must not begin with hci")
+        guard VenueReceiver.isName(text) else {
+            throw Problem(
+                "use at most 32 of A to Z, a to z, 0 to 9, ., _ and - for its name, without spaces and accents; it "
+                    + "must not begin with hci")
         }
         return text
     }

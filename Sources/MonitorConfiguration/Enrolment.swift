@@ -56,6 +56,12 @@ public struct Enrolment {
         return record.station
     }
 
+    /// The station that this machine is; nil if it is none, or if this is not recorded.
+    public var current: Station? {
+        guard token.exists, let text = record.read() else { return nil }
+        return (try? JSONDecoder().decode(Record.self, from: Data(text.utf8)))?.station
+    }
+
     /// Fails if the token or the settings could not be written.
     public func check() throws(CommandFailure) {
         // A token next to an attempt file belongs to an interrupted enrolment.
@@ -116,14 +122,15 @@ public struct Enrolment {
         let changes = changes(for: enrolled.station)
         do {
             _ = try editor.apply(changes)
-            attempt.remove()
         } catch {
             throw CommandFailure(
                 .ioError,
                 "the station is enrolled and its token is in \(token.path), but the settings could not be written: "
                     + "\(error). Repeat the same command, or add these to \(editor.path):\n" + Self.text(changes))
         }
+        // Last: until then, an interrupted enrolment is repeated.
         remember(enrolled.station, code: code)
+        attempt.remove()
         return enrolled.station
     }
 

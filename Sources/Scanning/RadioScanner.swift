@@ -15,6 +15,9 @@ public protocol RadioScanner: Scanner {
     /// The adapter's name, such as `hci0`.
     var adapter: String { get }
 
+    /// Whether the radio is another device in the network, which a restart of this program or machine does not help.
+    var isRemote: Bool { get }
+
     /// The health of the radio; returned at once, whatever the radio is doing.
     var radioHealth: RadioHealth { get async }
 
@@ -25,4 +28,8 @@ public protocol RadioScanner: Scanner {
     ///
     /// - Throws: the error of the step; the scanner stays usable.
     func recover(by step: RecoveryStep) async throws
+}
+
+extension RadioScanner {
+    public var isRemote: Bool { false }
 }

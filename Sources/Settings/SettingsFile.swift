@@ -26,11 +26,26 @@ struct SettingsFile {
         do {
             root = try Yams.compose(yaml: text)
         } catch {
-            throw SettingsError(["\(path): not valid YAML: \(error)".replacing("\n", with: " ")])
+            throw SettingsError([Self.problem(error, path)])
         }
         var problems: [String] = []
         if let root, root.null == nil { flatten(root, prefix: "", &problems) }
         guard problems.isEmpty else { throw SettingsError(problems) }
+    }
+
+    /// What is wrong, and in which line. The parser's own words contain the whole file, which may have secrets.
+    private static func problem(_ error: any Error, _ path: String) -> String {
+        switch error {
+        case YamlError.duplicatedKeysInMapping(let keys, let context):
+            let names = keys.map { "‘\($0)’" }.joined(separator: ", ")
+            return
+                "\(path): \(names) is there twice, in the part that begins in line \(context.mark.line): make one of both"
+        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _):
+            return "\(path):\(mark.line): not valid YAML: \(problem)"
+        case YamlError.reader(let problem, _, _, _): return "\(path): not valid YAML: \(problem)"
+        default: return "\(path): not valid YAML"
+        }
     }
 
     static func read(_ path: String) throws(SettingsError) -> String {

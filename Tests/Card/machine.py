@@ -136,4 +136,4 @@ class Machine:
 
     def switch_off(self):
         self.serial.sendall(b"systemctl poweroff\n")
-        self.process.wait(timeout=180)
+        self.process.wait(timeout=600)

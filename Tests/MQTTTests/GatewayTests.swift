@@ -117,6 +117,27 @@ struct GatewayScannerTests {
         withExtendedLifetime((running, gateway)) {}
     }
 
+    @Test("a flood ends the connection, and the health says so")
+    func flood() async throws {
+        let broker = try await MosquittoBroker()
+        let running = try await broker.start()
+        // The scanner's clock stands still, so all of this is in one second.
+        let scanner = try scanner(broker, clock: SteppedClock())
+        let reading = Task { for try await _ in scanner.batches() {} }
+        let lines = Array(repeating: #"{"id":"AA:BB:CC:DD:EE:02","rssi":-50}"#, count: 500).joined(separator: "\n")
+        while scanner.radioHealth.state != .failed {
+            _ = try await BuiltProgram(path: "/usr/bin/mosquitto_pub")
+                .run(
+                    ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "home/bar/BTtoMQTT/x", "-l"],
+                    input: lines)
+        }
+        #expect(scanner.radioHealth.lastError?.contains("more arrives than a gateway can hear") == true)
+        #expect(scanner.radioHealth.reports <= GatewaySession.maximumRate)
+        reading.cancel()
+        await scanner.stop()
+        withExtendedLifetime(running) {}
+    }
+
     @Test("retained messages are old, and what is no message is counted")
     func retained() async throws {
         let broker = try await MosquittoBroker()

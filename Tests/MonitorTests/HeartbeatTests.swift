@@ -15,9 +15,9 @@ struct HeartbeatTests {
     init() throws { registry = try FakeRegistry() }
 
     /// Sends heartbeats until the clock has slept this number of times.
-    private func beat(times: Int) async throws -> [Duration] {
+    private func beat(times: Int, state: String = "scanning") async throws -> [Duration] {
         let clock = ImpatientClock(limit: times)
-        let heartbeat = StationHeartbeat(version: "1.0", adapters: [.init(name: "hci0", state: "scanning")])
+        let heartbeat = StationHeartbeat(version: "1.0", adapters: [.init(name: "hci0", state: state)])
         try await Heartbeat(
             registry: try registry.connect(), interval: .seconds(300), health: { heartbeat }, clock: clock,
             logger: logger
@@ -31,6 +31,11 @@ struct HeartbeatTests {
         #expect(try await registry.state().heartbeats.count == 5)
         #expect(sleeps.allSatisfy { $0 >= .seconds(270) && $0 <= .seconds(330) })
         #expect(Set(sleeps).count == 5)
+    }
+
+    @Test("while no radio listens, as in the first seconds, the registry learns each minute what has changed")
+    func deaf() async throws {
+        #expect(try await beat(times: 3, state: "starting") == Array(repeating: .seconds(60), count: 3))
     }
 
     @Test("heartbeats are retried soon and then less often after an outage; after a refusal, at the usual interval")

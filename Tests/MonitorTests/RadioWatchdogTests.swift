@@ -23,12 +23,14 @@ import Testing
         struct Broken: Error {}
 
         let adapter: String
+        let isRemote: Bool
         private let ailment: Ailment
         private let state = Mutex(State())
         private let step = WakeUp()
 
-        init(_ adapter: String, _ ailment: Ailment = .none) {
+        init(_ adapter: String, _ ailment: Ailment = .none, isRemote: Bool = false) {
             self.adapter = adapter
+            self.isRemote = isRemote
             self.ailment = ailment
         }
 
@@ -119,6 +121,16 @@ import Testing
         #expect(status.map(\.lastStep) == [.reopen])
         #expect(status.map(\.lastStepTime) == [ScanInstant(nanoseconds: 120_000_000_000)])
         #expect(status.map(\.silence) == [.seconds(180)])
+    }
+
+    @Test("silent receivers in the network do not end the program")
+    func remote() async throws {
+        let radio = FakeRadio("bar", isRemote: true)
+        let (_, run) = watch([radio])
+        await pass(400)
+        await radio.takes(4)
+        run.cancel()
+        try await run.value
     }
 
     @Test("a step that never finishes blocks neither the next step nor the exit")

@@ -88,7 +88,7 @@ struct EnrolmentTests {
         let boot = folder.file("boot")
         try FileManager.default.createDirectory(atPath: boot, withIntermediateDirectories: true)
         func start(code: String) async throws -> (status: Int32, said: String) {
-            let file = "registry: \(registry.url)\r\ncode: \(code)\r\n"
+            let file = "registry: \(registry.url.replacing("http://", with: ""))\r\ncode: \(code)\r\n"
             try Data(file.utf8).write(to: URL(fileURLWithPath: boot + "/findmybike.txt"))
             let result = try await BuiltProgram("findmybike-monitor").run([
                 "card", "enrol", "--folder", boot, "--settings", settings,
@@ -97,8 +97,10 @@ struct EnrolmentTests {
         }
         let empty = try await start(code: "")
         #expect(empty.status == 0 && empty.said.contains("There is no code in findmybike.txt"))
+        let colonless = try await start(code: "x\r\ncountry Germany")
+        #expect(colonless.status == 78 && colonless.said.contains("Line 3: a line is a name, a colon and a value"))
         let wrong = try await start(code: "7KQ2M-XW9TC-4HJ6D-PPZ0A")
-        #expect(wrong.status == 77 && wrong.said.contains("the code does not work"))
+        #expect(wrong.status == 77 && wrong.said.contains("The code does not work"))
         #expect(try text(boot + "/findmybike.txt").contains("7KQ2M"))
 
         let code = try await invite()
@@ -108,6 +110,9 @@ struct EnrolmentTests {
             #expect(right.status == 0 && right.said.contains("This machine is the station “Café”"), "\(right)")
             #expect(try text(boot + "/findmybike.txt").contains("code:\r\n"))
         }
+        // Errors that have been corrected are no longer shown.
+        #expect(try await start(code: "x\r\nwrong: y").said.contains("has errors"))
+        #expect(try await start(code: "").said.contains("This machine is the station “Café”"))
         let first = try text(token)
         let other = try await start(code: try await invite("--name", "Garage"))
         #expect(other.status == 0 && other.said.contains("Garage"), "\(other)")

@@ -37,7 +37,7 @@ struct VisitBatchReadingTests {
         batch.visits[0].timeUncertain = timeUncertain
         batch.visits[0].place = Place(latitude: -90, longitude: 180, accuracy: 0)
         batch.visits[0].secondsAgo = 0.25
-        batch.visits[0].receiver = VenueReceiver(name: "Küche_1.b-c", place: Place(latitude: 1, longitude: 2))
+        batch.visits[0].receiver = VenueReceiver(name: "Kueche_1.b-c", place: Place(latitude: 1, longitude: 2))
         batch.visits[0].confirmation = VisitConfirmation(answer: .seen, time: Timestamp(milliseconds: 0))
         let entries = try VisitBatchReading([UInt8](try JSONEncoder().encode(batch))).entries
         #expect(entries == [.visit(batch.visits[0])])

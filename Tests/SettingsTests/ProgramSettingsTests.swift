@@ -164,6 +164,11 @@ struct ProgramSettingsTests {
             try ProgramSettings(known: Self.known, file: folder.file("absent"), environment: [:])
         }
         #expect(problems("a: [").first?.contains("not valid YAML") == true)
+        for text in ["b: SECRET\na: [", "a:\n  key: SECRET\na: c\n", "SECRET: \u{7}"] {
+            let problem = problems(text).first
+            #expect(problem?.contains("SECRET") == false, "\(problem ?? "none")")
+        }
+        #expect(problems("a: b\na: c\n").first?.contains("‘a’ is there twice") == true)
         #expect(problems("- a\n").first?.contains("must be a mapping") == true)
     }
 

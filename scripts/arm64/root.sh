@@ -15,7 +15,7 @@ packages=("${@:3}")
 install_base() {
     local archive
     archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
-    debootstrap --foreign --arch=arm64 --variant=minbase --include="$included" "$name" "$root" "$archive"
+    debootstrap --force-check-gpg --foreign --arch=arm64 --variant=minbase --include="$included" "$name" "$root" "$archive"
     # What these make is this machine's, and a user namespace may not make it again.
     sed -i -E 's/^(check_sane_mount|setup_devices|setup_proc) ?\(\) ?\{/&\n\treturn 0/' "$root/debootstrap/functions"
     "$here/scripts/arm64/enter.py" "$root" /debootstrap/debootstrap --second-stage

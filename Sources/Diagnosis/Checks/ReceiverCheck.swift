@@ -43,6 +43,10 @@ enum ReceiverCheck {
                 "\(name): \(radio.lastError ?? "it does not work")",
                 remedy: "correct that at \(source), or in receivers of the settings; then restart the monitor")
         default:
+            if let error = radio.lastError {
+                return subject.warning(
+                    "\(name): \(error)", remedy: "correct that at \(source); the monitor keeps trying")
+            }
             return subject.warning(
                 "\(name): the monitor does not hear \(source) yet", remedy: "wait a minute, and run this again")
         }

@@ -44,6 +44,8 @@ public final class GatewayScanner: RadioScanner {
 
     public var adapter: String { name }
 
+    public var isRemote: Bool { true }
+
     public var radioHealth: RadioHealth { record.current }
 
     public var recoverySteps: [RecoveryStep] { [.reopen] }

@@ -8,6 +8,8 @@ actor GatewaySession {
     static let tick = Duration.milliseconds(500)
     /// The time without any message after which the gateway counts as failed.
     static let silence = Duration.seconds(60)
+    /// The most messages of a gateway in a second; a radio cannot hear more.
+    static let maximumRate = 2000
 
     nonisolated let channel = BatchChannel()
     private let topic: String
@@ -26,6 +28,7 @@ actor GatewaySession {
     private var isReopening = false
     private var isStopping = false
     private var lastDelivery: ScanInstant
+    private var rate: ReceiverRate
 
     init(
         topic: String, broker: BrokerConfiguration, clock: any ScanClock, random: @escaping @Sendable () -> Double,
@@ -37,6 +40,7 @@ actor GatewaySession {
         self.random = random
         self.health = health
         lastDelivery = clock.now
+        rate = ReceiverRate(maximum: Self.maximumRate, start: lastDelivery)
     }
 
     /// Listens until stopped.
@@ -107,7 +111,13 @@ actor GatewaySession {
             throw error
         }
         lastMessage = clock.now
-        for await message in connection.messages { take(message) }
+        for await message in connection.messages {
+            guard rate.allows(1, at: clock.now) else {
+                await connection.close()
+                throw MQTTError.flooding
+            }
+            take(message)
+        }
         let dropped = await connection.dropped
         if dropped > 0 { health.update { $0.dropped += dropped } }
         let loss = await connection.loss

@@ -1,11 +1,15 @@
 public import Logging
 public import RegistryAPI
 public import RegistryClient
+import Scanning
 public import ServiceLifecycle
 
 /// Sends the registry a heartbeat every few minutes, with the health of the radios and what was heard in the quarters of
 /// an hour that have ended.
 public struct Heartbeat: Service {
+    /// The time between two heartbeats while no radio listens, as in the first seconds.
+    private static let deafInterval = Duration.seconds(60)
+
     private let registry: RegistryConnection
     private let interval: Duration
     private let health: @Sendable () async -> StationHeartbeat
@@ -49,16 +53,20 @@ public struct Heartbeat: Service {
         }
     }
 
-    private func beat(timeout: Duration? = nil) async throws {
+    /// - Returns: whether a radio listens.
+    @discardableResult
+    private func beat(timeout: Duration? = nil) async throws -> Bool {
         var heartbeat = await health()
+        let isListening = heartbeat.adapters.contains { $0.state == RadioHealth.State.scanning.rawValue }
         let due = coverage.due
         heartbeat.coverage = due.isEmpty ? nil : due
         let receipt = try await registry.beat(heartbeat, timeout: timeout)
         await onDisplays(receipt?.displays)
-        guard let receipt else { return }
+        guard let receipt else { return isListening }
         coverage.acknowledge(due)
-        guard receipt.ignored > 0 else { return }
+        guard receipt.ignored > 0 else { return isListening }
         logger.info("coverage ignored by the registry", metadata: ["quarters": "\(receipt.ignored)"])
+        return isListening
     }
 
     private func save() {
@@ -77,7 +85,9 @@ public struct Heartbeat: Service {
             var wait = interval * Double.random(in: 0.9...1.1, using: &generator)
             save()
             do {
-                try await beat()
+                let isListening = try await beat()
+                // The operator soon learns that a station hears again, or has heard its first frame.
+                if !isListening { wait = min(wait, Self.deafInterval) }
                 if failures > 0 { logger.notice("heartbeats reach the registry again") }
                 failures = 0
             } catch let error as RegistryError {

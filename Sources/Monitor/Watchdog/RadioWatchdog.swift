@@ -141,12 +141,13 @@ public struct RadioWatchdog: Service {
     private func giveUp(_ index: Int, _ watched: inout [WatchedRadio]) throws(RadioFailure) {
         let now = clock.now
         let isAnyAlive = watched.contains { !$0.isAway && $0.ladder.silence(at: now) < configuration.quiet }
-        guard isAnyAlive else {
+        // A restart would not help devices in the network, and end the displays and the alarms.
+        guard isAnyAlive || watched.allSatisfy(\.scanner.isRemote) else {
             for radio in watched { radio.recovery?.cancel() }
             throw RadioFailure(adapters: watched.map(\.scanner.adapter))
         }
         let adapter = watched[index].scanner.adapter
-        logger.error("radio is dead; the others continue: check it", metadata: ["adapter": "\(adapter)"])
+        logger.error("radio does not work: check it", metadata: ["adapter": "\(adapter)"])
         watched[index].ladder.startOver(at: now)
     }
 }

@@ -1,13 +1,13 @@
 /// The receiver of a station that heard a beacon best. Only the venue's receivers in the network have names; the
 /// station's own adapters have none.
 public struct VenueReceiver: Codable, Hashable, Sendable {
-    /// The venue's own name for it: letters, digits, `.`, `_` and `-`.
+    /// The venue's own name for it: letters and digits of ASCII, `.`, `_` and `-`.
     public var name: String
     /// Its place as the station reports it; absent if the station does not know it, is mobile, or reports a place more
     /// than 400 metres from its own.
     public var place: Place?
 
-    /// The longest name, in Unicode scalars: that of a radio in a heartbeat.
+    /// The lengths of a name: that of a radio in a heartbeat.
     static let nameLength = 1...32
     /// The greatest distance of a receiver from its station in metres: the range of a radio at both places. If a station
     /// reports a place of its own that is not farther away than this, the registry never disputes it.
@@ -18,9 +18,12 @@ public struct VenueReceiver: Codable, Hashable, Sendable {
         self.place = place
     }
 
+    /// Whether a receiver may have this name. Adapters are named `hci0` and so on. Letters outside ASCII could look the
+    /// same in two names.
     public static func isName(_ text: String) -> Bool {
-        nameLength.contains(text.unicodeScalars.count)
-            && text.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+        nameLength.contains(text.utf8.count) && !text.hasPrefix("hci")
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-".contains($0) }
+            && text.contains { $0.isLetter || $0.isNumber }
     }
 
     /// Whether a receiver at this place can belong to a station at another place.
@@ -58,6 +61,6 @@ extension VenueReceiver: WireObject {
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.required("name", &name, .text(Self.nameLength))
         fields.tolerated("place", &place, .object())
-        if fields.isSound, !Self.isName(name) { fields.refuse("name", "must be letters, digits, ., _ and -") }
+        if fields.isSound, !Self.isName(name) { fields.refuse("name", "must be letters and digits of ASCII, ., _ and -") }
     }
 }

@@ -46,9 +46,10 @@ struct ReceiversCommand: AsyncParsableCommand {
         Output.line("")
         Output.line("For the monitor’s settings; leave out devices that are no Bluetooth proxies:")
         Output.line("receivers:")
+        var names: Set<String> = []
         for (index, device) in new.enumerated() {
-            let isName = VenueReceiver.isName(device.name) && !device.name.hasPrefix("hci")
-            let name = isName ? device.name : "receiver\(index + 1)"
+            let isFree = VenueReceiver.isName(device.name) && names.insert(device.name).inserted
+            let name = isFree ? device.name : "receiver\(index + 1)"
             Output.line("  - name: \(name)")
             Output.line("    esphome: \(device.address)")
             if device.needsKey { Output.line("    keyFile: /etc/findmybike/\(name).key") }

@@ -147,7 +147,7 @@ struct StatusText {
     }
 
     private mutating func add(_ topic: String, _ text: String) {
-        lines.append(topic.padding(toLength: 14, withPad: " ", startingAt: 0) + text)
+        lines.append(topic.padded(toColumns: 13) + " " + text)
     }
 
     private static func reason(_ pause: ReportPause?) -> String {

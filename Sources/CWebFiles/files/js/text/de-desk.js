@@ -161,8 +161,7 @@ export const deDesk = {
     day: "Tag",
     earlier: "Vorheriger Tag",
     later: "Nächster Tag",
-    nothingYet:
-        "Über diesen Tag ist noch nichts bekannt. Eine Station meldet jede Viertelstunde, wenn diese vorbei ist.",
+    nothingYet: "Über diesen Tag ist noch nichts bekannt. Eine Station meldet jede Viertelstunde nach ihrem Ende.",
     nothing: "Über diesen Tag ist nichts bekannt: Die Station hat nichts gesendet, oder ihr Monitor ist zu alt dafür.",
     summary: (hours, adverts) => `Die Station war ${hours} auf Empfang und hat ${adverts} Signale empfangen.`,
     chart: "Wie lange die Station in jeder Stunde des Tages auf Empfang war",

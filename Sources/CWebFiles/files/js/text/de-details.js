@@ -95,7 +95,7 @@ export const deDetails = {
     more: "Rahmennummer und mehr",
     buyerCheck: "Käufer dürfen Rahmen- und Fahrgestellnummer prüfen",
     buyerCheckHint:
-        "Wer auf der Seite „Vor dem Kauf prüfen“ genau diese Nummer eingibt, erfährt, solange das Rad vermisst wird, dass es vermisst wird, und kann dir schreiben. Niemand erfährt, wer du bist.",
+        "Solange das Rad vermisst wird, kann jeder diese Nummer auf der Seite „Vor dem Kauf prüfen“ eingeben. Er erfährt dann, dass das Rad vermisst wird, und kann dir schreiben. Niemand erfährt, wer du bist.",
     submit: "Dieses Rad hinzufügen",
     ownBeacon: "Mein Sender hat feste Werte",
   },

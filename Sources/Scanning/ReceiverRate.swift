@@ -1,0 +1,21 @@
+/// The limit of what a receiver in the network may send in a second, so that one that floods does not keep this machine
+/// busy.
+package struct ReceiverRate: Sendable {
+    private let maximum: Int
+    /// The reports since the beginning of a second.
+    private var second: (began: ScanInstant, reports: Int)
+
+    /// - Parameter maximum: the most reports in a second; more than a radio can hear.
+    package init(maximum: Int, start: ScanInstant) {
+        self.maximum = maximum
+        second = (start, 0)
+    }
+
+    /// Counts reports; false if there are too many in this second.
+    package mutating func allows(_ reports: Int, at now: ScanInstant) -> Bool {
+        if second.began.duration(to: now) >= .seconds(1) { second = (now, 0) }
+        let (sum, isTooLarge) = second.reports.addingReportingOverflow(reports)
+        second.reports = isTooLarge ? .max : sum
+        return second.reports <= maximum
+    }
+}
