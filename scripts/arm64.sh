@@ -8,8 +8,10 @@
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "$0")/.." && pwd)
-[ "$(id -u)" -eq 0 ] || { echo "arm64.sh: run it as root, which roots for other architectures need" >&2; exit 77; }
 suite=${1-trixie} packages=${2-}
+[ $# -le 2 ] && [[ $suite =~ ^(trixie|bookworm)$ ]] ||
+    { sed -n '/^# Usage/,/^set -/{/^set -/d; s/^# \{0,1\}//p}' "$0" >&2; exit 64; }
+[ "$(id -u)" -eq 0 ] || { echo "arm64.sh: run this with sudo: it sets up an arm64 file system" >&2; exit 77; }
 "$here/scripts/prepare.sh" build demo package cross repository
 if [ -z "$packages" ]; then
     packages=$here/.build/package-arm64

@@ -9,7 +9,7 @@
 #             has the newest packages that are there now, and the card upgrades itself from there
 #   --kernel  “stable” for the Pi 3, 4 and Zero 2 W; “backports” for the Pi 5, too, with a newer kernel that gets its
 #             security updates later. stable if not given
-#   --registry  the registry's address, which findmybike.txt then has already
+#   --registry  the registry's address, to write into findmybike.txt
 #   check     boots IMAGE, or one that it makes, in an emulator, up to a station that reports a beacon. It does not need
 #             root if IMAGE is given
 #
@@ -38,9 +38,10 @@ while [[ ${1-} == --* ]]; do
 done
 [ $# -eq 2 ] && [[ $kernel =~ ^(stable|backports)$ ]] || usage
 image=$1 source=$2
-[ "$(id -u)" -eq 0 ] || refuse 77 "run it as root, which file systems with other owners need"
+[ "$(id -u)" -eq 0 ] || refuse 77 "run this with sudo: it creates files of other users"
+[ -e "$source" ] || refuse 66 "‘$source’ does not exist: scripts/repository.sh makes it"
 grep -q '^Types: deb$' "$source" || refuse 66 "‘$source’ is not the file findmybike.sources that scripts/repository.sh makes"
-[[ $registry =~ ^[A-Za-z0-9.:/_-]*$ ]] || refuse 64 "‘$registry’ is no address"
+[[ $registry =~ ^[A-Za-z0-9.:/_-]*$ ]] || refuse 64 "‘$registry’ is not an address"
 "$here/scripts/prepare.sh" image package cross
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/findmybike-image.XXXXXX")

@@ -5,9 +5,9 @@
 #        scripts/laboratory.sh check [OPTION …] [NAME …]
 #                                                   build, then run all checks, or the checks whose names contain NAME
 #        scripts/laboratory.sh run [OPTION …] -- COMMAND [ARGUMENT …]   (see Tests/Laboratory/run.sh)
-# Options of check, as root:
-#   --architecture arm64   in a machine as a Raspberry Pi 5: a kernel with 16 kB pages, Debian 13's bluetoothd, and the
-#                          packages, installed
+# Options of check, with sudo:
+#   --architecture arm64   in a virtual machine like a Raspberry Pi 5: a kernel with 16 kB pages, Debian 13's bluetoothd,
+#                          and the packages, installed
 #   --packages FOLDER      the packages from scripts/package.sh --architecture arm64; without it, the script makes them
 #
 # Both machines run the same checks. Debian's kernels for arm64 have no /dev/vhci: there, the virtual controllers are at
@@ -34,7 +34,7 @@ compile_controller() { # COMPILER [OPTION …]
 }
 
 prepare_arm64() {
-    [ "$(id -u)" -eq 0 ] || { echo "laboratory.sh: run it as root, which roots for other architectures need" >&2; exit 77; }
+    [ "$(id -u)" -eq 0 ] || { echo "laboratory.sh: run this with sudo: it sets up an arm64 file system" >&2; exit 77; }
     "$here/scripts/prepare.sh" build package cross laboratory-arm64
     if [ -z "$packages" ]; then
         packages=$here/.build/package-arm64
@@ -64,6 +64,7 @@ clean_up() {
 check() {
     local architecture=amd64 packages='' root='' programs limit=900 names=() machine=() settings=()
     while [[ ${1-} == --* ]]; do
+        [ $# -ge 2 ] || usage
         case "$1" in
             --architecture) architecture=$2 ;;
             --packages) packages=$(realpath "$2") ;;

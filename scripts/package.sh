@@ -5,9 +5,9 @@
 #   NAME            findmybike, which is built with findmybike-monitor and findmybike-card, or findmybike-registry; all if
 #                   not given
 #   --output        the folder for the packages; .build/package if not given
-#   --architecture  the architecture of the packages; this machine's if not given. For arm64, other machines need root, and
-#                   make a cross-compiler first (scripts/cross-compiler.sh) in FINDMYBIKE_CROSS, or .build/cross. Manual
-#                   pages and the names of dependencies come from a build for this machine.
+#   --architecture  the architecture of the packages; this machine's if not given. On other machines, building for arm64
+#                   needs root. It first makes a cross-compiler (scripts/cross-compiler.sh) in FINDMYBIKE_CROSS, or
+#                   .build/cross. Manual pages and the names of dependencies come from a build for this machine.
 #
 # The Swift runtime is linked statically: the machines that install the packages need no toolchain.
 set -euo pipefail
@@ -26,7 +26,8 @@ while [[ ${1-} == -* ]]; do
 done
 [ $# -gt 0 ] || set -- findmybike findmybike-registry
 for product in "$@"; do
-    [[ $product =~ ^findmybike(-registry)?$ ]] || refuse 64 "‘$product’ is not built alone: use findmybike or findmybike-registry"
+    [[ $product =~ ^findmybike(-registry)?$ ]] ||
+        refuse 64 "‘$product’ is not a package that can be built: use findmybike (with the monitor) or findmybike-registry"
 done
 products=("$@")
 [ "$architecture" = "$own" ] || [ "$architecture" = arm64 ] ||

@@ -63,7 +63,11 @@ if [ "${#missing[@]}" -gt 0 ]; then
         >/dev/null
 fi
 
-command -v swift >/dev/null || { echo "prepare.sh: install a Swift 6.2 toolchain (https://swift.org/install)" >&2; exit 69; }
+if ! command -v swift >/dev/null; then
+    echo "prepare.sh: install a Swift 6.2 toolchain (https://swift.org/install)" >&2
+    [ -z "${SUDO_USER-}" ] || echo 'prepare.sh: if you have one, sudo does not find it: use sudo env "PATH=$PATH" COMMAND' >&2
+    exit 69
+fi
 
 # Test peers that are written in Python. The stamp is the list of installed packages.
 install_peers() {

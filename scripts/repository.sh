@@ -33,7 +33,7 @@ fi
 folder=$1 key=$2 url=${3%/}
 shift 3
 [ -r "$key" ] || refuse 66 "cannot read the key ‘$key’: scripts/repository.sh --new-key makes one"
-[[ $url =~ ^https?://[^[:space:]]+$ ]] || refuse 64 "‘$url’ is no address: write it as https://registry.example.org/apt"
+[[ $url =~ ^https?://[^[:space:]]+$ ]] || refuse 64 "‘$url’ is not an address: write it as https://registry.example.org/apt"
 [ $# -gt 0 ] || set -- "$here"/.build/package/*.deb
 for package in "$@"; do [ -r "$package" ] || refuse 66 "there is no package ‘$package’: scripts/package.sh makes packages"; done
 gpg --batch --quiet --import "$key" || refuse 65 "‘$key’ has no OpenPGP key that gpg can read"
