@@ -42,7 +42,6 @@ gpg --batch --quiet --import "$key" || refuse 65 "‘$key’ has no OpenPGP key 
 # Puts a file in its place in one step, also from another file system: FILE PLACE
 place() {
     cp "$1" "$2.new"
-    touch "$2.new"
     mv "$2.new" "$2"
 }
 

@@ -61,6 +61,6 @@ extension VenueReceiver: WireObject {
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.required("name", &name, .text(Self.nameLength))
         fields.tolerated("place", &place, .object())
-        if fields.isSound, !Self.isName(name) { fields.refuse("name", "must be letters and digits of ASCII, ., _ and -") }
+        if fields.isSound, !Self.isName(name) { fields.refuse("name", "must be A to Z, digits, ., _ and -") }
     }
 }
