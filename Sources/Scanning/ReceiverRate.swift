@@ -1,3 +1,5 @@
+package import Beacons
+
 /// The limit of what a receiver in the network may send in a second, so that one that floods does not keep this machine
 /// busy.
 package struct ReceiverRate: Sendable {
