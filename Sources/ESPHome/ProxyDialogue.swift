@@ -1,5 +1,6 @@
 import Beacons
 import Foundation
+import Scanning
 
 /// The conversation with one proxy, without any input or output: bytes and time in, advertisements and bytes out.
 ///

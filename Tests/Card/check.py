@@ -104,6 +104,11 @@ class CardCheck(unittest.TestCase):
     def machine(self):
         return Machine(self.card, self.folder)
 
+    def await_status(self, machine, text):
+        machine.eventually(
+            lambda: text in machine.shell("cat /boot/firmware/" + STATUS, PATIENCE), PATIENCE,
+            lambda: machine.shell("journalctl --no-pager -u 'findmybike-card*'"))
+
     def settings(self, **values):
         """The file from the image, filled in."""
         text = self.card.text("findmybike.txt").replace("\r", "")
@@ -116,16 +121,13 @@ class CardCheck(unittest.TestCase):
         self.assertIn("::/findmybike.txt", self.card.names())
         self.settings(registry=self.registry, code="WRONG-CODE", time_zone="Europe/Sprocket")
         with self.machine() as machine:
-            machine.shell("systemctl is-system-running --wait", PATIENCE)
-            self.assertIn("no such time zone", machine.shell("cat /boot/firmware/" + STATUS))
+            self.await_status(machine, "no such time zone")
             machine.switch_off()
         said = self.card.text(STATUS)
         self.assertIn("Line ", said)
         self.settings(time_zone="Europe/Berlin")
         with self.machine() as machine:
-            machine.eventually(
-                lambda: "code does not work" in machine.shell("cat /boot/firmware/" + STATUS, PATIENCE), PATIENCE,
-                lambda: machine.shell("journalctl -u findmybike-card-enrol"))
+            self.await_status(machine, "code does not work")
             machine.switch_off()
         print("   ", " ".join(self.card.text(STATUS).split()))
 

@@ -115,23 +115,28 @@ class Machine:
         raise AssertionError(message if isinstance(message, str) else message())
 
     def shell(self, command, seconds=120):
-        """What a command prints in the machine. A shell that is not there yet has lost the command, so it is sent again."""
-        mark = "%08x" % time.monotonic_ns()
+        """What a command prints in the machine.
+
+        A shell that starts takes a part of what has been typed, so a command that it has not begun is typed again, after
+        Ctrl-C.
+        """
+        mark = time.monotonic_ns()
         deadline, again = time.monotonic() + seconds, 0
         while time.monotonic() < deadline:
             if time.monotonic() >= again:
-                # The terminal repeats what is typed: the mark is put together only by the shell.
-                line = "stty -echo; echo be''gin-%s; { %s; } 2>&1; echo en''d-%s\n" % (mark, command, mark)
+                # The terminal repeats what is typed: the shell adds one to the mark.
+                mark += 2
+                line = "\x03\necho begin-$((%d+1)); { %s; } 2>&1; echo end-$((%d+1))\n" % (mark, command, mark)
                 self.serial.sendall(line.encode())
-                again = time.monotonic() + 20 if "begin-" + mark not in self.heard else deadline
+                again = time.monotonic() + 30
             self.serial.settimeout(1)
             with contextlib.suppress(TimeoutError):
                 self.heard += self.serial.recv(65536).decode(errors="replace").replace("\r", "")
-            if "begin-" + mark in self.heard:
+            if "begin-%d" % (mark + 1) in self.heard:
                 again = deadline
-            found = re.search("begin-%s\n(.*?)end-%s" % (mark, mark), self.heard, re.DOTALL)
+            found = re.search("begin-%d\n(.*?)end-%d" % (mark + 1, mark + 1), self.heard, re.DOTALL)
             if found:
-                return found.group(1)
+                return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", found.group(1))
         raise AssertionError("no answer to ‘%s’:\n%s" % (command, self.heard[-4000:]))
 
     def switch_off(self):
