@@ -66,10 +66,15 @@ public struct Card: Sendable {
     private func contents() throws(CardErrors) -> Data {
         var status = stat()
         guard stat(settingsPath, &status) == 0 else { return Data() }
-        guard status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: settingsPath),
-            let data = try? file.read(upToCount: CardFile.maximumSize + 1)
-        else { throw CardErrors(["The file cannot be read. Write it again."]) }
-        return data
+        let unreadable = CardErrors(["The file cannot be read. Write it again."])
+        guard status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: settingsPath) else {
+            throw unreadable
+        }
+        do {
+            return try file.read(upToCount: CardFile.maximumSize + 1) ?? Data()
+        } catch {
+            throw unreadable
+        }
     }
 
     private func remove(_ settings: Set<CardSetting>, from file: CardFile) throws(FileFailure) {

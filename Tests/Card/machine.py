@@ -43,7 +43,7 @@ class Card:
 
     def text(self, name):
         """A file on the boot partition, as any computer shows it."""
-        return run("mtype", "-i", self.boot, "::" + name)
+        return run("mtype", "-i", self.boot, "::" + name).removeprefix("\ufeff")
 
     def save(self, name, text):
         """Saves a file on the boot partition, as an editor under Windows would."""
