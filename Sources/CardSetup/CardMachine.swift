@@ -47,11 +47,12 @@ struct CardMachine: Sendable {
     }
 
     private func setZone(_ zone: String) throws {
-        let link = root + "/etc/localtime"
-        unlink(link + ".new")
-        try FileManager.default.createSymbolicLink(
-            atPath: link + ".new", withDestinationPath: "\(Self.zones)/\(zone)")
-        guard rename(link + ".new", link) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        let (link, destination) = (root + "/etc/localtime", "\(Self.zones)/\(zone)")
+        if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != destination {
+            unlink(link + ".new")
+            try FileManager.default.createSymbolicLink(atPath: link + ".new", withDestinationPath: destination)
+            guard rename(link + ".new", link) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        }
         try put("\(zone)\n", at: "/etc/timezone")
     }
 

@@ -20,7 +20,7 @@ struct CardSettings: Hashable {
         var password: String?
     }
 
-    /// - Parameter zones: whether a name is one of the tz database.
+    /// - Parameter isZone: whether a name is one of the tz database.
     /// - Throws: all errors of the file.
     init(_ file: CardFile, isZone: (String) -> Bool) throws(CardErrors) {
         var errors: [String] = []

@@ -110,7 +110,7 @@ private struct CardEnrolCommand: AsyncParsableCommand {
     }
 
     private func sayWithoutCode(_ card: Card) throws {
-        let enrolment = try Enrolment(try reading([:]), file: settings, replaces: false, namesTokenFile: false)
+        let enrolment = try enrolment([:])
         // Earlier errors have been corrected.
         if let station = enrolment.current { return try card.say(Self.ready(station)) }
         guard !enrolment.token.exists else { return }
@@ -128,11 +128,10 @@ private struct CardEnrolCommand: AsyncParsableCommand {
 
     /// The station of this machine. A code that was used before is recognised; another code replaces the station.
     private func enrol(_ invitation: Card.Invitation) async throws -> Station {
-        let read = try reading([MonitorSettings.registryURL.key: WebAddress.completed(invitation.registry)])
-        let earlier = try Enrolment(read, file: settings, replaces: false, namesTokenFile: false)
-        if let station = earlier.earlier(code: invitation.code) { return station }
-        let enrolment = try Enrolment(
-            read, file: settings, replaces: true, namesTokenFile: false, remedy: "It tries again every half a minute")
+        let enrolment = try enrolment([
+            MonitorSettings.registryURL.key: WebAddress.completed(invitation.registry)
+        ])
+        if let station = enrolment.earlier(code: invitation.code) { return station }
         try enrolment.check()
         let station = try await enrolment.perform(code: invitation.code)
         // It has a token now, or another one.
@@ -141,9 +140,9 @@ private struct CardEnrolCommand: AsyncParsableCommand {
         return station
     }
 
-    private func reading(_ arguments: [String: String]) throws(SettingsError) -> ProgramSettings {
-        try ProgramSettings(
-            known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: settings) ? settings : nil,
-            arguments: arguments, environment: ProcessInfo.processInfo.environment)
+    private func enrolment(_ arguments: [String: String]) throws -> Enrolment {
+        try Enrolment(
+            try ProgramSettings(toEnrolWith: settings, arguments: arguments), file: settings, replaces: true,
+            namesTokenFile: false, remedy: "It tries again every half a minute")
     }
 }

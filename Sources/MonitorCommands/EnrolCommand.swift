@@ -49,7 +49,7 @@ struct EnrolCommand: AsyncParsableCommand {
         let file = monitor.config ?? Self.standardSettings
         let enrolment = try Enrolment(
             try readSettings(file), file: file, replaces: replace, namesTokenFile: tokenFile != nil)
-        if let station = enrolment.earlier(code: code) { return try output.show(station, known(station)) }
+        if !replace, let station = enrolment.earlier(code: code) { return try output.show(station, known(station)) }
         try enrolment.check()
         let station = try await enrolment.perform(code: code)
         try output.show(station, lines: lines(station, enrolment.token.path, file))
@@ -82,7 +82,14 @@ struct EnrolCommand: AsyncParsableCommand {
         arguments[MonitorSettings.tokenFile.key] = tokenFile.map { URL(fileURLWithPath: $0).path }
         arguments[MonitorSettings.certificateAuthority.key] =
             certificateAuthority.map { URL(fileURLWithPath: $0).path }
-        return try ProgramSettings(
+        return try ProgramSettings(toEnrolWith: file, arguments: arguments)
+    }
+}
+
+extension ProgramSettings {
+    /// The monitor's settings from a file, which does not exist before the first enrolment if the package is not used.
+    init(toEnrolWith file: String, arguments: [String: String]) throws(SettingsError) {
+        try self.init(
             known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: file) ? file : nil,
             arguments: arguments, environment: ProcessInfo.processInfo.environment)
     }

@@ -49,17 +49,19 @@ public struct Enrolment {
 
     /// The station that was already enrolled with this code on this machine; nil if anything is left to do.
     public func earlier(code: String) -> Station? {
-        guard !replaces, token.exists, !attempt.exists, let text = record.read(),
-            let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
-            record.code == Self.plain(code), record.registry == settings.value(MonitorSettings.registryURL)
+        guard !attempt.exists, let kept, kept.code == Self.plain(code),
+            kept.registry == settings.value(MonitorSettings.registryURL)
         else { return nil }
-        return record.station
+        return kept.station
     }
 
     /// The station that this machine is; nil if it is none, or if this is not recorded.
-    public var current: Station? {
+    public var current: Station? { kept?.station }
+
+    /// The record of the last enrolment; nil if its token is gone.
+    private var kept: Record? {
         guard token.exists, let text = record.read() else { return nil }
-        return (try? JSONDecoder().decode(Record.self, from: Data(text.utf8)))?.station
+        return try? JSONDecoder().decode(Record.self, from: Data(text.utf8))
     }
 
     /// Fails if the token or the settings could not be written.

@@ -141,7 +141,7 @@ public struct RadioWatchdog: Service {
     private func giveUp(_ index: Int, _ watched: inout [WatchedRadio]) throws(RadioFailure) {
         let now = clock.now
         let isAnyAlive = watched.contains { !$0.isAway && $0.ladder.silence(at: now) < configuration.quiet }
-        // A restart would not help devices in the network, and end the displays and the alarms.
+        // A restart would not help devices in the network, and would end the displays and the alarms.
         guard isAnyAlive || watched.allSatisfy(\.scanner.isRemote) else {
             for radio in watched { radio.recovery?.cancel() }
             throw RadioFailure(adapters: watched.map(\.scanner.adapter))
