@@ -13,8 +13,9 @@ status=0
 swift test --package-path "$here" "$@" 2>&1 | tee "$log" || status=$?
 if [ "$status" -ne 0 ]; then
     echo "== failed"
-    # The line that sums up a run also has “✘”; it comes last. A line that is repeated is shown once.
-    awk '{ gsub(/\033\[[0-9;]*m/, "") } /✘|recorded an issue|: error: / && !shown[$0]++ && ++count <= 60' "$log"
+    # The line that sums up a run also has “✘”; it comes last. A line that is repeated is shown once. A line with “↳”
+    # says more about the issue above it.
+    awk '{ gsub(/\033\[[0-9;]*m/, "") } /✘|↳|recorded an issue|: error: / && !shown[$0]++ && ++count <= 60' "$log"
     echo "The whole output is in $log"
 fi
 exit "$status"

@@ -82,7 +82,7 @@ struct ProxyTests {
         _ start: (_ registry: String, _ port: Int, TemporaryFolder) throws -> StartedProgram
     ) async throws {
         let folder = try TemporaryFolder()
-        let port = try MosquittoBroker.freePort()
+        let port = try ReservedPort().number
         let registry = try await LiveRegistry(in: folder)
         let token = try await Self.newStation(registry, folder)
         let proxy = try start(String(registry.url.dropFirst("http://".count)), port, folder)

@@ -12,7 +12,7 @@ public final class MosquittoBroker: Sendable {
     ///   - users: the permitted users with their passwords; anyone may connect if empty.
     public init(settings: String = "", users: [String: String] = [:]) async throws {
         folder = try TemporaryFolder()
-        port = try Self.freePort()
+        port = try ReservedPort().number
         var text = "listener \(port) 127.0.0.1\npersistence false\n"
         text += "log_dest stderr\nlog_type all\nallow_anonymous \(users.isEmpty)\n"
         // As root, mosquitto would switch to a user that cannot read the test's files.
@@ -62,23 +62,5 @@ public final class MosquittoBroker: Sendable {
         let result = try await BuiltProgram(path: "/usr/bin/mosquitto_pub").run(
             ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic, "-m", payload] + arguments)
         guard result.status == 0 else { throw Peer.Failure(description: result.errors) }
-    }
-
-    /// Returns a port that is not in use now.
-    public static func freePort() throws -> Int {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard socket >= 0 else { throw Descriptor.Failure("making a socket") }
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 ? getsockname(socket, $0, &length) : -1
-            }
-        }
-        guard status == 0 else { throw Descriptor.Failure("binding a socket") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

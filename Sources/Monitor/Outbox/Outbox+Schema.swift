@@ -1,4 +1,5 @@
 import Beacons
+import Files
 import Foundation
 import GRDB
 import Glibc
@@ -31,9 +32,7 @@ extension Outbox {
     /// it records when which bike was where. SQLite gives its other files the same permissions. Failures here are
     /// reported when the file is opened.
     private static func keepPrivate(_ path: String) {
-        let file = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return }
-        close(file)
+        guard (try? PrivateFile.create(path)) != nil else { return }
         for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 

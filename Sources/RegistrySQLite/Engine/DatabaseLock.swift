@@ -24,14 +24,6 @@ final class DatabaseLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Creates the database file with access for its user only, since it holds the secrets that sign webhooks. SQLite
-    /// gives its other files the same permissions.
-    static func createFile(_ path: String) throws(StoreOpenError) {
-        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw notWritable(path) }
-        close(file)
-    }
-
     private static func notWritable(_ path: String) -> StoreOpenError {
         let number = errno
         return .notWritable(path: path, errno: number, message: String(cString: strerror(number)))

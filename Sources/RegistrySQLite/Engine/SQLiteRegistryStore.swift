@@ -1,5 +1,7 @@
 public import Concurrency
+import Files
 package import GRDB
+import Glibc
 public import Registry
 public import RegistryAPI
 import RegistrySQL
@@ -52,7 +54,12 @@ public final class SQLiteRegistryStore: RegistryStore {
         lock = isServedElsewhere ? nil : try DatabaseLock(forDatabase: path)
         erasures = ErasureJournal(path: path + ".erasures")
         revocations = RevocationJournal(path: Self.revocationJournal(of: path))
-        try DatabaseLock.createFile(path)
+        do {
+            // It holds the secrets that sign webhooks. SQLite gives its other files the same permissions.
+            try PrivateFile.create(path)
+        } catch {
+            throw .notWritable(path: path, errno: error.code, message: String(cString: strerror(error.code)))
+        }
         health = StorageHealth(database: path)
         backups = BackupRecord(ofDatabase: path)
         do {
