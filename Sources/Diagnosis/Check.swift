@@ -29,6 +29,9 @@ public enum CheckSubject: String, Hashable, Sendable, CaseIterable {
     /// The subjects that are about this machine's adapters.
     static let radio: [CheckSubject] = [.daemon, .permission, .adapter, .rfkill, .monitor, .kernel, .wifi]
 
+    /// The finding for subjects that depend on settings which cannot be used.
+    static let withoutSettings = "the settings cannot be used"
+
     public var title: String {
         switch self {
         case .daemon: "Bluetooth service"

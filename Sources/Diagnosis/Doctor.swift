@@ -55,12 +55,18 @@ public struct Doctor: Sendable {
         async let receivers = probes.receivers()
         let radio = usesAdapters ? await examineRadio() : CheckSubject.radio.map { $0.notApplicable(Self.unused) }
         let registryState = await registry
-        return await radio + ReceiverCheck.judge(receivers) + [
-            ClockCheck.judge(probes.clock()),
-            RegistryCheck.judge(registryState),
-            TokenCheck.judge(registryState, of: holder),
-            LocationCheck.judge(location),
-        ]
+        var checks =
+            await radio + ReceiverCheck.judge(receivers) + [
+                ClockCheck.judge(probes.clock()),
+                RegistryCheck.judge(registryState),
+                TokenCheck.judge(registryState, of: holder),
+                LocationCheck.judge(location),
+            ]
+        if case .invalidSettings = registryState {
+            let dependent = [CheckSubject.receiver, .location].map { $0.notApplicable(CheckSubject.withoutSettings) }
+            checks = checks.map { check in dependent.first { $0.identifier == check.identifier } ?? check }
+        }
+        return checks
     }
 
     private static let unused = "this machine’s adapters are not used (radio.backend: none)"

@@ -1,5 +1,4 @@
 public import Scanning
-import Synchronization
 
 /// Listens through a Bluetooth proxy of ESPHome: a microcontroller that forwards the advertisements that it hears.
 ///
@@ -30,7 +29,7 @@ public final class ESPHomeScanner: RadioScanner {
     private let clock: any ScanClock
     private let random: @Sendable () -> Double
     private let record: HealthRecord
-    private let session = Mutex<ProxySession?>(nil)
+    private let runs = RadioRuns<ProxySession>()
 
     /// - Parameters:
     ///   - clock: the time line of the batches, and the clock for timeouts.
@@ -55,23 +54,15 @@ public final class ESPHomeScanner: RadioScanner {
 
     public func recover(by step: RecoveryStep) async throws {
         guard step == .reopen else { throw ProxyError.unavailableStep(step.rawValue) }
-        guard let session = session.withLock(\.self) else { throw ProxyError.notScanning }
+        guard let session = runs.session else { throw ProxyError.notScanning }
         try await session.reopen()
     }
 
     /// Starts listening, and ends the sequence of an earlier call.
     public func batches() -> LiveBatches {
-        let next = ProxySession(proxy, clock: clock, random: random, health: record)
-        let previous = session.withLock { session in
-            defer { session = next }
-            return session
-        }
-        Task { await next.run(after: previous) }
-        return LiveBatches(next.channel) { await next.stop() }
+        runs.begin(ProxySession(proxy, clock: clock, random: random, health: record))
     }
 
     /// Ends listening.
-    public func stop() async {
-        await session.withLock(\.self)?.stop()
-    }
+    public func stop() async { await runs.end() }
 }

@@ -1,5 +1,4 @@
 public import Scanning
-import Synchronization
 
 /// Scans with one controller through HCI, for places too dense for D-Bus.
 ///
@@ -12,7 +11,7 @@ public final class HCIScanner: RadioScanner {
     private let options: HCIScanOptions
     private let clock: any ScanClock
     private let record: HealthRecord
-    private let session = Mutex<HCISession?>(nil)
+    private let runs = RadioRuns<HCISession>()
 
     /// - Parameters:
     ///   - access: the access to the controller.
@@ -43,23 +42,15 @@ public final class HCIScanner: RadioScanner {
     /// Tries one step, which is counted even if it fails.
     public func recover(by step: RecoveryStep) async throws {
         guard recoverySteps.contains(step) else { throw HCIError.unavailableStep(step.rawValue, adapter: adapter) }
-        guard let session = session.withLock(\.self) else { throw HCIError.notScanning(adapter: adapter) }
+        guard let session = runs.session else { throw HCIError.notScanning(adapter: adapter) }
         try await session.recover(by: step)
     }
 
     /// Starts scanning, and ends the sequence of an earlier call.
     public func batches() -> LiveBatches {
-        let next = HCISession(access, options, clock: clock, health: record)
-        let previous = session.withLock { session in
-            defer { session = next }
-            return session
-        }
-        Task { await next.run(after: previous) }
-        return LiveBatches(next.channel) { await next.stop() }
+        runs.begin(HCISession(access, options, clock: clock, health: record))
     }
 
     /// Ends scanning; returns once the controller has been told to stop scanning.
-    public func stop() async {
-        await session.withLock(\.self)?.stop()
-    }
+    public func stop() async { await runs.end() }
 }

@@ -26,9 +26,18 @@ public struct ProgramSettings: Sendable {
     ) throws(SettingsError) {
         let file = try path.map { path throws(SettingsError) in try SettingsFile(path: path) }
         var problems: [String] = []
+        // The lists that are written as something else; each is reported once.
+        var unlisted: Set<String> = []
         for (key, entry) in (file?.entries ?? [:]).sorted(by: { $0.value.line < $1.value.line }) {
             guard let setting = known.first(where: { $0.key == key }) else {
-                problems.append("\(path ?? ""):\(entry.line): unknown key ‘\(key)’\(Self.hint(for: key, among: known))")
+                let place = "\(path ?? ""):\(entry.line):"
+                guard let list = known.first(where: { $0.shape != .text && key.hasPrefix($0.key + ".") }) else {
+                    problems.append("\(place) unknown key ‘\(key)’\(Self.hint(for: key, among: known))")
+                    continue
+                }
+                guard unlisted.insert(list.key).inserted else { continue }
+                problems.append(
+                    "\(place) \(list.key) \(list.shape.rule); begin each with ‘- ’: expected \(list.form)")
                 continue
             }
             let place = "\(path ?? ""):\(entry.line): \(key)"

@@ -126,7 +126,8 @@ struct JudgementTests {
         "the registry and the token are checked separately",
         arguments: [
             (.accepted, .ok, .ok), (.notConfigured, .failure, .notApplicable),
-            (.misconfigured("x"), .failure, .notApplicable), (.unreachable("x"), .failure, .notApplicable),
+            (.invalidSettings("x"), .failure, .notApplicable), (.misconfigured("x"), .failure, .notApplicable),
+            (.unreachable("x"), .failure, .notApplicable),
             (.certificate("x"), .failure, .notApplicable), (.unusable("x"), .failure, .notApplicable),
             (.tokenMissing("x"), .ok, .failure), (.tokenRefused("x"), .ok, .failure),
         ] as [(RegistryState, Verdict, Verdict)]

@@ -80,5 +80,9 @@ struct DoctorCommandTests {
         let (status, verdicts) = try await verdicts(["--config", config])
         #expect(status == 1)
         #expect(verdicts["registry"] == "failure" && verdicts["adapter"] == "ok")
+        let missing = try await doctor(["--config", folder.file("missing.yaml")])
+        #expect(missing.output.contains("missing.yaml: cannot be read"))
+        #expect(missing.output.contains("→ correct the settings, or name another file with --config"))
+        #expect(missing.output.split(separator: "the settings cannot be used").count == 4)
     }
 }

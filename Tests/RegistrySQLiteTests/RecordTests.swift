@@ -287,6 +287,25 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
     }
 
+    @Test("upgrading empties the entries about sightings that were deleted before")
+    func deletedBefore() async throws {
+        do {
+            let store = try await registry()
+            try await store.write { db in
+                try db.execute(
+                    sql: """
+                        DELETE FROM sighting; UPDATE report SET closed = 1, outcome = 'recovered', sightings_deleted = 1;
+                        DELETE FROM grdb_migrations WHERE identifier = 'audit of deleted sightings'
+                        """)
+            }
+            await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
+        }
+        let store = try SQLiteRegistryStore(path: path)
+        #expect(try await store.verifyAudit(nil, against: []).erased == 2)
+        let last = try await store.auditEntries(AuditFilter(), PageRequest(limit: 100)).items.last?.event
+        #expect(last?.action == "entries.erased" && last?.details["cause"] == "retention")
+    }
+
     /// A database of the previous version, with a station, an erased entry and a sighting.
     private func oldDatabase() throws {
         var steps = DatabaseMigrator()

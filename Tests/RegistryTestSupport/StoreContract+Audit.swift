@@ -76,6 +76,30 @@ extension StoreContract {
             try await visit.hear(minutes: 35) { $0.ended = true }
             #expect(try await visit.recorded() == expected)
         },
+        StoreContract("the audit forgets sightings when they are deleted, and its chain still verifies") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let other = try await stage.bike(of: owner, Samples.identity(2))
+            let open = try await stage.openReport(on: other.id, of: owner)
+            for minutes in [1, 5] {
+                _ = try await stage.record(
+                    Samples.visit(1, from: stage.now, lasting: .seconds(60 * minutes)), by: station)
+            }
+            _ = try await stage.record(Samples.visit(2, of: Samples.identity(2), from: stage.now), by: station)
+            stage.clock.advance(by: SightingRules.unrecorded)
+            #expect(try await store.recordGrowth(limit: 9, at: stage.now) == 1)
+            _ = try await stage.close(report, of: owner)
+            stage.clock.advance(by: MissingReport.retention)
+            #expect(try await store.deleteOldSightings(limit: 9, at: stage.now) == 1)
+            let entries = try await store.auditEntries(AuditFilter(), PageRequest(limit: 100)).items
+            let sightings = entries.filter { $0.event?.action.hasPrefix("sighting.") == true }
+            #expect(sightings.map(\.event?.report) == [open.id])
+            #expect(entries.filter { $0.erasedBy == entries.last?.index }.count == 2)
+            #expect(entries.suffix(2).map(\.event?.action) == ["sightings.deleted", "entries.erased"])
+            #expect(entries.last?.event?.details["cause"] == "retention")
+            #expect(entries.contains { $0.event?.action == "report.closed" && $0.event?.report == report.id })
+            #expect(try await store.verifyAudit(nil, against: []).contents?.sightings == 1)
+        },
         StoreContract("evidence includes a station's place before it was moved") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()

@@ -125,6 +125,11 @@ struct ProgramSettingsTests {
         for wrong in ["receivers: bar\n", "receivers: [bar]\n", "receivers: []\n"] {
             #expect(problems(wrong).first?.contains("must be a list of entries") == true)
         }
+        // Without hyphens: one problem, however many names there are.
+        let mapping = problems("receivers:\n  bar:\n    esphome: a\n    port: 3\n")
+        #expect(mapping.count == 1)
+        #expect(mapping.first?.contains("3: receivers must be a list of entries") == true)
+        #expect(mapping.first?.contains("begin each with ‘- ’") == true)
         #expect(problems("receivers: [bar, {name: door}]\n").first?.contains("only entries") == true)
         #expect(problems("receivers:\n  - name: [a]\n").first?.contains("only entries") == true)
         #expect(problems("receivers: [{a: b}, {a: b}, {a: b}]\n").first?.contains("at most 2 entries") == true)

@@ -6,6 +6,8 @@ enum RegistryCheck {
         case .notConfigured:
             return subject.failure(
                 "no registry is configured", remedy: "set registry.url in the settings file, or give --registry URL")
+        case .invalidSettings(let reason):
+            return subject.failure(reason, remedy: "correct the settings, or name another file with --config")
         case .misconfigured(let reason):
             return subject.failure(
                 reason, remedy: "correct registry.url and registry.certificateAuthority in the settings")
@@ -44,6 +46,8 @@ enum TokenCheck {
                 : subject.failure(
                     "the registry refuses the token: it was revoked or mistyped, or is for another purpose",
                     remedy: remedy(holder))
+        case .invalidSettings:
+            return subject.notApplicable(CheckSubject.withoutSettings)
         default:
             return subject.notApplicable("the registry did not answer")
         }

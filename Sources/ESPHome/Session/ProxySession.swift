@@ -3,7 +3,7 @@ import Foundation
 import Scanning
 
 /// One run of a scanner: connects to the proxy, delivers its batches, and connects again whenever the connection is lost.
-actor ProxySession {
+actor ProxySession: RadioSession {
     static let tick = Duration.milliseconds(500)
 
     nonisolated let channel = BatchChannel()
@@ -25,8 +25,6 @@ actor ProxySession {
     /// Whether the connection was closed here in order to open a new one.
     private var isReopening = false
     private var isStopping = false
-    private var isFinished = false
-    private var finishWaiters: [CheckedContinuation<Void, Never>] = []
     private var lastDelivery: ScanInstant
 
     init(
@@ -41,11 +39,7 @@ actor ProxySession {
         lastDelivery = clock.now
     }
 
-    /// Listens until stopped.
-    ///
-    /// - Parameter previous: a session with the same proxy, which must end first, because a proxy serves only one.
-    func run(after previous: ProxySession?) async {
-        await previous?.stop()
+    func run() async {
         async let _: Void = tickUntilCancelled()
         while !isStopping {
             let began = clock.now
@@ -57,20 +51,14 @@ actor ProxySession {
         }
         health.update { $0.state = .idle }
         channel.finish()
-        isFinished = true
-        for waiter in finishWaiters { waiter.resume() }
-        finishWaiters = []
     }
 
-    /// Ends the run, once the proxy has been told.
+    /// Takes leave of the proxy, and ends the run.
     func stop() async {
-        if !isStopping {
-            isStopping = true
-            await farewell()
-            await end(.closed)
-        }
-        guard !isFinished else { return }
-        await withCheckedContinuation { finishWaiters.append($0) }
+        guard !isStopping else { return }
+        isStopping = true
+        await farewell()
+        await end(.closed)
     }
 
     /// Closes the connection and opens a new one, without waiting for it.

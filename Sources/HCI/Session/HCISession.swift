@@ -4,7 +4,7 @@ import Scanning
 /// One run of a scanner: opens the controller, sets it up, scans, delivers batches, and reopens a lost transport.
 ///
 /// It never blocks: the transport handles descriptors. A periodic tick of the clock ends all waits.
-actor HCISession {
+actor HCISession: RadioSession {
     /// The orders that end the wait of a scanning session.
     enum Order: Sendable {
         case restart(ScanSupervisor.Reason)
@@ -22,7 +22,7 @@ actor HCISession {
     let options: HCIScanOptions
     let clock: any ScanClock
     let health: HealthRecord
-    let channel = BatchChannel()
+    nonisolated let channel = BatchChannel()
 
     var transport: (any HCITransport)?
     var exchange: CommandExchange?
@@ -41,7 +41,6 @@ actor HCISession {
 
     private var orders = AsyncStream<Order>.makeStream()
     private var isFinished = false
-    private var finishWaiters: [CheckedContinuation<Void, Never>] = []
     private var openingWaiters: [CheckedContinuation<HCIError?, Never>] = []
     private var pause: Task<Void, Never>?
     private var isBusy = false
@@ -56,30 +55,22 @@ actor HCISession {
     }
 
     /// Scans until stopped, or until the controller cannot be opened.
-    ///
-    /// - Parameter previous: a session with the same controller, which must end first.
-    func run(after previous: HCISession?) async {
-        await previous?.stop()
+    func run() async {
         health.update { $0.state = .starting }
         async let _: Void = tickUntilCancelled()
         await listen()
         health.update { if $0.state != .failed { $0.state = .idle } }
         isFinished = true
-        for waiter in finishWaiters { waiter.resume() }
-        finishWaiters = []
     }
 
-    /// Ends the run, once the controller has been told to stop scanning.
+    /// Tells the controller to stop scanning, and ends the run.
     func stop() async {
-        if !isStopping {
-            isStopping = true
-            pause?.cancel()
-            await restore()
-            orders.continuation.finish()
-            await transport?.close()
-        }
-        guard !isFinished else { return }
-        await withCheckedContinuation { finishWaiters.append($0) }
+        guard !isStopping else { return }
+        isStopping = true
+        pause?.cancel()
+        await restore()
+        orders.continuation.finish()
+        await transport?.close()
     }
 
     private func listen() async {

@@ -1,5 +1,4 @@
 public import Scanning
-import Synchronization
 
 /// Listens through a gateway that publishes what it hears by Bluetooth to the venue's broker.
 ///
@@ -12,7 +11,7 @@ public final class GatewayScanner: RadioScanner {
     private let clock: any ScanClock
     private let random: @Sendable () -> Double
     private let record: HealthRecord
-    private let session = Mutex<GatewaySession?>(nil)
+    private let runs = RadioRuns<GatewaySession>()
 
     /// - Parameters:
     ///   - name: the name in the settings.
@@ -51,26 +50,15 @@ public final class GatewayScanner: RadioScanner {
     public var recoverySteps: [RecoveryStep] { [.reopen] }
 
     public func recover(by step: RecoveryStep) async throws {
-        guard step == .reopen, let session = session.withLock(\.self) else { throw MQTTError.notConnected }
+        guard step == .reopen, let session = runs.session else { throw MQTTError.notConnected }
         await session.reopen()
     }
 
     /// Starts listening, and ends the sequence of an earlier call.
     public func batches() -> LiveBatches {
-        let next = GatewaySession(topic: topic, broker: broker, clock: clock, random: random, health: record)
-        let previous = session.withLock { session in
-            defer { session = next }
-            return session
-        }
-        Task {
-            await previous?.stop()
-            await next.run()
-        }
-        return LiveBatches(next.channel) { await next.stop() }
+        runs.begin(GatewaySession(topic: topic, broker: broker, clock: clock, random: random, health: record))
     }
 
     /// Ends listening.
-    public func stop() async {
-        await session.withLock(\.self)?.stop()
-    }
+    public func stop() async { await runs.end() }
 }

@@ -4,7 +4,7 @@ import Scanning
 
 /// One run of a scanner: subscribes to a gateway's topic, delivers its batches, and connects again whenever the
 /// connection to the broker is lost.
-actor GatewaySession {
+actor GatewaySession: RadioSession {
     static let tick = Duration.milliseconds(500)
     /// The time without any message after which the gateway counts as failed.
     static let silence = Duration.seconds(60)
@@ -43,7 +43,6 @@ actor GatewaySession {
         rate = ReceiverRate(maximum: Self.maximumRate, start: lastDelivery)
     }
 
-    /// Listens until stopped.
     func run() async {
         async let _: Void = tickUntilCancelled()
         let work = Task { await listen() }
@@ -56,7 +55,6 @@ actor GatewaySession {
         pause?.cancel()
         work?.cancel()
         await connection?.close()
-        await work?.value
     }
 
     /// Closes the connection to the broker and opens a new one, without waiting for it.

@@ -62,18 +62,36 @@ package struct AuditTrail {
     /// that also name this bike. The commitments stay, and the chain still verifies; a new entry that names nobody
     /// lists the erased entries (``ErasureProof``).
     func erase(ofOwner owner: OwnerID, bike: BikeID? = nil, at time: Timestamp) throws {
-        let condition = "WHERE owner = ?1 AND (?2 IS NULL OR bike = ?2)"
-        let proof = try erasureProof(condition, [owner.blob, bike?.blob])
+        try erase("owner = ?1 AND (?2 IS NULL OR bike = ?2)", [owner.blob, bike?.blob], at: time)
+    }
+
+    /// Erases the entries about this owner's sightings that have been deleted together with the other sightings of
+    /// their reports.
+    package func eraseDeletedSightings(ofOwner owner: OwnerID, at time: Timestamp) throws {
+        let condition = """
+            owner = ?1 AND action IN (?2, ?3)
+                AND EXISTS (SELECT 1 FROM report WHERE report.id = audit.report AND sightings_deleted IS NOT NULL)
+            """
+        let actions = [AuditAction.sightingStored, .sightingChanged].map(\.rawValue)
+        try erase(condition, [owner.blob, actions[0], actions[1]], at: time, details: [Self.cause: Self.retention])
+    }
+
+    /// Empties the entries that meet a condition, and appends the entry that lists them.
+    private func erase(
+        _ condition: String, _ arguments: Parameters, at time: Timestamp, details: [String: String] = [:]
+    ) throws {
+        let proof = try erasureProof("WHERE \(condition)", arguments)
         guard proof.count > 0 else { return }
         try db.run(
             """
             UPDATE audit SET time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL,
-                station = NULL, details = NULL, salt = NULL, erasure = ?3
-            \(condition)
+                station = NULL, details = NULL, salt = NULL, erasure = ?\(arguments.values.count + 1)
+            WHERE \(condition)
             """,
-            [owner.blob, bike?.blob, try nextIndex()]
+            arguments + [try nextIndex()]
         )
-        try append(AuditEvent(.entriesErased, by: nil, at: time, details: proof.details))
+        let details = proof.details.merging(details) { $1 }
+        try append(AuditEvent(.entriesErased, by: nil, at: time, details: details))
     }
 
     func erasureProof(_ condition: String, _ arguments: Parameters) throws -> ErasureProof {
@@ -98,10 +116,11 @@ package struct AuditTrail {
         try append(AuditEvent(.recordsBegun, by: nil, at: time, details: [Self.last: "\(last)"]))
     }
 
-    /// Detail keys of the entries that ``recordBeginning(at:)`` appends.
+    /// The detail of an erasure that nobody asked for, and its values.
     static let cause = "cause"
     static let upgrade = "upgrade"
-    /// The key of the last sighting without a record.
+    static let retention = "retention"
+    /// The detail of ``recordBeginning(at:)``: the key of the last sighting without a record.
     static let last = "last"
 
     /// The index of the next entry.

@@ -35,7 +35,7 @@ struct ExaminedSettings {
             location = nil
             usesAdapters = true
             let reason = error.description.replacing("\n", with: "; ")
-            self.registry = { .misconfigured(reason) }
+            self.registry = { .invalidSettings(reason) }
             receivers = { .configured([]) }
         }
     }
