@@ -23,6 +23,27 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(86_400))
             await #expect(throws: DomainError.codeUnusable) { _ = try await stage.enrol("code", attempt: "key") }
         },
+        StoreContract("an attempt to enrol that arrives late does not take the token from a station that uses it") {
+            store in
+            let stage = Stage(store)
+            for code in ["by a heartbeat", "by a sighting"] {
+                _ = try await stage.invitation(code: code)
+                let station = try await stage.enrol(code, token: code, attempt: "key").id
+                if code == "by a sighting" {
+                    let owner = try await stage.owner()
+                    let bike = try await stage.bike(of: owner, Samples.identity(1))
+                    _ = try await stage.openReport(on: bike.id, of: owner)
+                    _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+                } else {
+                    let heartbeat = StationHeartbeat(version: "1", adapters: [], listVersion: 1)
+                    try await store.recordHeartbeat(heartbeat, of: station, at: stage.now)
+                }
+                await #expect(throws: DomainError.codeUnusable) {
+                    _ = try await stage.enrol(code, token: "late", attempt: "key")
+                }
+                #expect(try await store.credential(token: SecretDigest(of: code))?.principal == .station(station))
+            }
+        },
         StoreContract("an invitation waits until it is accepted, cancelled or too old") { store in
             let stage = Stage(store)
             let once = IdempotencyKey(

@@ -123,9 +123,14 @@ package struct Enrolments {
         return station
     }
 
-    /// Repeats an enrolment whose response was lost: the first token becomes invalid.
+    /// Repeats an enrolment whose response was lost: the first token becomes invalid. It is refused once the station
+    /// has used its token: then this is an earlier attempt that was delayed, and nobody waits for its token.
     private func repeatEnrolment(_ enrolment: Enrolment, _ invitation: StoredRow, of key: Int64) throws -> Station {
+        let use = """
+            SELECT 1 FROM station_heartbeat WHERE station = ?1 UNION ALL SELECT 1 FROM station_hour WHERE station = ?1
+            """
         guard let attempt = enrolment.attempt, (try invitation["attempt"] as Data?) == attempt.blob,
+            try !db.exists(use, [key]),
             let row = try db.row("SELECT id FROM station WHERE key = ? AND revoked IS NULL", [key]),
             let station = try Stations(db).find(try row.id("id"))?.station
         else { throw DomainError.codeUnusable }
