@@ -118,23 +118,23 @@ class Machine:
         """What a command prints in the machine.
 
         A shell that starts takes a part of what has been typed, so a command that it has not begun is typed again, after
-        Ctrl-C.
+        Ctrl-C. So is one whose end is not heard for three minutes: messages of the kernel can overwrite what it prints.
         """
         mark = time.monotonic_ns()
-        deadline, again = time.monotonic() + seconds, 0
+        deadline, again, begun = time.monotonic() + seconds, 0, False
         while time.monotonic() < deadline:
             if time.monotonic() >= again:
                 # The terminal repeats what is typed: the shell adds one to the mark.
                 mark += 2
                 line = "\x03\necho begin-$((%d+1)); { %s; } 2>&1; echo end-$((%d+1))\n" % (mark, command, mark)
                 self.serial.sendall(line.encode())
-                again = time.monotonic() + 30
+                again, begun = time.monotonic() + 30, False
             self.serial.settimeout(1)
             with contextlib.suppress(TimeoutError):
                 self.heard += self.serial.recv(65536).decode(errors="replace").replace("\r", "")
-            if "begin-%d" % (mark + 1) in self.heard:
-                again = deadline
-            found = re.search("begin-%d\n(.*?)end-%d" % (mark + 1, mark + 1), self.heard, re.DOTALL)
+            if not begun and "begin-%d" % (mark + 1) in self.heard:
+                again, begun = time.monotonic() + 180, True
+            found = re.search("begin-%d[^\n]*\n(.*?)end-%d" % (mark + 1, mark + 1), self.heard, re.DOTALL)
             if found:
                 return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", found.group(1))
         raise AssertionError("no answer to ‘%s’:\n%s" % (command, self.heard[-4000:]))
