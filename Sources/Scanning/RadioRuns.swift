@@ -4,10 +4,10 @@ import Synchronization
 package protocol RadioSession: Actor {
     nonisolated var channel: BatchChannel { get }
 
-    /// Listens until it is told to stop, or cannot go on. Called once.
+    /// Listens until it is told to stop, or until the radio cannot be used any more. It is called once.
     func run() async
 
-    /// Tells the run to end, also one that has not begun; it has ended once `run` returns. May be called more than once.
+    /// Tells the run to end, even if it has not begun. It has ended when `run` returns. It may be called repeatedly.
     func stop() async
 }
 
