@@ -218,9 +218,19 @@ let registry = all(
         ],
         tests: ["RegistryTestSupport"]
     ),
-    [Target.systemLibrary(name: "CSQLite")],
+    [
+        Target.systemLibrary(name: "CSQLite"),
+        Target.systemLibrary(
+            name: "CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"])]
+        ),
+    ],
+    room("PostgreSQL", ["CPostgreSQL"], tests: ["PostgreSQLTestSupport"]),
     room(
-        "RegistrySQL", ["Beacons", "Evidence", "MissingList", "Passkeys", "Registry", "RegistryAPI"], tests: nil
+        "RegistrySQL",
+        ["Beacons", "Evidence", "Files", "MissingList", "Passkeys", "Registry", "RegistryAPI"],
+        tests: nil
     ),
     room(
         "RegistrySQLite",
@@ -229,6 +239,14 @@ let registry = all(
             "RegistrySQL", crypto, grdb, grdbSQLite,
         ],
         tests: ["Passkeys", "RegistryTestSupport"]
+    ),
+    room(
+        "RegistryPostgreSQL",
+        [
+            "Concurrency", "Evidence", "MissingList", "Photos", "PostgreSQL", "Registry", "RegistryAPI", "RegistrySQL",
+            logging,
+        ],
+        tests: ["Beacons", "Passkeys", "PostgreSQLTestSupport", "RegistrySQLite", "RegistryTestSupport", grdb]
     ),
     room(
         "Notifiers",
@@ -285,8 +303,9 @@ let programs = all(
     program(
         "findmybike-registry",
         [
-            "Concurrency", "Evidence", "HTTPClient", "MapTiles", "NetworkAddresses", "Notifiers", "PhotoConversion",
-            "PhotoFiles", "Registry", "RegistryAPI", "RegistryHTTP",
+            "Beacons", "Concurrency", "Evidence", "HTTPClient", "MapTiles", "NetworkAddresses", "Notifiers",
+            "PhotoConversion",
+            "PhotoFiles", "Registry", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL", "RegistrySQL",
             "RegistrySQLite", "Systemd", "Terminal", "TileFiles", "TileServers", hummingbird, nioCore, nioPosix,
             serviceLifecycle, unixSignals,
         ]
@@ -312,18 +331,24 @@ let testSupport = [
         name: "RegistryTestSupport",
         dependencies: [
             "Beacons", "Evidence", "MissingList", "Passkeys", "Photos", "Registry", "RegistryAPI", "TestSupport",
-            crypto,
+            crypto, logging,
         ],
         path: "Tests/RegistryTestSupport",
+        swiftSettings: settings
+    ),
+    // A server of PostgreSQL for the tests.
+    Target.target(
+        name: "PostgreSQLTestSupport",
+        dependencies: ["ExternalPrograms", "PostgreSQL", "TestSupport"],
+        path: "Tests/PostgreSQLTestSupport",
         swiftSettings: settings
     ),
     // Tests of the built programs from outside.
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "CommandLines", "DBus", "MissingList", "Photos", "Registry", "RegistryAPI", "RegistryHTTP",
-            "Terminal",
-            "TestSupport",
+            "Beacons", "CommandLines", "DBus", "HTTPClient", "MissingList", "Photos", "PostgreSQLTestSupport",
+            "Registry", "RegistryAPI", "RegistryClient", "RegistryHTTP", "Terminal", "TestSupport",
             "findmybike", "findmybike-monitor", "findmybike-registry", "MonitorCommands", argumentParser,
         ],
         resources: [.copy("Fixtures")],

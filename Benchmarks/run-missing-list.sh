@@ -11,5 +11,11 @@ ulimit -n "$(ulimit -Hn)"
 
 echo "== 1,000,000 bikes"
 "$programs/missing-list" codec
+echo "== rotating beacons"
+for bikes in 1000 10000; do
+    folder=$(mktemp -d)
+    "$programs/missing-list" rotation "$folder/registry.sqlite" "$bikes"
+    rm -r "$folder"
+done
 echo "== waiting stations"
 python3 "$here/waiting_stations.py" "$programs/findmybike-registry" "$programs/missing-list" "${1:-10000}"

@@ -3,18 +3,23 @@
 # For the tests it also installs peers in Python, in a virtual environment: .build/venv.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
+# The database server that the tests start in folders of their own.
+postgresql=postgresql-15
 
 packages_for() {
     case "$1" in
-        build) echo libbluetooth-dev libbrotli-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libqrencode-dev \
-            libsqlite3-dev libturbojpeg0-dev pkg-config zlib1g-dev ;;
+        build) echo libbluetooth-dev libbrotli-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libpq-dev \
+            libqrencode-dev libsqlite3-dev libturbojpeg0-dev pkg-config zlib1g-dev ;;
+        # Two database machines, and the balancer in front of the registries.
+        cluster) echo haproxy libpq5 "$postgresql" python3 util-linux ;;
         demo) echo python3 ca-certificates ;;
-        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy, Chromium and Python's D-Bus are peers of the tests.
+        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy, Chromium, PostgreSQL and Python's D-Bus are peers
+        # of the tests.
         # zbarimg reads QR codes. strace shows what is on disk before an answer, and gcc builds a library that kills a program during a write.
         tests)
             echo bluez ca-certificates caddy chromium curl dbus dbus-daemon gcc gpsd gpsd-clients jq libc6-dev mosquitto \
-                mosquitto-clients nginx-light openssl python3 python3-dbus python3-dbusmock python3-gi python3-venv strace systemd \
-                tshark unzip uuid-runtime zbar-tools
+                mosquitto-clients nginx-light openssl "$postgresql" python3 python3-dbus python3-dbusmock python3-gi python3-venv \
+                strace systemd tshark unzip uuid-runtime zbar-tools
             ;;
         # The formatter and the type checker of the pages’ JavaScript, and the browser that gets messages.
         pages) echo clang-format firefox-esr node-typescript ;;
@@ -33,11 +38,13 @@ packages_for() {
         cross) echo binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static ;;
         # The emulator that takes plugins is the one that is not static.
         instructions) echo gcc libc6-dev python3 qemu-user ;;
+        # The reference beacons: a compiler and an emulator for the Cortex-M0, and an engine for the JavaScript.
+        firmware) echo gcc gcc-arm-none-eabi libc6-dev nodejs python3 qemu-system-arm ;;
         # File systems and partitions of a card's image, and the machine that boots it.
         image) echo dosfstools e2fsprogs fdisk mtools openssl qemu-system-arm xz-utils ;;
         repository) echo apt-utils dpkg gpg gpg-agent xz-utils ;;
         *)
-            echo "prepare.sh: unknown purpose ‘$1’: use build, cross, demo, image, instructions, laboratory, laboratory-arm64, package, pages, repository or tests" >&2
+            echo "prepare.sh: unknown purpose ‘$1’: use build, cluster, cross, demo, firmware, image, instructions, laboratory, laboratory-arm64, package, pages, repository or tests" >&2
             exit 64
             ;;
     esac
@@ -56,6 +63,12 @@ if [ "${#missing[@]}" -gt 0 ]; then
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null || { echo "prepare.sh: as root, run: apt-get install ${missing[*]}" >&2; exit 77; }
         elevate=(sudo)
+    fi
+    # Without this, installing the server would create a database and start it.
+    if [[ " ${missing[*]} " = *" $postgresql "* ]]; then
+        settings=/etc/postgresql-common/createcluster.d
+        "${elevate[@]}" mkdir -p "$settings"
+        echo 'create_main_cluster = false' | "${elevate[@]}" tee "$settings/findmybike.conf" >/dev/null
     fi
     echo "Installing ${missing[*]}"
     "${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq

@@ -163,7 +163,7 @@ def wrk(server, script, seconds, connections, **environment):
     before = server.cpu()
     variables = {name: str(value) for name, value in environment.items()}
     result = subprocess.run(
-        [*LOAD, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", HERE / script,
+        [*LOAD, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "30s", "--latency", "-s", HERE / script,
          f"http://127.0.0.1:{server.port}"],
         capture_output=True, text=True, check=True,
         env=os.environ | variables | {"FIRST_SEEN": timestamp(120), "LAST_SEEN": timestamp(60)})

@@ -25,7 +25,7 @@ public struct BlueZAdvertiser: Sendable {
         let owners = try await connection.owners(of: BlueZNames.bus)
         let (releases, release) = AsyncStream.makeStream(of: Void.self)
         let export = try await connection.export(
-            at: BlueZAdvertisement.path, [Self.interface(beacon) { release.finish() }])
+            at: BlueZAdvertisement.freshPath(), [Self.interface(beacon) { release.finish() }])
         try await connection.call(
             call("RegisterAdvertisement", .objectPath(export.path), .properties([:])), timeout: timeout)
         return BlueZAdvertisement(
@@ -64,7 +64,10 @@ public struct BlueZAdvertiser: Sendable {
 
 /// An active advertisement, until ``end()`` or for the lifetime of this handle.
 public final class BlueZAdvertisement: Sendable {
-    static let path = "/org/findmybike/advertisement"
+    /// A path that no other advertisement has: the last one may still be ending when the next begins.
+    static func freshPath() -> String {
+        "/org/findmybike/advertisement/a" + String(UInt64.random(in: .min ... .max), radix: 16)
+    }
 
     private let export: DBusExport
     private let connection: DBusConnection

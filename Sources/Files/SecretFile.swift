@@ -42,18 +42,26 @@ public struct SecretFile: Sendable {
         case unreadable(Int32?)
         /// Other users can read it.
         case exposed
+        /// It is a device or a folder, or longer than ``longest``.
+        case unsuitable
     }
 
-    /// The content of a file that no other user can read.
+    /// The greatest length of a file with a secret.
+    public static let longest = 1 << 20
+
+    /// The content of a file that no other user can read; or of a pipe, as a shell makes for a command's output.
     public func contents() throws(Failure) -> Data {
         // Opened first, because functions that read whole files do not report the reason of a failure.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(errno) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard let data = (try? file.readToEnd()) ?? nil else { throw .unreadable(nil) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(errno) }
+        // A device such as /dev/zero never ends.
+        guard [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else { throw .unsuitable }
         guard status.st_mode & 0o077 == 0 || isCredential else { throw .exposed }
+        guard let data = (try? file.read(upToCount: Self.longest + 1)) ?? nil else { throw .unreadable(nil) }
+        guard data.count <= Self.longest else { throw .unsuitable }
         return data
     }
 

@@ -201,6 +201,7 @@ struct ReceiverSettings {
             case .unreadable(let code):
                 let reason = code.map { String(cString: strerror($0)) } ?? "it is empty"
                 throw Problem("keyFile \(path) cannot be read: \(reason)")
+            case .unsuitable: throw Problem("keyFile \(path) is not a file with a key")
             }
         }
         guard let key = ProxyKey(text) else {

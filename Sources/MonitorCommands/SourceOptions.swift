@@ -60,12 +60,15 @@ struct SourceOptions: ParsableArguments {
                 return Playback(scanner: scanner, timeline: timeline(of: span))
             }
             guard let simulate else { return nil }
-            let scenario = try Scenario(path: simulate)
+            var scenario = try Scenario(path: simulate)
             guard scenario.network.isEmpty || pacing != .asFastAsPossible else {
                 throw CommandFailure(
                     .usage, "\(simulate) simulates a bad network, which takes time: give --speed 20, not max")
             }
             let timeline = timeline(of: scenario.timeSpan)
+            // The registry lists the identities of rotating beacons for the present, in which the scenario ends.
+            let begun = timeline.timestamp(of: scenario.start).milliseconds / 1000
+            scenario = scenario.dated(begun)
             return Playback(
                 scanner: SimulatedScanner(scenario, pacing: pacing), timeline: timeline,
                 simulation: SimulationRun(scenario, pacing: pacing, timeline: timeline))

@@ -5,10 +5,11 @@ import ServiceLifecycle
 import Synchronization
 import Systemd
 
-/// Reports readiness to the service manager once a radio is actually listening.
+/// Reports readiness to the service manager once a radio is actually listening. A recording or a simulation has none,
+/// and is ready at once.
 struct Supervision: Service {
     let manager: NotifySocket
-    let radios: RadioSet
+    let radios: RadioSet?
 
     func run() async throws {
         manager.send(.status("waiting for a radio"))
@@ -28,6 +29,7 @@ struct Supervision: Service {
     }
 
     private func listening() async -> [String] {
+        guard let radios else { return ["a recording or a simulation"] }
         var names: [String] = []
         for radio in radios.radios {
             let health = await radio.radioHealth
@@ -39,10 +41,11 @@ struct Supervision: Service {
     /// The services that the manager requests; none without a manager.
     static func services(_ radios: RadioSet?, _ hearing: HearingStatus) -> [any Service] {
         let environment = ProcessInfo.processInfo.environment
-        guard let radios, let manager = NotifySocket(environment: environment) else { return [] }
-        // The scan loop processes a batch at least once a second, even on a silent street.
+        guard let manager = NotifySocket(environment: environment) else { return [] }
+        // With a radio, the scan loop processes a batch at least once a second, even on a silent street.
         let last = Mutex(-1)
         let watchdog = Watchdog(socket: manager, environment: environment) {
+            guard radios != nil else { return true }
             let batches = hearing.counts.batches
             return last.withLock { last in
                 defer { last = batches }

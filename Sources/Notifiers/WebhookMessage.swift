@@ -91,6 +91,7 @@ struct PlacelessSighting: Encodable {
     let confirmation: VisitConfirmation?
     let dismissed: Timestamp?
     let acknowledged: Timestamp?
+    let sameStay: Bool?
 
     init(_ sighting: Sighting) {
         id = sighting.id
@@ -110,5 +111,6 @@ struct PlacelessSighting: Encodable {
         confirmation = sighting.confirmation
         dismissed = sighting.dismissed
         acknowledged = sighting.acknowledged
+        sameStay = sighting.sameStay
     }
 }

@@ -9,20 +9,21 @@ public struct BeaconSearch: Sendable {
         case steady, warmer, colder
     }
 
-    public let identity: BeaconIdentity
+    /// The identities that the beacon may send; several for one that rotates.
+    public let identities: Set<BeaconIdentity>
     public private(set) var frames = 0
     /// The time at which it was last heard; nil before the first frame.
     public private(set) var lastHeard: ScanInstant?
     private var tracker = ProximityTracker(ranging: .searching)
     private var trend = TrendTracker()
 
-    public init(_ identity: BeaconIdentity) {
-        self.identity = identity
-    }
+    public init(_ identity: BeaconIdentity) { self.init([identity]) }
+
+    public init(_ identities: Set<BeaconIdentity>) { self.identities = identities }
 
     public mutating func add(_ batch: AdvertisementBatch) {
         batch.forEach { report, data in
-            guard let beacon = IBeacon(advertisingData: data), beacon.identity == identity else { return }
+            guard let beacon = IBeacon(advertisingData: data), identities.contains(beacon.identity) else { return }
             frames += 1
             lastHeard = max(report.time, lastHeard ?? report.time)
             tracker.add(rssi: report.rssi, measuredPower: beacon.measuredPower, at: report.time)

@@ -51,6 +51,14 @@ public enum DomainError: Error, Hashable, Sendable {
     case bikeMissing(ReportID)
     /// The call is not possible before the beacon is proved to be the owner's.
     case beaconUnproved
+    /// The operator has created no key file for rotating beacons.
+    case rotationUnavailable
+    /// The key of the bike's rotating beacon cannot be opened with the operator's key file.
+    case beaconKeyUnreadable
+    /// A check found another lag than before while the bike is missing.
+    case beaconClockDiffers
+    /// The call is only for a bike with a rotating beacon.
+    case beaconNotRotating
     /// An operator keeps the beacon off the missing list.
     case beaconStopped
     /// The call is not possible before this time, because the bike was missing recently.
@@ -109,6 +117,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case tooManyStreams(Int)
     /// The database cannot be read or written at the moment; the reason is for the log, not for the caller.
     case storageUnavailable(String)
+    /// The database was lost while it committed: the change may have been stored or not. The reason is for the log.
+    case outcomeUnknown(String)
     /// More calls wait for the database than it can handle soon.
     case overloaded
 }

@@ -64,7 +64,7 @@ public struct Maintenance: Service {
 
     /// Does all work that is due now.
     public func round() async {
-        findSenders?.forgetOthers(than: clock.now)
+        await findSenders?.prepare(at: clock.now)
         await perform("reports expired") { try await store.expireReports(limit: $0, at: $1, using: entropy) }
         await perform("expiries announced") { try await store.announceExpiries(limit: $0, at: $1, using: entropy) }
         await perform("reminders told") { try await store.tellReminders(limit: $0, at: $1, using: entropy) }

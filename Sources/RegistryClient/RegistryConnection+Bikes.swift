@@ -37,6 +37,11 @@ extension RegistryConnection {
         try await post("/v1/bikes/\(bike)/beacon/test", EmptyBody(), isRepeatable: true)
     }
 
+    /// Looks for the bike's rotating beacon among what was heard near it just now. Retrying is safe: the last one counts.
+    public func checkBeacon(of bike: BikeID, _ check: BeaconCheck) async throws -> Bike {
+        try await post("/v1/bikes/\(bike)/beacon/check", check, isRepeatable: true)
+    }
+
     /// Creates a transfer code. Retrying is safe: only the newest code is valid.
     public func offerTransfer(of bike: BikeID, recoveryCode: String? = nil) async throws -> Transfer {
         try await post("/v1/bikes/\(bike)/transfer", EmptyBody(), recoveryCode: recoveryCode)

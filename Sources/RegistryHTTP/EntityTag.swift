@@ -49,8 +49,16 @@ extension Response {
     static func tagged(
         _ value: some Encodable, for request: Request, status: HTTPResponse.Status = .ok, at location: String? = nil
     ) throws -> Response {
+        try tagged(value, as: value, for: request, status: status, at: location)
+    }
+
+    /// - Parameter tagged: the resource as other calls show it, if this response shows more.
+    static func tagged(
+        _ value: some Encodable, as tagged: some Encodable, for request: Request,
+        status: HTTPResponse.Status = .ok, at location: String? = nil
+    ) throws -> Response {
         let content = try JSONBody.encode(value)
-        let tag = EntityTag.of(content)
+        let tag = EntityTag.of(try JSONBody.encode(tagged))
         var headers: HTTPFields = [.eTag: tag]
         if let location { headers[.location] = location }
         if request.method == .get, EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {

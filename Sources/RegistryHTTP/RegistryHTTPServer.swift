@@ -47,7 +47,7 @@ public enum RegistryHTTPServer {
 
         let store = operations.store
         let anyone = Routes(group: open, table: table, access: .anyone)
-        PublicRoutes(operations: operations, store: store, proxies: options.bodies.proxies).add(to: anyone)
+        PublicRoutes(operations: operations, proxies: options.bodies.proxies).add(to: anyone)
         AcknowledgementRoutes(operations: operations).add(to: anyone)
         ChannelLinkRoutes(operations: operations).add(to: anyone)
         let sessions = SessionRoutes(

@@ -14,6 +14,8 @@ public final class SimulationRun: Sendable {
     private struct Known {
         var visit: Visit
         var told: ScanInstant?
+        /// The stay that it goes on with, under another identity of its beacon.
+        var continues: StayID?
     }
 
     private struct State {
@@ -69,10 +71,12 @@ public final class SimulationRun: Sendable {
     public func summary(_ list: MissingIdentities, silence: Duration) -> SimulationSummary? {
         if let now = state.withLock({ now($0.began) }), now < scenario.end { return nil }
         let (known, counts) = state.withLock { ($0.stored.values.sorted { $0.visit.id < $1.visit.id }, $0.counts) }
+        let names = scenario.rotatingIdentities
         let reported = known.map { known in
             let first = timeline.instant(of: known.visit.firstSeen)
             return ReportedVisit(
-                identity: known.visit.identity, stay: "\(known.visit.stay)",
+                identity: names[known.visit.identity] ?? known.visit.identity,
+                stay: "\(known.continues ?? known.visit.stay)",
                 heard: first...max(first, timeline.instant(of: known.visit.lastSeen)))
         }
         return SimulationSummary(
@@ -113,7 +117,7 @@ public final class SimulationRun: Sendable {
         state.withLock { state in
             for (visit, result) in zip(visits, results) where result.result == .stored {
                 let told = state.stored[visit.id]?.told ?? now(state.began)
-                state.stored[visit.id] = Known(visit: visit, told: told)
+                state.stored[visit.id] = Known(visit: visit, told: told, continues: result.continues)
             }
         }
     }

@@ -45,6 +45,14 @@ public struct QRCode: Hashable, Sendable {
         return path
     }
 
+    /// The code alone as an SVG document, with light quiet zones.
+    public var svg: String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(width)" shape-rendering="crispEdges">\
+        <rect width="\(width)" height="\(width)" fill="#fff"/><path d="\(path)"/></svg>
+        """
+    }
+
     /// The width of the code with its quiet zones, in modules.
     public var width: Int { size + 2 * Self.quietZone }
 }

@@ -4,7 +4,6 @@ import Evidence
 import Foundation
 import Registry
 import RegistryAPI
-import RegistrySQLite
 import Settings
 import Terminal
 
@@ -49,13 +48,11 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try key.settings()
-        let database = settings.value(RegistrySettings.database)
+        let database = try DatabasePlace(settings)
         let keys = try settings.value(RegistrySettings.keyFile).map { try KeyringFile(path: $0).publicKeys() }
         let known = try checkpoint.map { try CheckpointFile(path: $0).read(keys: try keys ?? key.file().publicKeys()) }
         let result = try await Progress.during("checking the chain") {
-            try SQLiteRegistryStore.verifyAudit(
-                inDatabaseAt: database, from...(to ?? .max), against: known ?? [], keys: keys
-            )
+            try await database.verifyAudit(from...(to ?? .max), against: known ?? [], keys: keys)
         }
         let last = from - 1 + result.entries
         let lines =

@@ -16,7 +16,8 @@ struct BackupCommand: AsyncParsableCommand {
             The file is checked and on disk when the command ends. It contains all photos, and everything that the
             database contains, even the secrets of webhooks: protect it equally. It keeps data that is erased later and
             tokens that are revoked later. ‘restore’ removes them with the journals ‘.erasures’ and ‘.revocations’ from
-            the database’s folder: keep copies of these journals apart from the backups.
+            the database’s folder: keep copies of these journals apart from the backups. Only for SQLite: with
+            PostgreSQL use pgBackRest, see ‘Backups’ in docs/guide/cluster.md.
               findmybike-registry backup --config /etc/findmybike/registry.yaml backup.sqlite
             """
     )
@@ -33,7 +34,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.settings()
-        let database = settings.value(RegistrySettings.database)
+        let database = try DatabasePlace(settings).file(instead: cluster)
         let keeping = RegistrySettings.files.compactMap { settings.value($0) } + (options.config.map { [$0] } ?? [])
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
@@ -65,7 +66,8 @@ struct RestoreCommand: AsyncParsableCommand {
             Stop the registry first. The command checks the backup before it replaces anything. It keeps the old
             database in the same folder as ‘….replaced’, ‘….replaced-2’ and so on: delete it when you no longer need it.
             Owners erased and tokens revoked after the backup are erased and revoked again, from the journals in the
-            database’s folder. If the journals are missing, copy them there first.
+            database’s folder. If the journals are missing, copy them there first. Only for SQLite: with PostgreSQL use
+            pgBackRest and ‘after-restore’, see ‘Backups’ in docs/guide/cluster.md.
               findmybike-registry restore --config /etc/findmybike/registry.yaml backup.sqlite --force
             """
     )
@@ -81,7 +83,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let database = try options.settings().value(RegistrySettings.database)
+        let database = try DatabasePlace(options.settings()).file(instead: cluster)
         try checkKind()
         let restored = try await Progress.during("checking and copying the backup") {
             try RegistryBackup.restore(
@@ -142,3 +144,7 @@ extension PhotoBackup {
             keep: { try store.link(to: FilePhotoStore.folder(ofDatabase: $0)) })
     }
 }
+
+/// What to use in place of these commands with PostgreSQL.
+private let cluster =
+    "this command is only for SQLite. With PostgreSQL use pgBackRest: see ‘Backups’ in docs/guide/cluster.md"

@@ -2,6 +2,7 @@ import CommandLines
 import Evidence
 import Registry
 import RegistryHTTP
+import RegistryPostgreSQL
 import RegistrySQLite
 
 extension CommandFailure {
@@ -9,9 +10,13 @@ extension CommandFailure {
     init?(_ error: any Error) {
         switch error {
         case let error as StoreOpenError: self.init(Self.status(of: error), error.description)
+        case let error as PostgreSQLOpenError: self.init(Self.status(of: error), error.description)
+        case let error as DatabaseCopyError: self.init(Self.status(of: error), error.description)
         case let error as BackupError: self.init(Self.status(of: error), error.description)
         case DomainError.storageUnavailable(let reason):
             self.init(.ioError, "the database cannot be written to: \(reason)")
+        case DomainError.outcomeUnknown(let reason):
+            self.init(.ioError, "the database was lost while it stored the change, which it may have done: \(reason)")
         case let error as DomainError: self.init(.dataError, error.explanation)
         case let error as TLSFileError: self.init(.configuration, error.description)
         case let error as ListenError: self.init(.unavailable, error.description)
@@ -27,6 +32,26 @@ extension CommandFailure {
         case .inUse: .cannotCreate
         case .newerSchema, .unreadable, .notDatabase, .damaged: .dataError
         case .notDurable: .system
+        }
+    }
+
+    /// Only an invalid URL is a mistake in the settings, after which systemd starts no registry again. Everything else
+    /// can be mended at the server.
+    private static func status(of error: PostgreSQLOpenError) -> ExitStatus {
+        switch error {
+        case .invalidURL: .configuration
+        case .journal: .cannotCreate
+        case .unreachable, .migrating: .temporaryFailure
+        case .notDurable, .unsafe, .noSynchronousStandby, .clock: .system
+        case .oldServer, .encoding, .newerSchema, .foreign: .dataError
+        case .notAdmitted, .rights, .refused: .noPermission
+        }
+    }
+
+    private static func status(of error: DatabaseCopyError) -> ExitStatus {
+        switch error {
+        case .notEmpty: .cannotCreate
+        case .different, .unusable, .refused: .dataError
         }
     }
 

@@ -8,17 +8,17 @@ import RegistryAPI
 import Settings
 import Terminal
 
-/// `findmybike-registry key …`: manages the key that signs evidence packs and audit checkpoints.
+/// `findmybike-registry key …`: manages the keys that are kept in files.
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Manage the key that signs evidence.",
+        abstract: "Manage the keys for evidence, rotating beacons and Web Push.",
         discussion: """
-            The key is in the file that evidence.keyFile names, outside the database. Publish its fingerprint where
+            The key that signs evidence is in the file that evidence.keyFile names, outside the database. Publish its fingerprint where
             people find it without the registry. Back up the file: without it, the registry cannot sign.
             The service reads the file when it starts.
             """,
-        subcommands: [Create.self, Rotate.self, Show.self, CreateWebPush.self]
+        subcommands: [Create.self, Rotate.self, Show.self, CreateBeacons.self, CreateWebPush.self]
     )
 
     /// The file named in the settings.
@@ -100,6 +100,40 @@ struct KeyCommand: AsyncParsableCommand {
 }
 
 extension KeyCommand {
+    struct CreateBeacons: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the key that encrypts rotating beacons’ keys. An existing file is not changed.",
+            discussion: """
+                Back up the file that beacons.keyFile names, but not together with the database: with both, anyone can \
+                follow the bikes. If it is lost, bikes with rotating beacons cannot be found until it is restored. \
+                Several registries need the same file.
+                  findmybike-registry key create-beacons --config /etc/findmybike/registry.yaml
+                """
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @OptionGroup var output: OutputOptions
+
+        @Option(name: .long, help: ArgumentHelp("The file for the key.", valueName: "path"))
+        var keyFile: String?
+
+        func run() throws {
+            var arguments: [String: String] = [:]
+            arguments[RegistrySettings.beaconKeyFile.key] = keyFile
+            guard let path = try options.settings(arguments).value(RegistrySettings.beaconKeyFile) else {
+                throw CommandFailure(
+                    .configuration,
+                    "no key file is set: set beacons.keyFile in the settings file, or give --key-file PATH")
+            }
+            try BeaconVaultFile(path: path).create()
+            var lines = ["Made \(path)."]
+            if try options.settings().value(RegistrySettings.beaconKeyFile) != path {
+                lines += ["Add to the registry’s settings, and restart the service:", "beacons:", "  keyFile: \(path)"]
+            }
+            try output.show(["keyFile": path], lines: lines)
+        }
+    }
+
     struct CreateWebPush: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make the key for Web Push; an existing file is not changed.",

@@ -57,6 +57,7 @@ extension SecretFile {
     func failure(_ failure: Failure) -> CommandFailure {
         switch failure {
         case .exposed: CommandFailure(.noPermission, "others can read the secret in \(path): chmod 600 \(path)")
+        case .unsuitable: CommandFailure(.noInput, "\(path) is not a file with a secret: correct the path")
         case .unreadable(nil): CommandFailure(.noInput, "\(path) cannot be read, or is empty")
         case .unreadable(let code?):
             if code == EACCES || code == EPERM {

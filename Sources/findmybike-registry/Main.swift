@@ -31,7 +31,8 @@ struct FindMyBikeRegistry: AsyncParsableCommand, ConfiguredProgram {
         version: ProductVersion.current,
         subcommands: [
             ServeCommand.self, OperatorCommand.self, KeyCommand.self, AuditCommand.self, BackupCommand.self,
-            RestoreCommand.self, SettingsCommand<FindMyBikeRegistry>.self,
+            RestoreCommand.self, MigrateCommand.self, AfterRestoreCommand.self,
+            SettingsCommand<FindMyBikeRegistry>.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

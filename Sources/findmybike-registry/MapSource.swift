@@ -50,17 +50,21 @@ enum MapSource {
                     map: TileMap(
                         attribution: Attribution.plain(attribution), zooms: 0...settings.value(RegistrySettings.mapZoom)
                     ),
-                    contact: contact, publicURL: publicURL, cacheFolder: Self.cacheFolder(settings),
+                    contact: contact, publicURL: publicURL, cacheFolder: try Self.cacheFolder(settings),
                     cacheBytes: settings.value(RegistrySettings.tileCacheSize) << 20))
         }
     }
 
     /// The folder that the service manager made for what can be fetched again (systemd.exec(5), CacheDirectory), or one
     /// that belongs to the database.
-    private static func cacheFolder(_ settings: ProgramSettings) -> String {
+    private static func cacheFolder(_ settings: ProgramSettings) throws -> String {
         if let folder = settings.value(RegistrySettings.tileCacheFolder) { return folder }
         let folders = ProcessInfo.processInfo.environment["CACHE_DIRECTORY"]?.split(separator: ":")
-        return folders?.first.map { "\($0)/tiles" } ?? settings.value(RegistrySettings.database) + ".tiles"
+        if let folder = folders?.first { return "\(folder)/tiles" }
+        guard case .file(let database) = try DatabasePlace(settings) else {
+            throw SettingsError(["map.tiles.url also needs map.tiles.cacheFolder if the database is not a file"])
+        }
+        return database + ".tiles"
     }
 
     /// The source of tiles; nil if there is none.

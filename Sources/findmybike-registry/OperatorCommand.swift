@@ -4,7 +4,6 @@ import Concurrency
 import Logging
 import Registry
 import RegistryAPI
-import RegistrySQLite
 import Settings
 
 /// `findmybike-registry operator …`: manages operators on the server itself, for the first operator and after lost
@@ -19,11 +18,9 @@ struct OperatorCommand: AsyncParsableCommand {
 
 extension SettingsOptions {
     /// The registry's operations on its database, whether a registry serves it or not.
-    fileprivate func operations() throws -> RegistryOperations {
-        let settings = try settings()
-        let database = settings.value(RegistrySettings.database)
-        return RegistryOperations(
-            store: try SQLiteRegistryStore(besideRegistryAt: database), notifiers: [], alertSignal: WakeUp(),
+    fileprivate func operations() async throws -> RegistryOperations {
+        RegistryOperations(
+            store: try await DatabasePlace(settings()).openBesideRegistry(), notifiers: [], alertSignal: WakeUp(),
             logger: Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
         )
     }
@@ -71,7 +68,7 @@ struct OperatorListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let operations = try options.operations()
+        let operations = try await options.operations()
         var after: OperatorID?
         repeat {
             let page = try await operations.store.operators(PageRequest(after: after, limit: 100))
@@ -109,7 +106,7 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = OperatorID(id) else { return }
-        let operations = try options.operations()
+        let operations = try await options.operations()
         let revoked = try await operations.revokeOperator(id, by: nil, keepsLast: false)
         try output.show(["revoked": "\(id)"], "Operator \(revoked.name) was revoked.")
     }

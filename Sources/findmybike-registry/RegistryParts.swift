@@ -1,8 +1,9 @@
+import CommandLines
 import Evidence
 import Foundation
 import Registry
 import RegistryHTTP
-import RegistrySQLite
+import RegistryPostgreSQL
 import Settings
 
 /// The parts of a registry that settings and files determine, before it opens its database and its ports.
@@ -11,43 +12,57 @@ import Settings
 struct RegistryParts {
     let address: ListenAddress
     let metricsAddress: ListenAddress?
-    let database: String
+    let database: DatabasePlace
+    /// What the check of the database found, in sentences; nil if there is nothing to say.
+    let databaseFindings: String?
     let server: ServerOptions
     let channels: ChannelNotifiers
     let map: MapSource
     /// The keyring; nil if no key is configured, so that requests for evidence packs are refused.
     let keyring: Keyring?
 
+    /// The vault for keys of rotating beacons; nil if no key is configured, so that there are none.
+    let vault: BeaconVault?
+
     private let trustsProxies: Bool
 
+    /// - Parameter note: called before something that may take long, with what it is.
     /// - Throws: the problem; a ``SettingsError`` that lists them all if there are several.
-    init(_ settings: ProgramSettings) throws {
+    init(_ settings: ProgramSettings, note: (String) -> Void = { _ in }) throws {
         var problems = Problems()
         let address = settings.value(RegistrySettings.listen)
         let metricsAddress = settings.value(RegistrySettings.metricsListen)
-        let database = settings.value(RegistrySettings.database)
         problems.catching { try Self.check([address, metricsAddress].compactMap { $0 }) }
         problems.catching { try Self.checkCredentials(settings) }
         problems.catching { try Self.checkAuthorities(settings) }
-        problems.catching { try SQLiteRegistryStore.examine(path: database) }
+        let database = problems.catching {
+            let place = try DatabasePlace(settings)
+            if case .server(let server) = place { note("connecting to the database at \(server.hosts)") }
+            return (place: place, findings: try place.examine())
+        }
         let server = problems.catching { try ServerOptions(settings) }
         let channels = problems.catching { try ChannelNotifiers(settings) }
         let keyring = problems.catching {
             try settings.value(RegistrySettings.keyFile).map { try KeyringFile(path: $0).read() }
         }
+        let vault = problems.catching {
+            try settings.value(RegistrySettings.beaconKeyFile).map { try BeaconVaultFile(path: $0).read() }
+        }
         let map = problems.catching { try MapSource(settings) }
         try problems.rethrow()
-        guard let server, let channels, let keyring, let map else {
+        guard let database, let server, let channels, let keyring, let vault, let map else {
             throw SettingsError(["the settings cannot be used"])
         }
         self.address = address
         self.metricsAddress = metricsAddress
-        self.database = database
+        self.database = database.place
+        databaseFindings = database.findings
         self.server = server
         trustsProxies = settings.isSet(RegistrySettings.trustedProxies)
         self.channels = channels
         self.map = map
         self.keyring = keyring
+        self.vault = vault
     }
 
     /// Advice about an address that other machines can reach without TLS; nil if there is none, or if a proxy is
@@ -108,9 +123,14 @@ private struct Problems {
         }
     }
 
-    /// Throws a single error unchanged.
+    /// Throws a single error unchanged. Several are invalid settings, unless one of them may pass, as when the network
+    /// is missing: systemd starts no registry again whose settings are invalid.
     func rethrow() throws {
         guard let first = errors.first else { return }
-        throw errors.count == 1 ? first : SettingsError(errors.map { "\($0)" })
+        guard errors.count > 1 else { throw first }
+        let invalid = SettingsError(errors.map { "\($0)" })
+        let failures = errors.compactMap { CommandFailure(common: $0) ?? CommandFailure($0) }
+        guard let passing = failures.first(where: \.isTransient) else { throw invalid }
+        throw CommandFailure(passing.status, invalid.description)
     }
 }

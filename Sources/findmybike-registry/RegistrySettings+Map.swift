@@ -10,7 +10,7 @@ extension RegistrySettings {
         parse: { try? TileTemplate($0) }
     )
     static let tileFile = Setting.path(
-        "map.tiles.file", "A file with the map’s tiles (raster MBTiles), in place of map.tiles.url."
+        "map.tiles.file", "A file with the map’s tiles (raster MBTiles), instead of map.tiles.url."
     )
     static let mapAttribution = Setting.text(
         "map.attribution", form: "a line of text, as in © OpenStreetMap contributors",

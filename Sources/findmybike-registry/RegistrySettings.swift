@@ -3,6 +3,7 @@ import CommandLines
 import Foundation
 import Logging
 import Registry
+import RegistryPostgreSQL
 import Settings
 
 /// All settings of the registry.
@@ -14,10 +15,21 @@ enum RegistrySettings {
         ),
         default: ListenAddress(host: "127.0.0.1", port: 8080)
     )
-    static let database = Setting.path(
-        "database",
-        default: "/var/lib/findmybike-registry/registry.sqlite",
-        "The database file; its folder must exist."
+    static let database = DefaultedSetting(
+        Setting<String>(
+            "database", form: "path, or an address as in postgresql://user@host,host/database", isPath: true,
+            "The database file, whose folder must exist; or a PostgreSQL database, which several registries can share.",
+            parse: { $0.isEmpty ? nil : $0 }
+        ),
+        default: "/var/lib/findmybike-registry/registry.sqlite"
+    )
+    static let durability = Setting.choice(
+        "durability", default: Durability.standby,
+        "With PostgreSQL: whether a synchronous standby must have what is answered, or one machine is all there is."
+    )
+    static let journal = Setting.path(
+        "journal", default: "/var/lib/findmybike-registry/journal",
+        "With PostgreSQL: files in which this process notes erasures and revocations, for use after a restore."
     )
     static let givenIdentities = Setting.choice(
         "identities.given", default: GivenIdentityPolicy.closed,
@@ -43,6 +55,10 @@ enum RegistrySettings {
     static let keyFile = Setting.path(
         "evidence.keyFile",
         "The file with the key that signs evidence; ‘findmybike-registry key create’ makes it."
+    )
+    static let beaconKeyFile = Setting.path(
+        "beacons.keyFile",
+        "File with the key that encrypts rotating beacons’ keys, the same on all registries; ‘findmybike-registry key create-beacons’ makes it."
     )
     static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
@@ -75,14 +91,15 @@ enum RegistrySettings {
 
     /// The files that the registry needs in addition to its database.
     static let files = [
-        keyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile, certificate, key,
+        keyFile, beaconKeyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile,
+        certificate, key,
         tileFile,
     ]
 
     static let all: [any SettingDefinition] =
         [
-            listen, publicURL, mapLink, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey,
-            keyFile,
+            listen, publicURL, mapLink, database, durability, journal, givenIdentities, ownerRegistration,
+            allowPrivateAddresses, appKey, keyFile, beaconKeyFile,
             logLevel,
         ]
         + channels + operation + map + [displayContact, ownDisplays]
@@ -93,7 +110,7 @@ struct SettingsOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Settings file (YAML).", valueName: "path"))
     var config: String?
 
-    @Option(name: .long, help: ArgumentHelp("The database file.", valueName: "path"))
+    @Option(name: .long, help: ArgumentHelp("The database: a file, or a postgresql:// address.", valueName: "database"))
     var database: String?
 
     /// The settings, overridden by these options.

@@ -8,11 +8,10 @@ import Logging
 import NIOCore
 import NIOPosix
 import PhotoConversion
-import PhotoFiles
 import Registry
 import RegistryAPI
 import RegistryHTTP
-import RegistrySQLite
+import RegistryPostgreSQL
 import ServiceLifecycle
 import Settings
 import Systemd
@@ -38,25 +37,18 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let reading = options.reading(listen.map { [RegistrySettings.listen.key: $0] } ?? [:])
         let settings = try reading()
-        let parts = try RegistryParts(settings)
-        if checkConfig {
-            SettingsOptions.warn(of: settings)
-            let logger = Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
-            for warning in [parts.plainWarning, try await parts.map.warning(logger)].compactMap({ $0 }) {
-                Output.remark("warning: \(warning)")
-            }
-            return Output.line("The settings are valid.")
-        }
+        if checkConfig { return try await check(settings) }
         let level = LogLevel(Self.logLevel(settings))
         LoggingSystem.bootstrap { AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level) }
         let logger = Logger(label: "findmybike-registry")
+        let parts = try RegistryParts(settings) { logger.info("\($0)") }
         let reload = SettingsReload(
             of: RegistrySettings.all, since: settings, read: reading,
             apply: [RegistrySettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
         await Self.checkPhotos(logger)
-        let store = try SQLiteRegistryStore(path: parts.database, quotas: RegistrySettings.quotas(settings))
+        let database = try await RegistryDatabase(at: parts.database, quotas: RegistrySettings.quotas(settings), logger)
         var configuration = ServiceGroupConfiguration(
-            services: [reload] + (try Self.services(store, settings, parts, logger)),
+            services: [reload] + (try await Self.services(database, settings, parts, logger)),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
@@ -66,28 +58,41 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
+    /// `--check-config`: says what would prevent a start, and warns.
+    private func check(_ settings: ProgramSettings) async throws {
+        let parts = try RegistryParts(settings)
+        SettingsOptions.warn(of: settings)
+        let logger = Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
+        for warning in [parts.plainWarning, try await parts.map.warning(logger)].compactMap({ $0 }) {
+            Output.remark("warning: \(warning)")
+        }
+        Output.line("The settings are valid.")
+        if let findings = parts.databaseFindings { Output.line(findings) }
+    }
+
     /// The services in order of dependency. Services that others feed come first, since they end last: at shutdown the
     /// server stops accepting sightings before the dispatcher ends, and the audit's end is signed when nothing more is
     /// appended.
     private static func services(
-        _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ parts: RegistryParts, _ logger: Logger
-    ) throws -> [any Service] {
-        let (address, channels) = (parts.address, parts.channels)
+        _ database: RegistryDatabase, _ settings: ProgramSettings, _ parts: RegistryParts, _ logger: Logger
+    ) async throws -> [any Service] {
+        let (store, address, channels) = (database.store, parts.address, parts.channels)
         var options = parts.server
         options.tiles = try parts.map.source(logger)
         let keyring = parts.keyring
         log(keyring, logger)
         let (signal, findSignal, judgementSignal) = (WakeUp(), WakeUp(), WakeUp())
-        let photos = PhotoLibrary(
-            pictures: FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: parts.database)),
-            converter: IsolatedConverter())
+        let photos = PhotoLibrary(pictures: database.pictures, converter: IsolatedConverter())
+        let findSenders = FindSenders(keptIn: database.findSenders)
+        await findSenders.prepare(at: .now)
         let operations = RegistryOperations(
             store: store, notifiers: channels.notifiers,
             givenIdentities: settings.value(RegistrySettings.givenIdentities),
             ownerRegistration: settings.value(RegistrySettings.ownerRegistration),
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
-            keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal, photos: photos,
-            findSenders: FindSenders(keptIn: .file(ofDatabase: parts.database, logger)),
+            keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal,
+            photos: photos, vault: parts.vault, challenges: database.challenges,
+            findSenders: findSenders,
             displayContact: settings.value(RegistrySettings.displayContact),
             allowsOwnDisplays: settings.value(RegistrySettings.ownDisplays), logger: logger
         )
@@ -99,13 +104,14 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         let maintenance = Maintenance(
-            store: store, findSignal: findSignal, alertSignal: signal, findSenders: operations.findSenders,
+            store: store, findSignal: findSignal, alertSignal: signal, findSenders: findSenders,
             logger: logger)
         let judgements = StationJudgements(
             store: store, signal: judgementSignal, trailSignal: operations.trailSignal, alertSignal: signal,
             logger: logger
         )
         let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
+        logger.info("preparing the server")
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
             port: address.port, options: options, logger: logger
@@ -117,7 +123,20 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var services: [any Service] = []
         if let keyring { services.append(AuditCheckpoints(store: store, keyring: keyring, logger: logger)) }
-        services += [dispatcher, maintenance, judgements, PhotoUpkeep(records: store, library: photos, logger: logger)]
+        services += [
+            dispatcher, maintenance, judgements, operations.rotation,
+            PhotoUpkeep(records: store, library: photos, logger: logger),
+        ]
+        if let follow = database.follow {
+            let changes = ForeignChanges {
+                for signal in [signal, findSignal, judgementSignal] { signal.wake() }
+            } followed: { [trails = operations.trailSignal] in
+                trails.followed
+            } tellFollowers: { [trails = operations.trailSignal] in
+                trails.wake($0)
+            }
+            services.append(ForeignChangesService(follow: follow, changes: changes))
+        }
         services += try operating(operations, parts, logger)
         services.append(ListeningService(server: server, address: address, setting: RegistrySettings.listen.key))
         if let watchdog = watchdog(store, manager) { services.append(watchdog) }
@@ -126,7 +145,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// The watchdog's check: the registry is alive if its store and event loops respond, even with an error, since a
     /// restart does not fix a full disk.
-    private static func watchdog(_ store: SQLiteRegistryStore, _ manager: NotifySocket?) -> (any Service)? {
+    private static func watchdog(_ store: any RegistryStore, _ manager: NotifySocket?) -> (any Service)? {
         guard let manager else { return nil }
         return Watchdog(socket: manager, environment: ProcessInfo.processInfo.environment) {
             _ = try? await store.missingListVersion()

@@ -98,8 +98,9 @@ class CardCheck(unittest.TestCase):
         cls.card.put("/etc/findmybike/scenario.yaml", SCENARIO.read_text())
         cls.card.put(
             "/etc/systemd/system/findmybike-monitor.service.d/simulation.conf",
-            "[Service]\nExecStart=\nExecStart=/usr/bin/findmybike-monitor --config /etc/findmybike/monitor.yaml "
-            "--simulate /etc/findmybike/scenario.yaml\n")
+            # A simulation ends with its scenario.
+            "[Service]\nType=exec\nWatchdogSec=0\nRestart=always\nExecStart=\nExecStart=/usr/bin/findmybike-monitor "
+            "--config /etc/findmybike/monitor.yaml --simulate /etc/findmybike/scenario.yaml\n")
 
     def machine(self):
         return Machine(self.card, self.folder)

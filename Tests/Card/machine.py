@@ -140,5 +140,16 @@ class Machine:
         raise AssertionError("no answer to ‘%s’:\n%s" % (command, self.heard[-4000:]))
 
     def switch_off(self):
-        self.serial.sendall(b"systemctl poweroff\n")
-        self.process.wait(timeout=600)
+        """Types the command until the machine is off, since a part of what is typed can be lost."""
+        self.serial.settimeout(1)
+        deadline, again = time.monotonic() + 600, 0
+        while self.process.poll() is None:
+            now = time.monotonic()
+            if now >= deadline:
+                raise AssertionError("the machine does not switch itself off:\n%s" % self.heard[-4000:])
+            if now >= again:
+                again = now + 60
+                self.serial.sendall(b"\x03\nsystemctl poweroff\n")
+            # What the machine prints must be taken, or it waits. The end of the process closes the line.
+            with contextlib.suppress(OSError):
+                self.heard += self.serial.recv(65536).decode(errors="replace").replace("\r", "")

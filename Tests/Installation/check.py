@@ -173,6 +173,8 @@ class Installation(unittest.TestCase):
     def test_11_a_backup_is_made_and_restored_as_the_guide_says(self):
         self.guide.all(OPERATOR, "Backups", self.operator)
         self.assertIn("Brompton", self.owner.types("findmybike bike list"))
+        self.guide.all(OPERATOR, "Rotating beacons", self.operator)
+        self.assertEqual(os.stat("/var/lib/findmybike-registry/beacons.key").st_mode & 0o777, 0o600)
 
     def test_12_an_upgrade_as_the_guide_says_keeps_the_data_and_serves_on(self):
         before = [property_of(unit, "MainPID") for unit in ("findmybike-monitor", "findmybike-registry")]

@@ -15,7 +15,8 @@
  *   Truth log, each line after the MICROSECONDS since the start:
  *                    ADDRESS RSSI                               a report that it sent
  *                    scan ENABLED ACTIVE FILTER_DUPLICATES      what the host has set
- *                    advertise ENABLED HEXDATA                  likewise; legacy advertising only
+ *                    advertise ENABLED HEXDATA ADDRESS          likewise; legacy advertising only; also when the data
+ *                                                               changes while it is enabled
  *
  * Opcodes and layouts: Bluetooth Core Specification 5.4, volume 4, part E, section 7.
  */
@@ -48,6 +49,8 @@ static int beacon_count, device, extended, scanning, active;
 static const char *port; /* NULL: /dev/vhci */
 static uint8_t own_data[1 + MAX_DATA]; /* what it advertises itself, after its length */
 static uint8_t own_address[6] = {0x01, 0x00, 0xbe, 0xac, 0x00, 0x00};
+static uint8_t random_address[6];
+static int advertising, advertises_random;
 static FILE *truth;
 
 static void fail(const char *what) {
@@ -126,9 +129,11 @@ static void set_scanning(int enable, int filter_duplicates) {
 }
 
 static void set_advertising(int enable) {
-    char text[2 * MAX_DATA + 1] = "";
+    char text[2 * MAX_DATA + 1] = "-";
+    const uint8_t *a = advertises_random ? random_address : own_address;
     for (int i = 0; i < own_data[0] && i < MAX_DATA; i++) sprintf(text + 2 * i, "%02x", own_data[1 + i]);
-    record("advertise %d %s", enable, text);
+    advertising = enable;
+    record("advertise %d %s %02X:%02X:%02X:%02X:%02X:%02X", enable, text, a[5], a[4], a[3], a[2], a[1], a[0]);
 }
 
 /* The commands that kernel 6.1 and bluetoothd 5.66 send to a controller with LE only. */
@@ -138,7 +143,7 @@ static void answer(const uint8_t *command) {
     uint8_t result[249] = {0};
     int length = 1;
     switch (opcode) {
-    case 0x0c03: scanning = 0; break;                                                   /* Reset */
+    case 0x0c03: scanning = advertising = 0; break;                                                /* Reset */
     case 0x1001: memcpy(result, (uint8_t[]){0, 10, 0, 0, 10, 0xf1, 5}, 7), length = 9; break; /* version 5.1 */
     case 0x1002:                                                                        /* supported commands */
         result[6] = 0xc0, result[15] = 0xa8, result[25] = 0x60, result[26] = 0xf7, result[27] = 0xff;
@@ -164,11 +169,19 @@ static void answer(const uint8_t *command) {
         if (scanning) result[0] = COMMAND_DISALLOWED;
         else active = parameters[opcode == 0x200b ? 0 : 3];
         break;
-    case 0x2008: memcpy(own_data, parameters, sizeof own_data); break;                  /* advertising data */
+    case 0x2005:                                                                        /* random address */
+        if (advertising) result[0] = COMMAND_DISALLOWED;
+        else memcpy(random_address, parameters, 6);
+        break;
+    case 0x2006: advertises_random = parameters[5] & 1; break;                          /* advertising parameters */
+    case 0x2008:                                                                        /* advertising data */
+        memcpy(own_data, parameters, sizeof own_data);
+        if (advertising) set_advertising(1);
+        break;
     case 0x200a: set_advertising(parameters[0]); break;
     case 0x200c: case 0x2042: complete(opcode, result, 1), set_scanning(parameters[0], parameters[1]); return;
     /* Event masks, white list, host features and advertising: accepted, without effect. */
-    case 0x0c01: case 0x0c13: case 0x0c63: case 0x0c6d: case 0x2001: case 0x2005: case 0x2006:
+    case 0x0c01: case 0x0c13: case 0x0c63: case 0x0c6d: case 0x2001:
     case 0x2009: case 0x2010: case 0x2011: case 0x2012: case 0x2024: case 0x2029: case 0x202d:
     case 0x202e: case 0x2031: case 0x2035: break;
     default: result[0] = UNKNOWN_COMMAND;

@@ -27,6 +27,7 @@ import maps  # noqa: F401
 import pictures
 import protection  # noqa: F401
 import refusals  # noqa: F401
+import rotating  # noqa: F401
 import searches  # noqa: F401
 import words  # noqa: F401
 from axe_playwright_python.sync_playwright import Axe

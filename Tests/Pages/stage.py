@@ -18,6 +18,8 @@ publicURL: {public}
 database: {folder}/registry.sqlite
 evidence:
   keyFile: {folder}/key
+beacons:
+  keyFile: {folder}/beacons-key
 webpush:
   keyFile: {folder}/push-key
   contact: mailto:operator@example.org
@@ -60,6 +62,7 @@ class Registry:
         settings.write_text(text + more, encoding="utf-8")
         self.settings = ["--config", str(settings)]
         self.run("key", "create")
+        self.run("key", "create-beacons")
         self.run("key", "create-web-push")
         self.operator = self.run("operator", "create")
         self.log = open(self.folder / "registry.log", "w", encoding="utf-8")

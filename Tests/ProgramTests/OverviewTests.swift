@@ -36,7 +36,8 @@ struct OverviewTests {
         #expect(mode[.posixPermissions] as? Int == 0o600)
         let json = Data(try await run("operator", "overview", "--json").utf8)
         let overview = try JSONDecoder().decode(Overview.self, from: json)
-        #expect(overview.missingList.bikes == 1 && overview.reviews.references.count == 1 && overview.backup != nil)
+        #expect(overview.missingList.bikes == 1 && overview.missingList.entries == 1)
+        #expect(overview.reviews.references.count == 1 && overview.backup != nil)
         #expect(try await run("report", "references").contains("CAD 4711/21"))
 
         let signIn = try await BuiltProgram(path: "/usr/bin/curl").run([

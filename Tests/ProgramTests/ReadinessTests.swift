@@ -65,4 +65,14 @@ struct ReadinessTests {
         _ = await monitor.end()
         #expect(await last.isEmpty == false)
     }
+
+    @Test("a simulation is ready at once, and sends watchdog notifications")
+    func simulation() async throws {
+        let venue = try await SimulatedVenue()
+        let monitor = try start("findmybike-monitor", try venue.arguments("", speed: 1))
+        #expect(await told("READY=1").last == "READY=1\nSTATUS=listening with a recording or a simulation")
+        #expect(await told("WATCHDOG=1").isEmpty == false)
+        monitor.interrupt()
+        _ = await monitor.end()
+    }
 }

@@ -57,7 +57,12 @@ struct ScenarioRunTests {
         _ = try folder.write(token.output, to: "operator-token")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder.file("operator-token"))
-        registry = try await LiveRegistry(in: folder, "limits:\n  owners: off\n")
+        let sealing = try await BuiltProgram("findmybike-registry").run([
+            "key", "create-beacons", "--config", registrySettings, "--key-file", folder.file("beacons.key"),
+        ])
+        #expect(sealing.status == 0, "\(sealing.errors)")
+        registry = try await LiveRegistry(
+            in: folder, "limits:\n  owners: off\nbeacons:\n  keyFile: \(folder.path)/beacons.key\n")
         settings = try folder.write(
             """
             registry:
@@ -141,6 +146,27 @@ struct ScenarioRunTests {
         #expect(try #require(summary.told).longest > 120)
         let sightings = try await findmybike("sightings", "comes while answers", "--json").output
         #expect(sightings.count { $0 == "\n" } == 1, "\(sightings)")
+    }
+
+    @Test("a rotating beacon is one stay, with a new battery, a relay and a replay")
+    func rotating() async throws {
+        #expect(try await findmybike("owner", "create").status == 0)
+        let registered = try await findmybike(
+            "bike", "register", "--rotating", "--key-file", folder.file("bike.key"), "--kind", "bicycle", "--make",
+            "Brompton", "--model", "C", "--colour", "red")
+        #expect(registered.status == 0, "\(registered.errors)")
+        let since = Date(timeIntervalSinceNow: -2 * 86_400).ISO8601Format()
+        let missing = try await findmybike("bike", "missing", "--since", since)
+        #expect(missing.status == 0, "\(missing.errors)")
+        let key = try String(contentsOfFile: folder.file("bike.key"), encoding: .utf8)
+        let shipped = try String(contentsOfFile: path("rotating-beacon"), encoding: .utf8)
+        let scenario = try folder.write(
+            shipped.replacing(/[0-9a-f]{32}/, with: key.trimmingCharacters(in: .whitespacesAndNewlines)),
+            to: "rotating.yaml")
+        let result = try await play(scenario, "--speed", "max", "--summary", "json")
+        #expect(result.status == 0, "\(result.errors)\(result.output)")
+        let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
+        #expect(summary.faultless && summary.expected == 1 && summary.reported >= 4, "\(result.output)")
     }
 
     @Test("a beacon that its owner has set is verified when a station hears it, and not before")

@@ -28,6 +28,7 @@ struct JSONWriterTests {
         try expectSame(
             VisitBatchResult(results: [
                 VisitResult(id: Self.id, result: .stored, lookFor: Self.appearance),
+                VisitResult(id: Self.id, result: .stored, continues: StayID(high: 1, low: 2)),
                 VisitResult(id: Self.id, result: .ignored), VisitResult(id: nil, result: .invalid, errors: errors),
             ])
         )

@@ -32,8 +32,8 @@ struct GroupCommitTests {
     }
 
     /// A group commit without a time limit, so that the speed of the machine does not matter.
-    private func commits(members: Int = 256, waiting: Int = 1024) -> GroupCommit {
-        let limits = GroupCommit.Limits(waiting: waiting, members: members, span: .seconds(3600))
+    private func commits(members: Int = 256, waiting: Int = 1024) -> GroupCommit<Database> {
+        let limits = GroupLimits(waiting: waiting, members: members, span: .seconds(3600))
         return GroupCommit(pool: pool, limits: limits, observe: { [groups] in groups.note($0) })
     }
 
@@ -54,7 +54,7 @@ struct GroupCommitTests {
     ///
     /// - Parameter meanwhile: runs while they wait.
     private func gathering<Result: Sendable>(
-        _ count: Int, on commits: GroupCommit, meanwhile: @Sendable () async -> Void = {},
+        _ count: Int, on commits: GroupCommit<Database>, meanwhile: @Sendable () async -> Void = {},
         _ body: @Sendable @escaping (inout ThrowingTaskGroup<Result, any Error>) -> Void
     ) async throws -> [Swift.Result<Result, any Error>] {
         let gate = DispatchSemaphore(value: 0)

@@ -1,4 +1,5 @@
 import GRDB
+import Registry
 import RegistryAPI
 import TestSupport
 import Testing
@@ -130,6 +131,18 @@ struct QueryPlanTests {
             "SELECT digest, consent FROM bike_number WHERE bike = 1",
             "UPDATE bike_number SET consent = NULL WHERE consent = x'00'",
             Self.plain(FinderConversations.reportingAreas),
+            "SELECT min(station) FROM slot_witness WHERE report = 1 AND lag = 2",
+            "SELECT max(slot) FROM slot_witness WHERE report = 1 AND lag = 2 AND slot BETWEEN 3 AND 4",
+            """
+            SELECT first_seen FROM slot_witness WHERE report = 1 AND lag = 2 AND slot BETWEEN 3 AND 4
+            ORDER BY slot, first_seen LIMIT 64
+            """,
+            "SELECT lag FROM slot_lag WHERE report = 1 AND lag < 2 ORDER BY lag DESC LIMIT 32",
+            """
+            SELECT * FROM sighting WHERE report = 1 AND slot IS NOT NULL AND (slot, key) > (2, 3)
+            ORDER BY slot, key LIMIT 9
+            """,
+            "SELECT * FROM sighting WHERE report = 1 AND slot IS NOT NULL AND slot BETWEEN 2 AND 3 ORDER BY slot LIMIT 9",
             "SELECT bike FROM sticker WHERE digest = x'00'",
             "SELECT 1 FROM finder_block WHERE bike = 1 AND network = 2 AND time > 3",
             "SELECT bike, network FROM finder_block WHERE time <= 1 LIMIT 100",
@@ -158,7 +171,7 @@ struct QueryPlanTests {
             Self.plain(DeskSessions.query + "WHERE operator.id = ? ORDER BY desk_session.id"),
             Self.plain(DeskPasskeys.query + "WHERE digest = ?"),
             "SELECT 1 FROM desk_session WHERE passkey = 1",
-            "SELECT sum(errors), max(last), text FROM delivery_error WHERE kind = 'email' AND hour > 1",
+            DeliveryErrorCounts.recent.replacing(#/\?(\d)/#) { $0.output.1 },
             Self.plain(OverviewCounts.waitingAlerts), Self.plain(OverviewCounts.oldestAlert),
             OverviewCounts.suspectOwners, Self.plain(OverviewCounts.disputed), Self.plain(ReferenceReviews.query),
         ]
@@ -170,7 +183,7 @@ struct QueryPlanTests {
 
     @Test("a page of sightings sorts the keys of one report, using only an index")
     func page() async throws {
-        let plan = try await plan(Sighting.page.replacing("?", with: "1"))
+        let plan = try await plan(Self.plain(Sighting.page[.sqlite]))
         #expect(plan.contains("SEARCH sighting USING COVERING INDEX sighting_revision (report=?)"), "\(plan)")
         #expect(plan.filter { $0.contains("TEMP B-TREE") }.count == 1, "\(plan)")
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
@@ -180,7 +193,7 @@ struct QueryPlanTests {
         "what the overview counts is in indexes that hold only what waits",
         arguments: [
             (OverviewCounts.waitingClaims, "beacon_claim_waiting"),
-            (OverviewCounts.waitingReferences, "report_reference"),
+            (OverviewCounts.waitingReferences[.sqlite], "report_reference"),
             (OverviewCounts.reportedMessages, "conversation_reported"),
             (OverviewCounts.disputed, "sighting_disputed"),
         ])
@@ -212,6 +225,20 @@ struct QueryPlanTests {
         #expect(plan.allSatisfy { !$0.contains("TEMP B-TREE") }, "\(plan)")
         for table in ["bike", "bike_member", "owner", "channel"] {
             #expect(!plan.contains { $0.hasPrefix("SCAN \(table)") }, "\(plan)")
+        }
+    }
+
+    @Test(
+        "what is read and written for the alerts of a set is found by an index",
+        arguments: [
+            AlertWrites.joining, AlertWrites.redirecting, AlertWrites.remembering, AlertRules.History.shares,
+            AlertRules.Told.latest, SightingNews.threadAlerts,
+        ])
+    func alertSets(statement: SetStatement) async throws {
+        for rows in [1, 64] {
+            let plan = try await plan(Self.plain(statement.text(forRows: rows).sql))
+            let scans = plan.filter { $0.hasPrefix("SCAN") && !$0.contains("CONSTANT ROW") && !$0.contains("given") }
+            #expect(scans.isEmpty && !plan.contains { $0.contains("AUTOMATIC") }, "\(plan)")
         }
     }
 

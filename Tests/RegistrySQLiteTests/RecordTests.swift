@@ -306,6 +306,29 @@ struct RecordTests {
         #expect(last?.action == "entries.erased" && last?.details["cause"] == "retention")
     }
 
+    @Test("an entry that was changed to look like one about a deleted sighting is not emptied, and is found")
+    func disguised() async throws {
+        do {
+            let store = try await registry()
+            try await store.write { db in
+                try db.execute(
+                    sql: """
+                        DROP TRIGGER audit_keeps_contents;
+                        UPDATE audit SET action = 'sighting.stored' WHERE action = 'report.opened';
+                        DELETE FROM sighting; UPDATE report SET closed = 1, outcome = 'recovered', sightings_deleted = 1;
+                        DELETE FROM grdb_migrations WHERE identifier = 'audit of deleted sightings'
+                        """)
+                #expect(db.changesCount > 0)
+            }
+        }
+        let store = try SQLiteRegistryStore(path: path)
+        let entries = try await store.auditEntries(AuditFilter(), PageRequest(limit: 100)).items
+        let disguised = try #require(entries.first { $0.event?.action == "sighting.stored" })
+        await #expect(throws: ChainWalk.Fault.changed(index: disguised.index)) {
+            try await store.verifyAudit(nil, against: [])
+        }
+    }
+
     /// A database of the previous version, with a station, an erased entry and a sighting.
     private func oldDatabase() throws {
         var steps = DatabaseMigrator()

@@ -30,7 +30,7 @@ struct VisitDecisionTests {
 
     private static func known(_ visit: Visit = visit, report: Int64 = 1, entry: Int64? = 7) -> KnownSighting {
         KnownSighting(
-            key: 5, report: report, identity: visit.identity, stay: visit.stay, received: now,
+            key: 5, report: report, identity: visit.identity, stay: visit.stay, continues: nil, received: now,
             observation: VisitObservation(visit), salt: nil, entry: entry, row: StoredRow(names: [], values: []))
     }
 
@@ -132,6 +132,7 @@ extension VisitDecision {
         case .ignored: "ignored"
         case .contradicts(let field): "contradicts \(field)"
         case .proved: "proved"
+        case .canary: "canary"
         case .stored: "stored"
         }
     }

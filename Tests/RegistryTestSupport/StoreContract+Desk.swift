@@ -150,7 +150,7 @@ extension StoreContract {
             let empty = try await numbers()
             #expect(empty.listening == 0 && empty.alerts.isEmpty && empty.deliveryErrors.isEmpty)
             #expect(empty.disputed.reasons.isEmpty && empty.reviews.references.count == 0)
-            #expect(empty.database.bytes > 0 && empty.database.freeBytes > 0 && empty.backup == nil)
+            #expect(empty.database.bytes > 0 && empty.database.freeBytes ?? 1 > 0 && empty.backup == nil)
             let (owner, report, station) = try await stage.missingBike()
             #expect(try await numbers().new == 1)
             let heartbeat = StationHeartbeat(version: "1", adapters: [], listVersion: 1)

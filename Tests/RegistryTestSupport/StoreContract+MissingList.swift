@@ -44,6 +44,7 @@ extension StoreContract {
             #expect(early?.added == [Samples.identity(2)] && early?.removed == [Samples.identity(1)])
             let none = try await store.missingListChanges(since: end, upTo: end)
             #expect(none?.added == [] && none?.removed == [])
+            #expect(try await store.missingListChanges(since: end, upTo: start) == nil)
         },
         StoreContract("a version of another history, or a future one, has no changes") { store in
             let stage = Stage(store)

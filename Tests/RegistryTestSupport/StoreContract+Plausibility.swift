@@ -151,7 +151,10 @@ extension StoreContract {
             for (minor, report) in zip(1...12 as ClosedRange<UInt16>, reports) {
                 var visit = Samples.visit(of: Samples.identity(minor), from: stage.now)
                 visit.id = VisitID(at: stage.now, using: &entropy)
-                _ = try await stage.record(visit, by: station)
+                let outcome = try await stage.record(visit, by: station)
+                // Followers of the earlier reports must learn of it, too.
+                let others = minor == 11 ? Set(reports[..<10].map(\.id)) : []
+                #expect(outcome.first?.otherReports == others)
                 let expected: [SightingReason] = minor > 10 ? [.reportsEverything] : []
                 #expect(try await stage.sightings(of: report, by: owner).map(\.reasons) == [expected])
             }

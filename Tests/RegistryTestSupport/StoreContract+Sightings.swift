@@ -187,6 +187,9 @@ extension RecordedVisit {
 
     var isStored: Bool { if case .stored = self { true } else { false } }
 
+    /// The other reports whose sightings changed; nil if nothing was stored.
+    var otherReports: Set<ReportID>? { if case .stored(let stored) = self { stored.otherReports } else { nil } }
+
     /// The number of queued alerts; nil if nothing was stored.
     var alerts: Int? { if case .stored(let stored) = self { stored.alerts } else { nil } }
 }

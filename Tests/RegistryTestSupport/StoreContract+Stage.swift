@@ -17,9 +17,13 @@ extension RegistryStore {
 struct Stage {
     let store: any RegistryStore
     let clock = HandClock()
-    let entropy = Entropy.seeded(1)
+    let entropy: Entropy
 
-    init(_ store: any RegistryStore) { self.store = store }
+    /// - Parameter seed: of the entropy; stages of one store need different ones.
+    init(_ store: any RegistryStore, seed: UInt64 = 1) {
+        self.store = store
+        entropy = .seeded(seed)
+    }
 
     var now: Timestamp { clock.now }
 

@@ -22,6 +22,6 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
             + orders + alerts + alertRules + held + acknowledgement + reminders + once + audit + missingList
             + missingListCauses + limits + oldAddresses + finds + searches + claims + operators + photos + shares
             + members + memberLives + coverage + conversations + conversationLives + checks + displays + desk + overview
-            + conversationAbuse
+            + conversationAbuse + rotation + slots
     }
 }

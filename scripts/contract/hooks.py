@@ -103,7 +103,9 @@ def kept_together(body):
         body |= {"serial": "WTU 123", "vin": "WTU 124"}
     if body.get("outcome") != "recovered":
         body.pop("recoveredBy", None)
-    if body.get("exchangedWith"):
+    if body.get("rotating"):
+        body.pop("exchangedWith", None)
+    if body.get("exchangedWith") or body.get("rotating"):
         body.pop("identity", None)
     return body
 

@@ -149,14 +149,14 @@ def play(options, stage, folder):
         keep(bike, owner, folder)
 
 
-def serve_registry(stage, folder):
-    """Starts an empty registry, enrols the café, and returns the registry's address."""
+def serve_registry(stage, folder, more=""):
+    """Starts an empty registry with these settings too, enrols the café, and returns the registry's address."""
     settings = folder / "registry.yaml"
     # Browsers sign in at an address that the registry knows.
     port = free_port()
     settings.write_text(
         f"listen: 127.0.0.1:{port}\npublicURL: http://localhost:{port}\ndatabase: {folder}/registry.sqlite\n"
-        "identities:\n  given: open\nwebhooks:\n  allowPrivateAddresses: true\n", encoding="utf-8")
+        f"identities:\n  given: open\nwebhooks:\n  allowPrivateAddresses: true\n{more}", encoding="utf-8")
     operator_token = folder / "operator-token"
     write_secret(operator_token, stage.run("findmybike-registry", "operator", "create", "--config", settings))
     stage.start("registry", "findmybike-registry", "serve", "--config", settings)
@@ -170,20 +170,24 @@ def serve_registry(stage, folder):
 
 
 def report_bike(stage, folder, url, receiver, identity, *when):
-    """Makes an owner whose bike with this identity is missing; returns the owner's environment and the bike."""
+    """Makes an owner whose bike with this identity is missing; returns the owner's environment and the bike.
+
+    Without an identity, the bike gets a rotating beacon.
+    """
     owner = {"FINDMYBIKE_REGISTRY_URL": url, "FINDMYBIKE_TOKEN_FILE": folder / "owner-token"}
     created = json.loads(stage.run("findmybike", "owner", "create", "--json", **owner))
     write_secret(folder / "recovery-codes", "\n".join(created["recoveryCodes"]))
     bike = json.loads(stage.run(
         "findmybike", "bike", "register", "--kind", "bicycle", "--make", "Brompton", "--model", "C Line",
-        "--colour", "green", "--identity", identity, "--json", **owner))
+        "--colour", "green", *(["--identity", identity] if identity else ["--rotating"]), "--json", **owner))
     # The beacon is in a recording: its owner cannot set it to other values, so the operator accepts it as it is.
     operator = owner | {"FINDMYBIKE_TOKEN_FILE": folder / "operator-token"}
-    stage.run("findmybike", "claim", "accept", bike["id"], identity, **operator)
+    if identity:
+        stage.run("findmybike", "claim", "accept", bike["id"], identity, **operator)
     channel = json.loads(stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))
     receiver.secret = channel["secret"]
     stage.run("findmybike", "bike", "missing", bike["id"], *when, **owner)
-    stage.tell("owner", "bike missing", f"{bike['make']} {bike['model']}, beacon {identity}")
+    stage.tell("owner", "bike missing", f"{bike['make']} {bike['model']}, beacon {identity or 'rotating'}")
     return owner, bike
 
 

@@ -4,16 +4,20 @@ import MissingList
 
 /// Measures the missing list with 10^6 bikes, and prepares a registry for the benchmark of waiting stations.
 ///
-/// Usage: `missing-list codec`, or `missing-list prepare DATABASE STATIONS`, which prints the tokens of an owner and of
-/// that number of stations, and the bikes that the owner can report.
+/// Usage: `missing-list codec`, `missing-list rotation DATABASE BIKES`, or `missing-list prepare DATABASE STATIONS`, which
+/// prints the tokens of an owner and of that number of stations, and the bikes that the owner can report.
 @main
 enum MissingListBenchmark {
     static func main() async {
         do {
             let arguments = CommandLine.arguments
             if arguments.count == 2, arguments[1] == "codec" { return try printAsJSON(try Codec().measure()) }
+            if arguments.count == 4, arguments[1] == "rotation", let bikes = Int(arguments[3]) {
+                return try printAsJSON(try await Rotation(database: arguments[2], bikes: bikes).measure())
+            }
             guard arguments.count == 4, arguments[1] == "prepare", let stations = Int(arguments[3]) else {
-                throw BenchmarkError(description: "usage: missing-list codec | prepare DATABASE STATIONS")
+                throw BenchmarkError(
+                    description: "usage: missing-list codec | prepare DATABASE STATIONS | rotation DATABASE BIKES")
             }
             try printAsJSON(try await Stage(database: arguments[2]).prepare(stations: stations))
         } catch {

@@ -9,7 +9,10 @@ extension Outbox {
     static let waitingAlarms = 16
 
     private static let isPresent = """
-        EXISTS (SELECT 1 FROM visit AS other WHERE other.stay = alarm.stay AND NOT other.ended AND other.refusal IS NULL)
+        EXISTS (
+            SELECT 1 FROM visit AS other
+            WHERE NOT other.ended AND other.refusal IS NULL AND \(first(of: "other")) = \(first(of: "alarm"))
+        )
         """
     private static let alarms = """
         SELECT visit.*, alarm.look_for, alarm.confirmation, \(isPresent) AS is_present
@@ -81,10 +84,13 @@ extension Outbox {
     static func ring(_ pending: Pending, _ result: VisitResult, _ db: Database) throws -> Bool {
         guard result.result == .stored, let lookFor = result.lookFor, !pending.visit.ended else { return false }
         try db.execute(
-            sql: "INSERT OR IGNORE INTO alarm (stay, visit, look_for) VALUES (?, ?, ?)",
+            sql: """
+                INSERT OR IGNORE INTO alarm (stay, visit, look_for) SELECT :stay, :visit, :lookFor
+                WHERE NOT EXISTS (SELECT 1 FROM alarm WHERE \(first(of: "alarm")) = :stay)
+                """,
             arguments: [
-                pending.visit.stay.data, pending.visit.id.data,
-                String(decoding: try JSONEncoder().encode(lookFor), as: UTF8.self),
+                "stay": try firstStay(of: pending.visit.stay, db), "visit": pending.visit.id.data,
+                "lookFor": String(decoding: try JSONEncoder().encode(lookFor), as: UTF8.self),
             ])
         return db.changesCount > 0
     }
@@ -96,7 +102,12 @@ extension Outbox {
                 DELETE FROM visit WHERE id IN (SELECT visit FROM alarm)
                     AND ended AND sent >= revision AND refusal IS NULL AND boot IS NULL AND \(isOld)
                 """, arguments: arguments)
-        try db.execute(sql: "DELETE FROM alarm WHERE stay NOT IN (SELECT stay FROM visit WHERE stay IS NOT NULL)")
+        try db.execute(
+            sql: """
+                DELETE FROM alarm WHERE \(first(of: "alarm")) NOT IN
+                    (SELECT \(first(of: "visit")) FROM visit WHERE stay IS NOT NULL)
+                """)
+        try forgetContinuations(db)
     }
 }
 

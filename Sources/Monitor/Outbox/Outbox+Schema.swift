@@ -74,6 +74,15 @@ extension Outbox {
                     """)
         }
         migrator.registerMigration("refused for signal values", migrate: tellAgain)
+        migrator.registerMigration("stays of rotating beacons") { db in
+            // Stays that go on with an earlier one under another identity of the same beacon, says the registry.
+            try db.execute(
+                sql: """
+                    CREATE TABLE continuation (
+                        stay BLOB NOT NULL PRIMARY KEY, first BLOB NOT NULL
+                    ) STRICT, WITHOUT ROWID
+                    """)
+        }
         return migrator
     }
 

@@ -9,7 +9,8 @@ extension OwnerNotice.Event {
             .channelChanged, .channelTest, .channelVerification, .reportClosed, .reportChanged, .sightingDismissed,
             .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved, .passkeyCopied, .shareCreated,
             .shareRevoked,
-            .bikeTransferred, .bikeErased, .bikeChanged, .beaconChanged, .searchStopped, .ownerSuspended,
+            .bikeTransferred, .bikeErased, .bikeChanged, .beaconChanged, .beaconClockMoved, .searchStopped,
+            .ownerSuspended,
             .referenceWithdrawn, .beaconProved, .reportOpened, .memberInvited, .memberJoined, .memberChanged,
             .memberRemoved, .stickerChanged, .conversationEnded:
             true

@@ -73,6 +73,9 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case beaconAllowed = "beacon.allowed"
     case beaconTested = "beacon.tested"
     case beaconProved = "beacon.proved"
+    case beaconChecked = "beacon.checked"
+    /// A station reported the identity on the missing list that no beacon has.
+    case canaryReported = "canary.reported"
     case claimAccepted = "claim.accepted"
     case claimRefused = "claim.refused"
     case memberInvited = "member.invited"

@@ -117,7 +117,7 @@ extension RegistryOperations {
         guard let stored = try await store.deskPasskey(credentialID: assertion.credential.bytes),
             `operator` == nil || `operator` == stored.holder
         else { throw DomainError.passkeyRefused(.unknown) }
-        let (counter, challenge) = try verify(
+        let (counter, challenge) = try await verify(
             assertion, by: (stored.algorithm, stored.publicKey), of: stored.holder.octets, for: subject)
         return (.passkey(stored.details.id, counter: counter), challenge)
     }
@@ -129,7 +129,7 @@ extension RegistryOperations {
     public func challenge(for operator: OperatorID) async throws -> PasskeyChallenge {
         let party = try party
         let passkeys = try await store.deskPasskeys(of: `operator`).filter { $0.details.relyingParty == party.id }
-        return try challenge(
+        return try await challenge(
             .operator, user: `operator`.octets, credentials: passkeys.map { Base64URL($0.credentialID) })
     }
 
@@ -138,8 +138,8 @@ extension RegistryOperations {
         let registration = try Self.refusing { () throws(PasskeyError) in
             try draft.passkey.response.verified(at: party)
         }
-        let challenge = try challenges.read(registration.challenge, for: .operator)
-        guard challenge.user == `operator`.octets, try challenges.use(challenge) else {
+        let challenge = try await challenges.read(registration.challenge, for: .operator)
+        guard challenge.user == `operator`.octets, try await challenges.use(challenge) else {
             throw DomainError.passkeyRefused(.wrongChallenge)
         }
         let passkey = newPasskey(registration, name: draft.name, at: party)

@@ -15,25 +15,26 @@ extension RegistryOperations {
     }
 
     /// A challenge for somebody who is not signed in. It stores nothing.
-    public func challengeForAnyone() throws -> PasskeyChallenge {
+    public func challengeForAnyone() async throws -> PasskeyChallenge {
         var entropy = entropy
         // A new owner's identifier, if the challenge is used to sign up.
-        return try challenge(.anyone, user: OwnerID(at: clock.now, using: &entropy).octets, credentials: [])
+        return try await challenge(.anyone, user: OwnerID(at: clock.now, using: &entropy).octets, credentials: [])
     }
 
     /// A challenge for an owner who is signed in.
     public func challenge(for owner: OwnerID) async throws -> PasskeyChallenge {
         let party = try party
         let passkeys = try await store.passkeys(of: owner).filter { $0.details.relyingParty == party.id }
-        return try challenge(.owner, user: owner.octets, credentials: passkeys.map { Base64URL($0.credentialID) })
+        return try await challenge(.owner, user: owner.octets, credentials: passkeys.map { Base64URL($0.credentialID) })
     }
 
     func challenge(
         _ subject: Challenge.Subject, user: [UInt8], credentials: [Base64URL]
-    ) throws -> PasskeyChallenge {
+    ) async throws -> PasskeyChallenge {
         var entropy = entropy
+        let bytes = try await challenges.make(subject, user: user, using: &entropy)
         return PasskeyChallenge(
-            challenge: Base64URL(challenges.make(subject, user: user, using: &entropy)),
+            challenge: Base64URL(bytes),
             relyingParty: try party.id, user: Base64URL(user),
             algorithms: PasskeyAlgorithm.allCases.map(\.rawValue), credentials: credentials,
             expiresIn: PasskeyChallenges.lifetime
@@ -45,8 +46,8 @@ extension RegistryOperations {
         let registration = try Self.refusing { () throws(PasskeyError) in
             try draft.passkey.response.verified(at: party)
         }
-        let challenge = try challenges.read(registration.challenge, for: .owner)
-        guard challenge.user == act.owner.octets, try challenges.use(challenge) else {
+        let challenge = try await challenges.read(registration.challenge, for: .owner)
+        guard challenge.user == act.owner.octets, try await challenges.use(challenge) else {
             throw DomainError.passkeyRefused(.wrongChallenge)
         }
         let passkey = newPasskey(registration, name: draft.name, at: party)

@@ -13,7 +13,8 @@ extension RegistryOperations {
             missingSince: min(draft.missingSince ?? now, now), lastPlace: draft.lastPlace,
             policeReference: draft.policeReference, policeForce: draft.policeForce, note: draft.note
         )
-        let opened = try await store.openReport(report, by: owner, once: once)
+        var opened = try await store.openReport(report, by: owner, once: once)
+        if await rotation.list(bike) == .unreadable { opened.unheard = true }
         alertSignal.wake()
         return opened
     }

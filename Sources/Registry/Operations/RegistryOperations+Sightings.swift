@@ -6,11 +6,12 @@ extension RegistryOperations {
     /// Records a batch, each visit separately, and wakes the dispatcher if alerts were queued.
     public func record(_ batch: VisitBatchReading, by station: StationID) async throws -> VisitBatchResult {
         let now = clock.now
-        let judged = batch.entries.enumerated().map { Self.judge($1, index: $0, now: now) }
+        let judged = try await datedBySlots(
+            batch.entries.enumerated().map { Self.judge($1, index: $0, now: now) }, batch, at: now)
         let visits = judged.compactMap(\.visit)
         let recorded = visits.isEmpty ? [] : try await store.record(visits, by: station, at: now, using: entropy)
         if recorded.contains(where: \.queuedAlerts) { alertSignal.wake() }
-        trailSignal.wake(Set(recorded.compactMap(\.report)))
+        trailSignal.wake(recorded.reduce(into: []) { $0.formUnion($1.reports) })
         log(visits, recorded, station)
         return VisitBatchResult(results: try Self.results(judged, recorded))
     }
@@ -19,7 +20,7 @@ extension RegistryOperations {
     private struct IncompleteAnswer: Error {}
 
     /// A visit to record, or the result that it gets without being recorded.
-    private enum Judged {
+    enum Judged {
         case acceptable(Visit, index: Int)
         case refused(VisitResult)
 
@@ -42,6 +43,33 @@ extension RegistryOperations {
         }
     }
 
+    /// Judges visits again whose own times cannot be relied on, but whose rotating beacon tells the time.
+    private func datedBySlots(
+        _ judged: [Judged], _ batch: VisitBatchReading, at now: Timestamp
+    ) async throws -> [Judged] {
+        var doubtful: [(index: Int, visit: Visit, isReckoned: Bool)] = []
+        for (index, (judged, entry)) in zip(judged, batch.entries).enumerated() {
+            guard case .visit(let told) = entry else { continue }
+            let isReckoned = told.secondsAgo != nil
+            switch judged {
+            case .refused: doubtful.append((index, SightingRules.dated(told, received: now), isReckoned))
+            case .acceptable(let visit, _) where visit.timeUncertain == true:
+                doubtful.append((index, visit, isReckoned))
+            case .acceptable: break
+            }
+        }
+        guard !doubtful.isEmpty else { return judged }
+        let slots = try await store.slots(of: Set(doubtful.map(\.visit.identity)))
+        var result = judged
+        for (index, visit, isReckoned) in doubtful {
+            guard let slot = slots[visit.identity] else { continue }
+            let dated = SightingRules.dated(visit, by: slot, received: now, isReckoned: isReckoned)
+            guard SightingRules.refusals(of: dated, now: now).isEmpty else { continue }
+            result[index] = .acceptable(SightingRules.withoutFuture(dated, received: now), index: index)
+        }
+        return result
+    }
+
     private static func results(_ judged: [Judged], _ recorded: [RecordedVisit]) throws -> [VisitResult] {
         guard judged.count(where: { $0.visit != nil }) == recorded.count else { throw IncompleteAnswer() }
         var outcomes = recorded.makeIterator()
@@ -58,9 +86,9 @@ extension RegistryOperations {
     private static func result(of visit: Visit, index: Int, _ outcome: RecordedVisit) -> VisitResult {
         switch outcome {
         case .stored(let stored) where stored.isMissing:
-            return VisitResult(id: visit.id, result: .stored, lookFor: stored.appearance)
+            return VisitResult(id: visit.id, result: .stored, lookFor: stored.appearance, continues: stored.continues)
         // A late visit is kept for the owner; the station does not learn where a bike is after it has been found.
-        case .ignored, .proved, .stored:
+        case .ignored, .proved, .canary, .stored:
             return VisitResult(id: visit.id, result: .ignored)
         case .contradicts(let field):
             let detail = "differs from what was reported before; use a new id for a new visit"
@@ -72,6 +100,11 @@ extension RegistryOperations {
     /// Logs one line for a batch, since a line costs as much as a visit. It contains only identifiers, and none of
     /// ignored visits: the log must not reveal the movements of bikes that are not missing.
     private func log(_ visits: [Visit], _ recorded: [RecordedVisit], _ station: StationID) {
+        if recorded.contains(.canary) {
+            logger.warning(
+                "a station reports an identity that no beacon has: it has computed it from the missing list",
+                metadata: ["station": "\(station)"])
+        }
         let stored = zip(visits, recorded).compactMap { visit, outcome in
             if case .stored(let stored) = outcome { (id: visit.id, stored) } else { nil }
         }
@@ -117,13 +150,16 @@ extension RegistryOperations {
 }
 
 extension RecordedVisit {
-    fileprivate var report: ReportID? { if case .stored(let stored) = self { stored.report } else { nil } }
+    /// The reports whose sightings changed.
+    fileprivate var reports: Set<ReportID> {
+        if case .stored(let stored) = self { stored.otherReports.union([stored.report]) } else { [] }
+    }
 
     fileprivate var queuedAlerts: Bool {
         switch self {
         case .stored(let stored): stored.alerts > 0
         case .proved: true
-        case .ignored, .contradicts: false
+        case .ignored, .canary, .contradicts: false
         }
     }
 }

@@ -38,11 +38,11 @@ extension RegistryOperations {
         let registration = try Self.refusing { () throws(PasskeyError) in
             try request.passkey.response.verified(at: party)
         }
-        let challenge = try challenges.read(registration.challenge, for: .anyone)
+        let challenge = try await challenges.read(registration.challenge, for: .anyone)
         guard let id = OwnerID(octets: challenge.user) else {
             throw DomainError.passkeyRefused(.wrongChallenge)
         }
-        let isFirst = try challenges.use(challenge)
+        let isFirst = try await challenges.use(challenge)
         let (session, secret) = newSession(name: request.name)
         let passkey = newPasskey(registration, name: session.name, at: party)
         let codes = newRecoveryCodes()
@@ -109,7 +109,7 @@ extension RegistryOperations {
         guard let stored = try await store.passkey(credentialID: assertion.credential.bytes),
             owner == nil || owner == stored.holder
         else { throw DomainError.passkeyRefused(.unknown) }
-        let (counter, challenge) = try verify(
+        let (counter, challenge) = try await verify(
             assertion, by: (stored.algorithm, stored.publicKey), of: stored.holder.octets, for: subject)
         return (.passkey(stored.details.id, counter: counter), challenge)
     }
@@ -118,7 +118,7 @@ extension RegistryOperations {
     func verify(
         _ assertion: PasskeyAssertion, by stored: (algorithm: Int, publicKey: [UInt8]), of user: [UInt8],
         for subject: Challenge.Subject
-    ) throws -> (counter: UInt32, challenge: Challenge) {
+    ) async throws -> (counter: UInt32, challenge: Challenge) {
         let party = try party
         guard assertion.userHandle.map({ $0.bytes.isEmpty || $0.bytes == user }) ?? true else {
             throw DomainError.passkeyRefused(.unknown)
@@ -127,8 +127,8 @@ extension RegistryOperations {
             let key = try PasskeyKey(algorithm: stored.algorithm, subjectPublicKeyInfo: stored.publicKey)
             return try assertion.response.verified(by: key, at: party)
         }
-        let challenge = try challenges.read(verified.challenge, for: subject)
-        guard subject == .anyone || challenge.user == user, try challenges.use(challenge) else {
+        let challenge = try await challenges.read(verified.challenge, for: subject)
+        guard subject == .anyone || challenge.user == user, try await challenges.use(challenge) else {
             throw DomainError.passkeyRefused(.wrongChallenge)
         }
         return (verified.counter, challenge)
@@ -140,7 +140,7 @@ extension RegistryOperations {
         do {
             return try await store()
         } catch let error as DomainError where error == .overloaded || error == .codeUnusable {
-            if let challenge { challenges.release(challenge) }
+            if let challenge { await challenges.release(challenge) }
             throw error
         }
     }

@@ -27,6 +27,8 @@ public struct RegistryOperations: Sendable {
     let keyring: Keyring?
     /// The signal that wakes live streams of sightings.
     public let trailSignal: TrailSignal
+    /// The vault for keys of rotating beacons; nil if the operator has created no key file.
+    let vault: BeaconVault?
     /// The pictures of photos; nil if photos cannot be stored.
     let photos: PhotoLibrary?
     let findSignal: WakeUp
@@ -52,6 +54,7 @@ public struct RegistryOperations: Sendable {
         findSignal: WakeUp = WakeUp(),
         judgementSignal: WakeUp = WakeUp(),
         photos: PhotoLibrary? = nil,
+        vault: BeaconVault? = nil,
         challenges: PasskeyChallenges = PasskeyChallenges(),
         findSenders: FindSenders = FindSenders(),
         displayContact: String? = nil,
@@ -77,6 +80,7 @@ public struct RegistryOperations: Sendable {
         self.findSignal = findSignal
         self.judgementSignal = judgementSignal
         self.photos = photos
+        self.vault = vault
         self.findSenders = findSenders
         self.clock = clock
         self.entropy = entropy

@@ -4,6 +4,9 @@ public import RegistryAPI
 /// only table of protections against a thief with the owner's laptop (decision 12).
 public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case eraseAccount, eraseBike, replaceBeacon
+    /// Somebody notes another lag of a rotating beacon's clock, so stations would search for other identities. While the
+    /// bike is missing, this is refused.
+    case moveClock
     /// The owner changes the kind, make, model, colours, or the marks by which the police identify a bike, or no longer
     /// lets buyers check them.
     case describeOtherwise
@@ -42,7 +45,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .withdrawReference, .shortenHold, .replaceRecoveryCodes: .always
         case .eraseAccount, .eraseBike, .offerTransfer, .changeChannel, .removeChannel, .changeTimes, .hideAppearance:
             .whileMissing
-        case .replaceBeacon, .describeOtherwise, .removePhoto, .handOver, .closeReport, .changeReference,
+        case .replaceBeacon, .moveClock, .describeOtherwise, .removePhoto, .handOver, .closeReport, .changeReference,
             .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn, .endSession, .addPasskey,
             .removePasskey, .makeShare, .revokeShare, .inviteMember, .changeMember, .removeMember,
             .changeSticker, .endConversation:
@@ -57,6 +60,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .eraseAccount, .offerTransfer: nil
         case .eraseBike: .bikeErased
         case .replaceBeacon: .beaconChanged
+        case .moveClock: .beaconClockMoved
         case .describeOtherwise, .removePhoto: .bikeChanged
         case .handOver: .bikeTransferred
         case .closeReport: .reportClosed
@@ -101,6 +105,12 @@ extension SearchWeakening {
         if before.zone != after.zone || before.quietHours != after.quietHours { return .changeTimes }
         if before.tellsAppearance, !after.tellsAppearance { return .hideAppearance }
         return before.language != after.language ? .changeLanguage : nil
+    }
+
+    /// The weakening caused by a check of a rotating beacon, compared with the lag that its owner knows of; nil if
+    /// drift explains the difference.
+    public static func of(lag before: Int64, to after: Int64) -> SearchWeakening? {
+        before.distance(to: after).magnitude > RotationRules.ordinaryChange ? .moveClock : nil
     }
 
     /// The weakening caused by a change to a bike; nil while the bike is not missing, since nobody looks for it then.

@@ -22,6 +22,12 @@ public enum Plausibility {
 
     /// The reasons of each sighting, in the order given.
     public static func reasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
+        zip(stationReasons(of: sightings), slotReasons(of: sightings)).map { $0.union($1) }
+    }
+
+    /// The reasons of each sighting without those that follow from the slots of a rotating beacon: only sightings within
+    /// ``horizon`` of each other matter.
+    public static func stationReasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
         let rounds = membersOfFastRounds(sightings)
         return sightings.indices.map { index in
             var reasons = ownReasons(of: sightings[index])

@@ -14,6 +14,8 @@ public struct SightingEvidence: Hashable, Sendable {
     public var timeUncertain: Bool
     public var answer: VisitConfirmation.Answer?
     public var marks: Marks
+    /// The slot of a rotating beacon that was heard; nil for another beacon.
+    public var slot: HeardSlot?
 
     /// Marks that people and counters give to a sighting or its station.
     public struct Marks: OptionSet, Hashable, Sendable {
@@ -34,7 +36,7 @@ public struct SightingEvidence: Hashable, Sendable {
     public init(
         visit: VisitID, station: StationID, venue: String, place: Place, claimedPlace: Place? = nil,
         firstSeen: Timestamp, lastSeen: Timestamp, timeUncertain: Bool = false,
-        answer: VisitConfirmation.Answer? = nil, marks: Marks = []
+        answer: VisitConfirmation.Answer? = nil, marks: Marks = [], slot: HeardSlot? = nil
     ) {
         self.visit = visit
         self.station = station
@@ -46,6 +48,7 @@ public struct SightingEvidence: Hashable, Sendable {
         self.timeUncertain = timeUncertain
         self.answer = answer
         self.marks = marks
+        self.slot = slot
     }
 
     /// Whether others can be judged by it: withdrawn sightings and those of unknown origin

@@ -1,3 +1,4 @@
+import Beacons
 public import RegistryAPI
 
 /// The rules for the times of a visit.
@@ -27,6 +28,40 @@ public enum SightingRules {
     public static func dated(_ visit: Visit, received: Timestamp) -> Visit {
         var dated = reckoned(visit, received: received)
         dated.firstSeen = max(dated.firstSeen, dated.lastSeen.advanced(by: .zero - longest))
+        return dated
+    }
+
+    /// The longest delay between a station's report and its arrival: more than that is not a delay.
+    public static let longestDelay = Duration.seconds(3600)
+
+    /// A visit whose time is uncertain, dated by the slot of a rotating beacon that was heard. Its own time is kept if
+    /// it agrees, or if the slot cannot correct it:
+    ///
+    /// - A slot that the beacon has not sent yet by the time of arrival dates nothing.
+    /// - A visit with `secondsAgo` was heard at most ``longestDelay`` earlier, and never later.
+    /// - A visit with a wall time that has not passed is dated by a slot of at most ``longestDelay`` ago: its station's
+    ///   clock is ahead.
+    /// - A clock that is behind is corrected by any time; one that is ahead by at most ``longestDelay``. A repeated
+    ///   identity is old, so whoever hears it must not date it back to when it was true.
+    ///
+    /// - Parameter isReckoned: whether the visit had `secondsAgo`.
+    public static func dated(
+        _ visit: Visit, by slot: HeardSlot, received: Timestamp, isReckoned: Bool = false
+    ) -> Visit {
+        var dated = visit
+        dated.timeUncertain = true
+        let sent = slot.time
+        let slack = Duration.seconds(Int64(RotatingSlot.seconds) * slot.tolerance)
+        let span = sent.lowerBound.advanced(by: .zero - slack)...sent.upperBound.advanced(by: slack)
+        guard visit.firstSeen < span.lowerBound || visit.lastSeen > span.upperBound || visit.firstSeen > visit.lastSeen,
+            span.lowerBound <= received
+        else { return dated }
+        let isBehind = visit.lastSeen < span.lowerBound
+        let isNear = min(visit.lastSeen, received) <= span.upperBound.advanced(by: longestDelay)
+        guard isBehind ? !isReckoned : isNear else { return dated }
+        let length = min(max(.zero, visit.firstSeen.duration(to: visit.lastSeen)), .seconds(RotatingSlot.seconds))
+        dated.lastSeen = min(sent.upperBound, received)
+        dated.firstSeen = dated.lastSeen.advanced(by: .zero - length)
         return dated
     }
 

@@ -3,8 +3,9 @@ public import Logging
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Judges again the sightings of stations that were moved, renamed or quarantined. It works in steps, between which
-/// others can write, and continues after a restart from where it stopped.
+/// Judges again the sightings of stations that were moved, renamed or quarantined, and those of rotating beacons whose
+/// clock is seen in another way. It works in steps, between which others can write, and continues after a restart from
+/// where it stopped.
 public struct StationJudgements: Service {
     private let store: any StationStore
     private let signal: WakeUp

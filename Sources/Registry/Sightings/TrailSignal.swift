@@ -31,7 +31,11 @@ public final class TrailSignal: Sendable {
         return Subscription { [weak self] in self?.end(number, report) }
     }
 
-    func wake(_ reports: Set<ReportID>) {
+    /// The reports that somebody follows.
+    public var followed: Set<ReportID> { state.withLock { Set($0.followers.keys) } }
+
+    /// Calls back the followers of these reports.
+    public func wake(_ reports: Set<ReportID>) {
         let callbacks = state.withLock { state in
             state.followers.isEmpty ? [] : reports.flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
         }

@@ -8,64 +8,52 @@ import Synchronization
 /// A number is a keyed hash of the network's address. The key is kept only for the day: afterwards nobody can determine
 /// the sender, or link senders of different days.
 public final class FindSenders: Sendable {
-    /// Where the key is kept until the day ends, so that blocks and limits survive a restart.
-    public struct Place: Sendable {
-        let read: @Sendable () -> String?
-        let write: @Sendable (String) -> Void
-        let remove: @Sendable () -> Void
+    /// The keys of days, 32 bytes each.
+    public typealias Keys = [CalendarDate: [UInt8]]
 
-        public init(
-            read: @escaping @Sendable () -> String?, write: @escaping @Sendable (String) -> Void,
-            remove: @escaping @Sendable () -> Void
-        ) {
-            self.read = read
-            self.write = write
-            self.remove = remove
-        }
+    /// Where keys are kept, so that blocks and limits survive a restart, and all processes of a registry use the same.
+    public struct Place: Sendable {
+        let agree: @Sendable (Keys) async -> Keys
+
+        /// - Parameter agree: keeps each of the keys unless another one is already kept for its day, deletes the keys of
+        ///   all other days, and returns the keys that are kept now.
+        public init(agree: @escaping @Sendable (Keys) async -> Keys) { self.agree = agree }
     }
 
-    private let key: Mutex<(day: CalendarDate, key: SymmetricKey)?>
+    private let keys = Mutex<Keys>([:])
     private let place: Place?
 
-    /// - Parameter place: where the key is kept; nil for memory only.
-    public init(keptIn place: Place? = nil) {
-        self.place = place
-        key = Mutex(place?.read().flatMap(Self.parse))
+    /// How long before a day begins its key is made: all processes must have it by then.
+    private static let lead = Duration.seconds(3600)
+
+    /// - Parameter place: where keys are kept; nil for memory only.
+    public init(keptIn place: Place? = nil) { self.place = place }
+
+    /// Makes the key of the day, and in its last hour that of the next one, and deletes all others. Call this before
+    /// the first use, and at least every few minutes.
+    public func prepare(at time: Timestamp) async {
+        let days: Set = [CalendarDate(time), CalendarDate(time.advanced(by: Self.lead))]
+        let known = keys.withLock { keys in
+            keys = keys.filter { days.contains($0.key) }
+            for day in days where keys[day] == nil { keys[day] = Self.makeKey() }
+            return keys
+        }
+        guard let place else { return }
+        let agreed = await place.agree(known).filter { days.contains($0.key) && $0.value.count == 32 }
+        keys.withLock { $0.merge(agreed) { _, agreed in agreed } }
     }
 
     /// - Parameter network: the bytes that all addresses of one subscriber have in common.
     public func sender(in network: [UInt8], at time: Timestamp) -> Int64 {
-        let day = CalendarDate(time)
-        let key = key.withLock { current in
-            if let current, current.day == day { return current.key }
-            let key = SymmetricKey(size: .bits256)
-            current = (day, key)
-            place?.write(Self.text(day, key))
+        let key = keys.withLock { keys in
+            let day = CalendarDate(time)
+            let key = keys[day] ?? Self.makeKey()
+            keys[day] = key
             return key
         }
-        let code = HMAC<SHA256>.authenticationCode(for: network, using: key)
+        let code = HMAC<SHA256>.authenticationCode(for: network, using: SymmetricKey(data: key))
         return code.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// Deletes the key of another day, which would otherwise stay until somebody writes.
-    public func forgetOthers(than time: Timestamp) {
-        key.withLock { current in
-            guard let known = current, known.day != CalendarDate(time) else { return }
-            current = nil
-            place?.remove()
-        }
-    }
-
-    private static func text(_ day: CalendarDate, _ key: SymmetricKey) -> String {
-        key.withUnsafeBytes { "\(day) \(Data($0).base64EncodedString())" }
-    }
-
-    /// A key that was kept; nil if the text is damaged.
-    private static func parse(_ text: String) -> (day: CalendarDate, key: SymmetricKey)? {
-        let words = text.split(separator: " ")
-        guard words.count == 2, let day = CalendarDate(String(words[0])),
-            let bytes = Data(base64Encoded: String(words[1])), bytes.count == 32
-        else { return nil }
-        return (day, SymmetricKey(data: bytes))
-    }
+    private static func makeKey() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes(Array.init) }
 }

@@ -6,12 +6,16 @@ public import RegistryAPI
 /// The current missing list.
 public struct MissingListSnapshot: Sendable {
     public let version: ListVersion
-    /// The identities, sorted by UUID, major, minor.
+    /// The identities that anyone with a station's token may read, sorted by UUID, major, minor. The canary is one of
+    /// them: whoever copies them must not be able to tell it from a bike.
     public let identities: [BeaconIdentity]
+    /// Those of which only the hashes are published, in any order: what rotating beacons send.
+    public let concealed: [BeaconIdentity]
 
-    public init(version: ListVersion, identities: [BeaconIdentity]) {
+    public init(version: ListVersion, identities: [BeaconIdentity], concealed: [BeaconIdentity] = []) {
         self.version = version
         self.identities = identities
+        self.concealed = concealed
     }
 }
 

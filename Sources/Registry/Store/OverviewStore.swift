@@ -21,6 +21,12 @@ public struct OverviewNumbers: Hashable, Sendable {
     public var silent: Int
     public var new: Int
     public var revoked: Int
+    /// The stations in use that reported the canary.
+    public var lying: Int
+    /// The bikes on the missing list.
+    public var listedBikes: Int
+    /// The rotating beacons that are marked as unreadable.
+    public var unreadableBeacons: Int
     public var alerts: [Overview.AlertQueue]
     public var deliveryErrors: [Overview.DeliveryErrors]
     public var disputed: Overview.Disputed
@@ -31,7 +37,8 @@ public struct OverviewNumbers: Hashable, Sendable {
     public var backup: Timestamp?
 
     public init(
-        listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int, alerts: [Overview.AlertQueue],
+        listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int, lying: Int = 0, listedBikes: Int,
+        unreadableBeacons: Int, alerts: [Overview.AlertQueue],
         deliveryErrors: [Overview.DeliveryErrors], disputed: Overview.Disputed, reviews: Overview.Reviews,
         auditLength: Int64, database: Overview.Database, backup: Timestamp?
     ) {
@@ -40,6 +47,9 @@ public struct OverviewNumbers: Hashable, Sendable {
         self.silent = silent
         self.new = new
         self.revoked = revoked
+        self.lying = lying
+        self.listedBikes = listedBikes
+        self.unreadableBeacons = unreadableBeacons
         self.alerts = alerts
         self.deliveryErrors = deliveryErrors
         self.disputed = disputed

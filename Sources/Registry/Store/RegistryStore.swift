@@ -5,8 +5,8 @@
 public protocol RegistryStore: PrincipalStore, SessionStore, DeskStore, OverviewStore, OwnerStore, BikeStore,
     TransferStore, ReportStore, ChannelStore, ConversationStore, ConversationUpkeep, DisplayStore,
     StationStore, SightingStore, AppStore, AlertStore, AcknowledgementStore, FindStore, AuditStore, EvidenceStore,
-    MaintenanceStore, MemberStore, NumberCheckStore, OperatorStore, PhotoRecords, ReviewStore, ShareStore,
-    StatisticsStore, MissingListStore
+    MaintenanceStore, MemberStore, NumberCheckStore, OperatorStore, PhotoRecords, ReviewStore, RotationStore,
+    ShareStore, StatisticsStore, MissingListStore
 {
     /// Checks that the store can be read and written now; otherwise throws ``DomainError/storageUnavailable(_:)``.
     func checkReadiness() async throws

@@ -8,6 +8,8 @@ public enum RecordedVisit: Hashable, Sendable {
     /// No bike was missing, but a test was in progress and has now succeeded: the owner has proved that the beacon is
     /// theirs.
     case proved
+    /// The identity is the one on the missing list that no beacon has: the station has not heard it.
+    case canary
     /// The station has sent this visit before with a different value in this field.
     case contradicts(field: String)
 }
@@ -23,9 +25,19 @@ public struct StoredVisit: Hashable, Sendable {
     public var alerts: Int
     /// Whether the bike is still missing; if not, the station learns nothing.
     public var isMissing: Bool
+    /// Other reports whose sightings changed with it: a visit may belong to several reports, and a station that reports
+    /// too many bikes loses trust in all of them.
+    public var otherReports: Set<ReportID>
+    /// The first stay of those that the visit goes on with under other identities of its beacon; nil if there is none.
+    public var continues: StayID?
 
-    public init(appearance: BikeAppearance?, report: ReportID, isNew: Bool, alerts: Int, isMissing: Bool = true) {
+    public init(
+        appearance: BikeAppearance?, report: ReportID, isNew: Bool, alerts: Int, isMissing: Bool = true,
+        otherReports: Set<ReportID> = [], continues: StayID? = nil
+    ) {
+        self.continues = continues
         self.isMissing = isMissing
+        self.otherReports = otherReports
         self.appearance = appearance
         self.report = report
         self.isNew = isNew

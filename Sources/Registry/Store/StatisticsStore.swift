@@ -22,11 +22,14 @@ public struct RegistryStatistics: Hashable, Sendable {
     public var sightingsStored: Int64
     /// The size of the database in bytes, without the log of changes that are not merged into it yet.
     public var databaseBytes: Int64
+    /// The number of rotating beacons whose keys cannot be opened.
+    public var unreadableBeacons: Int64
 
     public init(
         alertsWaiting: Int64, missingBikes: Int64, missingListVersion: UInt64, stations: Int64,
-        silentStations: Int64, sightingsStored: Int64, databaseBytes: Int64
+        silentStations: Int64, sightingsStored: Int64, databaseBytes: Int64, unreadableBeacons: Int64
     ) {
+        self.unreadableBeacons = unreadableBeacons
         self.alertsWaiting = alertsWaiting
         self.missingBikes = missingBikes
         self.missingListVersion = missingListVersion

@@ -36,6 +36,8 @@ public struct BikeDraft: Codable, Hashable, Sendable {
     /// The identity of a beacon from outside the network region, if the operator allows these; its owner must prove it
     /// (``Bike/pending``). If it is absent, the registry allocates one.
     public var identity: BeaconIdentity?
+    /// Whether the bike gets a rotating beacon (profile “rot 1”), for which the registry makes a key; absent means no.
+    public var rotating: Bool?
 
     /// Whether buyers can check the bike's numbers.
     public var allowsBuyerCheck: Bool { buyerCheck == true }
@@ -52,7 +54,8 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         buyerCheck: Bool? = nil,
         notes: String? = nil,
         upkeep: BikeUpkeep? = nil,
-        identity: BeaconIdentity? = nil
+        identity: BeaconIdentity? = nil,
+        rotating: Bool? = nil
     ) {
         self.kind = kind
         self.make = make
@@ -66,6 +69,7 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         self.notes = notes
         self.upkeep = upkeep
         self.identity = identity
+        self.rotating = rotating
     }
 }
 
@@ -75,8 +79,11 @@ public struct Bike: Hashable, Sendable {
     public var id: BikeID
     /// The owner's description. The bike's current identity is ``identity``.
     public private(set) var details: BikeDraft
-    /// The identity that the bike's beacon must send.
+    /// The identity that the bike's beacon must send. For a rotating beacon, the name under which the registry knows it,
+    /// which it never sends.
     public var identity: BeaconIdentity
+    /// The rotating beacon; absent if the beacon always sends ``identity``.
+    public var rotation: BeaconRotation?
     /// The pending proof of a beacon with a given identity; absent if no proof is pending.
     public var pending: PendingBeacon?
     /// The open missing report, absent while the bike is not missing.
@@ -92,13 +99,15 @@ public struct Bike: Hashable, Sendable {
 
     public init(
         id: BikeID, details: BikeDraft, identity: BeaconIdentity, pending: PendingBeacon? = nil, openReport: ReportID?,
-        created: Timestamp, photo: PhotoID? = nil, role: MemberRole? = nil, waitingMessages: Int? = nil
+        created: Timestamp, photo: PhotoID? = nil, role: MemberRole? = nil, waitingMessages: Int? = nil,
+        rotation: BeaconRotation? = nil
     ) {
         self.id = id
         self.details = details
         self.details.upkeep = details.upkeep?.ifAny
         self.details.buyerCheck = details.allowsBuyerCheck ? true : nil
         self.details.identity = nil
+        self.details.rotating = nil
         self.identity = identity
         self.pending = pending
         self.openReport = openReport
@@ -106,6 +115,7 @@ public struct Bike: Hashable, Sendable {
         self.photo = photo
         self.role = role
         self.waitingMessages = waitingMessages
+        self.rotation = rotation
     }
 
     /// Whether buyers can check the bike's numbers.
@@ -138,6 +148,10 @@ extension BikeDraft: WireObject {
     public mutating func describe(_ fields: inout some FieldCoder) {
         describeDetails(&fields)
         fields.optional("identity", &identity, .object())
+        fields.optional("rotating", &rotating, .boolean)
+        if rotating == true, identity != nil {
+            fields.refuse("rotating", "a rotating beacon has no fixed identity; leave one of them out")
+        }
     }
 
     /// Describes the fields that the owner can change.
@@ -147,7 +161,7 @@ extension BikeDraft: WireObject {
         fields.required("model", &model, .text(1...64))
         fields.required("colours", &colours, .set(of: .choice(), 1...3, "a list of 1 to 3 colours, the main one first"))
         if Set(colours).count < colours.count { fields.refuse("colours", "names a colour twice; name each once") }
-        fields.optional("year", &year, .integer(1885...fields.now.year + 1))
+        fields.optional("year", &year, .integer(1885...max(1885, fields.now.year + 1)))
         fields.optional("serial", &serial, .text(0...64))
         fields.optional("vin", &vin, .text(0...64))
         fields.optional("plate", &plate, .text(0...64))
@@ -167,6 +181,7 @@ extension Bike: WireObject, JSONWritable {
         details.upkeep = details.upkeep?.ifAny
         details.buyerCheck = details.allowsBuyerCheck ? true : nil
         fields.answered("identity", identity, .object())
+        fields.answered("rotation", rotation, .object())
         fields.answered("pending", pending, .object())
         fields.answered("openReport", openReport, .id())
         fields.answered("created", created, .timestamp)
@@ -178,7 +193,7 @@ extension Bike: WireObject, JSONWritable {
 
 extension Bike: Codable {
     private enum CodingKeys: CodingKey {
-        case id, identity, pending, openReport, created, photo, role, waitingMessages
+        case id, identity, rotation, pending, openReport, created, photo, role, waitingMessages
     }
 
     public init(from decoder: any Decoder) throws {
@@ -191,7 +206,8 @@ extension Bike: Codable {
             created: try fields.decode(Timestamp.self, forKey: .created),
             photo: try fields.decodeIfPresent(PhotoID.self, forKey: .photo),
             role: try fields.decodeIfPresent(MemberRole.self, forKey: .role),
-            waitingMessages: try fields.decodeIfPresent(Int.self, forKey: .waitingMessages)
+            waitingMessages: try fields.decodeIfPresent(Int.self, forKey: .waitingMessages),
+            rotation: try fields.decodeIfPresent(BeaconRotation.self, forKey: .rotation)
         )
     }
 
@@ -200,6 +216,7 @@ extension Bike: Codable {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(id, forKey: .id)
         try fields.encode(identity, forKey: .identity)
+        try fields.encodeIfPresent(rotation, forKey: .rotation)
         try fields.encodeIfPresent(pending, forKey: .pending)
         try fields.encodeIfPresent(openReport, forKey: .openReport)
         try fields.encode(created, forKey: .created)

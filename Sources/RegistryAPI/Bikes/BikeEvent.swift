@@ -10,10 +10,13 @@ public struct BeaconChange: Codable, Hashable, Sendable {
     /// The identity of a beacon from outside the network region, if the operator allows these. It must be proved, as
     /// for a new bike.
     public var identity: BeaconIdentity?
+    /// Whether the bike gets a rotating beacon with a new key; absent means no.
+    public var rotating: Bool?
 
-    public init(exchangedWith: BikeID? = nil, identity: BeaconIdentity? = nil) {
+    public init(exchangedWith: BikeID? = nil, identity: BeaconIdentity? = nil, rotating: Bool? = nil) {
         self.exchangedWith = exchangedWith
         self.identity = identity
+        self.rotating = rotating
     }
 }
 
@@ -23,6 +26,8 @@ public struct BikeEvent: Codable, Hashable, Sendable {
     public var event: Kind
     /// The beacon's identity since then.
     public var identity: BeaconIdentity?
+    /// Whether ``identity`` is only the name of a rotating beacon, which no beacon sends; absent means no.
+    public var rotating: Bool?
     /// The message of a stranger who has found the bike; not verified.
     public var message: String?
     /// The stranger's contact details; not verified.
@@ -46,9 +51,10 @@ public struct BikeEvent: Codable, Hashable, Sendable {
     }
 
     public init(
-        _ event: Kind, at time: Timestamp, identity: BeaconIdentity? = nil, message: String? = nil,
-        contact: String? = nil
+        _ event: Kind, at time: Timestamp, identity: BeaconIdentity? = nil, rotating: Bool? = nil,
+        message: String? = nil, contact: String? = nil
     ) {
+        self.rotating = rotating
         self.time = time
         self.event = event
         self.identity = identity
@@ -63,6 +69,10 @@ extension BeaconChange: WireObject {
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.optional("exchangedWith", &exchangedWith, .id())
         fields.optional("identity", &identity, .object())
+        fields.optional("rotating", &rotating, .boolean)
+        if rotating == true, exchangedWith != nil || identity != nil {
+            fields.refuse("rotating", "cannot be given together with exchangedWith or identity; leave one of them out")
+        }
         if exchangedWith != nil, identity != nil {
             fields.refuse("identity", "cannot be given together with exchangedWith; leave one of them out")
         }

@@ -14,12 +14,16 @@ public struct Overview: Codable, Hashable, Sendable {
     public var audit: Audit
     public var disputed: Disputed
     public var reviews: Reviews
+    /// The number of rotating beacons whose keys this registry cannot read, so that stations cannot hear them; absent if
+    /// there are none.
+    public var unreadableBeacons: Int?
 
     public init(
         time: Timestamp, stations: Stations, alerts: [AlertQueue], deliveryErrors: [DeliveryErrors],
         missingList: MissingList, database: Database, backup: Backup?, audit: Audit, disputed: Disputed,
-        reviews: Reviews
+        reviews: Reviews, unreadableBeacons: Int? = nil
     ) {
+        self.unreadableBeacons = unreadableBeacons
         self.time = time
         self.stations = stations
         self.alerts = alerts
@@ -55,10 +59,16 @@ public struct Overview: Codable, Hashable, Sendable {
         /// Those that never sent a heartbeat.
         public var new: Int
         public var revoked: Int
+        /// Those in use that reported an identity on the missing list that no beacon has, so that they have computed it
+        /// from the list; absent if there are none.
+        public var lying: Int?
         /// Seconds without a heartbeat after which a station counts as silent.
         public var silentAfterSeconds: Int
 
-        public init(listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int, silentAfterSeconds: Int) {
+        public init(
+            listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int, lying: Int? = nil, silentAfterSeconds: Int
+        ) {
+            self.lying = lying
             self.listening = listening
             self.deaf = deaf
             self.silent = silent
@@ -102,14 +112,17 @@ public struct Overview: Codable, Hashable, Sendable {
     /// The list that stations get.
     public struct MissingList: Codable, Hashable, Sendable {
         public var version: UInt64
-        /// The number of beacons on the list, including those under test.
+        /// The number of bikes, also of those whose beacons are under test.
         public var bikes: Int
+        /// The number of entries: one for a beacon, and 190 or 696 for a rotating one.
+        public var entries: Int
         /// The size of the whole list in the stations' binary form.
         public var bytes: Int
 
-        public init(version: UInt64, bikes: Int, bytes: Int) {
+        public init(version: UInt64, bikes: Int, entries: Int, bytes: Int) {
             self.version = version
             self.bikes = bikes
+            self.entries = entries
             self.bytes = bytes
         }
     }
@@ -118,12 +131,12 @@ public struct Overview: Codable, Hashable, Sendable {
     public struct Database: Codable, Hashable, Sendable {
         /// The size of the database without its log.
         public var bytes: Int64
-        /// The size of the log of changes that are not merged into it yet.
-        public var logBytes: Int64
-        /// The free space of its disk.
-        public var freeBytes: Int64
+        /// The size of the log of changes that are not merged into it yet; nil if the registry cannot know it.
+        public var logBytes: Int64?
+        /// The free space of its disk; nil if the registry cannot know it, because the disk belongs to another server.
+        public var freeBytes: Int64?
 
-        public init(bytes: Int64, logBytes: Int64, freeBytes: Int64) {
+        public init(bytes: Int64, logBytes: Int64? = nil, freeBytes: Int64? = nil) {
             self.bytes = bytes
             self.logBytes = logBytes
             self.freeBytes = freeBytes

@@ -53,6 +53,8 @@ public struct ReportReview: Codable, Hashable, Sendable {
     public var id: ReportID
     /// The bike's beacon; absent if the bike was transferred.
     public var beacon: BeaconIdentity?
+    /// Whether ``beacon`` is only the name of a rotating beacon, which no beacon sends; absent means no.
+    public var rotating: Bool?
     public var opened: Timestamp
     public var closed: Timestamp?
     public var policeReference: String?
@@ -65,12 +67,13 @@ public struct ReportReview: Codable, Hashable, Sendable {
     public var stopped: Timestamp?
 
     public init(
-        id: ReportID, beacon: BeaconIdentity?, opened: Timestamp, closed: Timestamp? = nil,
+        id: ReportID, beacon: BeaconIdentity?, rotating: Bool? = nil, opened: Timestamp, closed: Timestamp? = nil,
         policeReference: String? = nil, policeForce: String? = nil, confirmed: Timestamp? = nil,
         sightingsUntil: Timestamp? = nil, stopped: Timestamp? = nil
     ) {
         self.id = id
         self.beacon = beacon
+        self.rotating = rotating
         self.opened = opened
         self.closed = closed
         self.policeReference = policeReference

@@ -89,14 +89,18 @@ public struct MissingReport: Codable, Hashable, Sendable {
     /// The time when the report was closed; absent while it is open.
     public var closed: Timestamp?
     public var closure: ReportClosure?
+    /// Whether stations cannot hear the bike's rotating beacon, because the registry cannot read its key
+    /// (``BeaconRotation/unreadable``); absent means no, and after the report is closed.
+    public var unheard: Bool?
 
     public init(
         id: ReportID, bike: BikeID, opened: Timestamp, openedBy: String? = nil, missingSince: Timestamp,
         lastPlace: Place? = nil,
         policeReference: String? = nil, policeForce: String? = nil, note: String? = nil, confirmed: Timestamp? = nil,
         heldUntil: Timestamp? = nil, sightingsUntil: Timestamp? = nil, closed: Timestamp? = nil,
-        closure: ReportClosure? = nil
+        closure: ReportClosure? = nil, unheard: Bool? = nil
     ) {
+        self.unheard = unheard
         self.id = id
         self.bike = bike
         self.opened = opened

@@ -32,6 +32,9 @@ public struct Sighting: Codable, Hashable, Sendable {
     public var acknowledged: Timestamp?
     /// The receiver that heard it best, as the station reports it; absent if that was an adapter of the station.
     public var receiver: VenueReceiver?
+    /// Whether it goes on with the sighting before it at this station: a rotating beacon changed its identity, and the
+    /// bike stayed; absent means no.
+    public var sameStay: Bool?
 
     public struct StationSummary: Codable, Hashable, Sendable {
         public var id: StationID
@@ -48,8 +51,10 @@ public struct Sighting: Codable, Hashable, Sendable {
         lastSeen: Timestamp, received: Timestamp, count: Int64, rssi: SignalStrength?, proximity: Proximity,
         ended: Bool, timeUncertain: Bool, late: Bool = false, level: SightingLevel = .possible,
         reasons: [SightingReason] = [], confirmation: VisitConfirmation? = nil, claimedPlace: Place? = nil,
-        dismissed: Timestamp? = nil, acknowledged: Timestamp? = nil, receiver: VenueReceiver? = nil
+        dismissed: Timestamp? = nil, acknowledged: Timestamp? = nil, receiver: VenueReceiver? = nil,
+        sameStay: Bool? = nil
     ) {
+        self.sameStay = sameStay
         self.id = id
         self.report = report
         self.station = station

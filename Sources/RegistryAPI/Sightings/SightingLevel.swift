@@ -2,7 +2,7 @@
 public enum SightingLevel: String, Codable, CaseIterable, Hashable, Sendable {
     /// Reported by one station only.
     case possible
-    /// Two stations of different venues agree, or a person at the venue saw the described bike.
+    /// Two stations of different venues agree, a person at the venue saw the described bike, or the beacon proved itself.
     case corroborated
     /// Contradicted by some evidence.
     case disputed
@@ -28,12 +28,17 @@ public enum SightingReason: String, Codable, CaseIterable, Hashable, Sendable {
     case quarantined
     /// The reporter is unknown: the sighting came from the original app.
     case unverified
+    /// The beacon sent what only it can send at that time: it rotates, and its clock agrees.
+    case beaconProved
+    /// What was heard is older than what the beacon had sent before: somebody has recorded and repeated it.
+    case replayed
 
     /// Whether it supports or contradicts the sighting; nil for neither.
     public var supports: Bool? {
         switch self {
-        case .otherVenue, .seenAtVenue: true
-        case .tooFast, .tooManyHops, .otherPlace, .reportsEverything, .notSeenAtVenue, .quarantined: false
+        case .otherVenue, .seenAtVenue, .beaconProved: true
+        case .tooFast, .tooManyHops, .otherPlace, .reportsEverything, .notSeenAtVenue, .quarantined, .replayed:
+            false
         case .unverified: nil
         }
     }

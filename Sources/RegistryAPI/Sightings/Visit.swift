@@ -139,13 +139,20 @@ public struct VisitResult: Codable, Hashable, Sendable {
     public var result: Verdict
     /// With `stored`: the appearance of the bike that the station's staff may look for.
     public var lookFor: BikeAppearance?
+    /// With `stored`: the first stay of those that the visit goes on with; absent if it begins a new one. A beacon with
+    /// rotating identities begins a visit every 17 minutes, and staff must not be alerted each time.
+    public var continues: StayID?
     /// With `invalid`: the refused fields, with pointers into the request's body.
     public var errors: [FieldError]?
 
-    public init(id: VisitID?, result: Verdict, lookFor: BikeAppearance? = nil, errors: [FieldError]? = nil) {
+    public init(
+        id: VisitID?, result: Verdict, lookFor: BikeAppearance? = nil, continues: StayID? = nil,
+        errors: [FieldError]? = nil
+    ) {
         self.id = id
         self.result = result
         self.lookFor = lookFor
+        self.continues = continues
         self.errors = errors
     }
 }
@@ -225,6 +232,7 @@ extension VisitResult: WireObject, JSONWritable {
         fields.answered("id", id, .id())
         fields.answered("result", result, .choice())
         fields.answered("lookFor", lookFor, .object())
+        fields.answered("continues", continues, .id())
         fields.answered("errors", errors, .array(of: .object()))
     }
 }

@@ -20,6 +20,15 @@ enum Example {
     static let bike = Bike(
         id: id(1), details: bikeDraft, identity: identity, openReport: id(2), created: morning, photo: id(12))
 
+    static var rotatingBike: Bike {
+        var bike = bike
+        bike.rotation = BeaconRotation(
+            key: digits(32), keyCode: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", lag: 0, checked: morning)
+        bike.openReport = nil
+        bike.photo = nil
+        return bike
+    }
+
     static let claimed = BeaconIdentity(uuid: ownUUID, major: 10, minor: 26049)
     static var testedBike: Bike {
         var bike = bike
@@ -120,7 +129,9 @@ enum Example {
     static let batchResult = VisitBatchResult(results: [
         VisitResult(
             id: visit.id, result: .stored,
-            lookFor: BikeAppearance(kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.black, .silver])
+            lookFor: BikeAppearance(
+                kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.black, .silver]),
+            continues: id(10)
         ),
         VisitResult(id: id(9), result: .ignored),
         VisitResult(

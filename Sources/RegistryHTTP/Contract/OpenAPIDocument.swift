@@ -116,7 +116,7 @@ struct OpenAPIDocument {
         let notFound: [any Refusal] = route.path.contains(":") ? [DomainError.notFound("bike")] : []
         return notFound + [
             RequestError.malformedRequest, RequestError.headerTooLarge, RequestError.tooManyRequests(retryAfter: 20),
-            DomainError.storageUnavailable(""), Fault(),
+            DomainError.storageUnavailable(""), DomainError.outcomeUnknown(""), Fault(),
         ]
     }
 

@@ -75,6 +75,26 @@ extension DomainError: Refusal {
             Problem(
                 .unprocessableContent, "invalid-fields", "Fields are not as the contract says",
                 "Correct the fields named in ‘errors’ and send the request again.", errors: fields)
+        case .rotationUnavailable:
+            Problem(
+                .conflict, "rotation-unavailable", "This registry has no rotating beacons",
+                "The registry’s operator must set beacons.keyFile to the file with which beacons’ keys are sealed. Until then, use a beacon with a fixed identity."
+            )
+        case .beaconClockDiffers:
+            Problem(
+                .conflict, "beacon-clock-differs", "The beacon’s clock differs from the last check",
+                "While the bike is missing, such a check is refused, because it could come from an old recording. Check again "
+                    + "once the bike is back.")
+        case .beaconKeyUnreadable:
+            Problem(
+                .conflict, "beacon-key-unreadable", "The beacon’s key cannot be read",
+                "The registry’s operator must restore the file beacons.keyFile with which the key was sealed. Until then, stations cannot hear this beacon. You can give the bike another one."
+            )
+        case .beaconNotRotating:
+            Problem(
+                .conflict, "beacon-not-rotating", "The bike’s beacon does not rotate",
+                "Only a rotating beacon has a clock to check. Any other is fine as long as it sends the bike’s identity."
+            )
         case .identityTaken:
             Problem(
                 .conflict, "identity-taken", "This beacon is taken",
@@ -244,8 +264,14 @@ extension DomainError: Refusal {
         case .storageUnavailable:
             Problem(
                 .serviceUnavailable, "storage-unavailable", "The registry cannot store now",
-                "Nothing was changed. Try again later; the operator finds the reason in the registry’s log.",
+                "If this was a change, look later whether it was stored. The operator finds the reason in the registry’s log.",
                 [.retryAfter: "10"])
+        case .outcomeUnknown:
+            Problem(
+                .serviceUnavailable, "outcome-unknown", "The registry does not know whether it stored this",
+                "Its database was lost at the last moment. Send the same request again, with the same ‘Idempotency-Key’ if "
+                    + "it had one.",
+                [.retryAfter: "5"])
         case .overloaded:
             Problem(
                 .serviceUnavailable, "overloaded", "The registry is busy",

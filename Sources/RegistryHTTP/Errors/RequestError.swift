@@ -38,6 +38,8 @@ enum RequestError: Error {
     case tooManyRequests(retryAfter: Int)
     /// The map's source gives no tile at the moment.
     case tilesUnavailable(retryAfter: Int)
+    /// Calls cannot succeed at the moment; whether the database has not answered in time.
+    case notReady(isLate: Bool)
     case headerTooLarge
     /// The input is not an HTTP request.
     case malformedRequest
@@ -145,6 +147,12 @@ extension RequestError: Refusal {
                 .serviceUnavailable, "tiles-unavailable", "There is no map at the moment",
                 "The map’s source does not answer. Show the trail without a map, and try again after \(seconds) s.",
                 [.retryAfter: "\(seconds)"])
+        case .notReady(let isLate):
+            Problem(
+                .serviceUnavailable, "not-ready", "The registry is not ready",
+                (isLate ? "Its database has not answered in time." : "Its database cannot be read or written now.")
+                    + " The operator finds the reason in the registry’s log.",
+                [.retryAfter: "5"])
         case .headerTooLarge:
             Problem(
                 .requestHeaderFieldsTooLarge, "header-too-large", "The header is too large",

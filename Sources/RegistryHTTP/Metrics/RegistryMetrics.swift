@@ -58,6 +58,10 @@ public final class RegistryMetrics: Sendable {
             ("alerts_waiting", "Alerts neither delivered nor given up yet.", Double(statistics.alertsWaiting)),
             ("missing_bikes", "Bikes on the missing list.", Double(statistics.missingBikes)),
             ("missing_list_version", "Version of the missing list.", Double(statistics.missingListVersion)),
+            (
+                "rotating_beacons_unreadable", "Rotating beacons whose keys cannot be opened with beacons.keyFile.",
+                Double(statistics.unreadableBeacons)
+            ),
             ("stations", "Enrolled stations.", Double(statistics.stations)),
             ("stations_silent", "Stations without a heartbeat for 15 minutes.", Double(statistics.silentStations)),
             ("database_bytes", "Size of the database without its log.", Double(statistics.databaseBytes)),

@@ -58,7 +58,12 @@ struct ProblemMiddleware: RouterMiddleware {
 extension Refusal {
     /// Logs what only the operator can mend: the caller is merely asked to wait.
     func log(to logger: Logger) {
-        guard case DomainError.storageUnavailable(let reason) = self as any Refusal else { return }
-        logger.error("storage unavailable", metadata: ["reason": "\(reason)"])
+        switch self as any Refusal {
+        case DomainError.storageUnavailable(let reason):
+            logger.error("storage unavailable", metadata: ["reason": "\(reason)"])
+        case DomainError.outcomeUnknown(let reason):
+            logger.error("outcome of a commit unknown", metadata: ["reason": "\(reason)"])
+        default: return
+        }
     }
 }

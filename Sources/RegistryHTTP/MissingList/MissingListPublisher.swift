@@ -52,10 +52,13 @@ final class MissingListPublisher: Service {
     var isRunning: Bool { state.withLock(\.isRunning) }
 
     /// The version for a response. A station that waits for the next version gets the version that was published last;
-    /// other callers get everything that was written before their request.
-    func current(forWaiting isWaiting: Bool) async throws -> PublishedList {
+    /// other callers get everything that was written before their request. So does a station that already has a newer
+    /// version, from another process on the same database.
+    ///
+    /// - Parameter base: the version that a waiting station has; nil if it has none.
+    func current(forWaiting isWaiting: Bool, at base: ListVersion? = nil) async throws -> PublishedList {
         let (latest, isRunning) = state.withLock { ($0.latest, $0.isRunning) }
-        if let latest, isRunning && isWaiting { return latest }
+        if let latest, isRunning && isWaiting, base?.number ?? 0 <= latest.version.number { return latest }
         if let latest, try await store.missingListVersion() == latest.version { return latest }
         return try await refresh()
     }
@@ -167,8 +170,6 @@ final class MissingListPublisher: Service {
         guard let changes = try await store.missingListChanges(since: latest.version, upTo: nil),
             let next = latest.applying(changes)
         else { return PublishedList(try await store.missingList()) }
-        // Prepare the delta before waking the waiting stations: all of them have the previous version.
-        _ = next.delta(changes)
         return next
     }
 }

@@ -34,7 +34,7 @@ struct MissingListResponder: Sendable {
         let station = try await station(of: request, context, isCounted: true)
         let asked = try MissingListRequest(request.headers)
         let round = publisher.waiting.round
-        let list = try await publisher.current(forWaiting: asked.wait != nil)
+        let list = try await publisher.current(forWaiting: asked.wait != nil, at: asked.base)
         guard let wait = asked.wait, wait > .zero, asked.has(list.version), publisher.isRunning,
             request.uri.path == Self.path, let token = Authentication.secret(in: request)?.text
         else { return try await answer(asked, list) }
@@ -43,7 +43,7 @@ struct MissingListResponder: Sendable {
         // The token may have been revoked meanwhile.
         _ = try await self.station(of: request, context, isCounted: false)
         guard end != .displaced else { throw RequestError.waitDisplaced }
-        return try await answer(asked, try await publisher.current(forWaiting: true))
+        return try await answer(asked, try await publisher.current(forWaiting: true, at: asked.base))
     }
 
     private func station(

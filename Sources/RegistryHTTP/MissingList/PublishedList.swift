@@ -25,6 +25,7 @@ final class PublishedList: Sendable {
 
     init(_ snapshot: MissingListSnapshot) {
         var hashes = snapshot.identities.map { TruncatedHash(of: $0) }
+        hashes += snapshot.concealed.map { TruncatedHash(of: $0) }
         hashes.sort()
         var sharing: [TruncatedHash: Int] = [:]
         for (hash, next) in zip(hashes, hashes.dropFirst()) where hash == next { sharing[hash, default: 1] += 1 }
@@ -37,7 +38,7 @@ final class PublishedList: Sendable {
         self.sharing = sharing
     }
 
-    /// The version that the changes lead to; nil if they do not fit this one.
+    /// The version that the changes lead to, with its delta from this one; nil if they do not fit this one.
     func applying(_ changes: MissingListChanges) -> PublishedList? {
         guard changes.from == version else { return nil }
         var sharing = sharing
@@ -50,8 +51,11 @@ final class PublishedList: Sendable {
             if before == 0, after > 0 { added.append(hash) }
             if before > 0, after == 0 { removed.append(hash) }
         }
-        let next = try? list.changed(to: changes.to, removing: removed, adding: added)
-        return next.map { PublishedList($0, sharing: sharing) }
+        guard let changed = try? list.changed(to: changes.to, removing: removed, adding: added) else { return nil }
+        let next = PublishedList(changed, sharing: sharing)
+        // All waiting stations have this version.
+        next.keepDelta(from: version, removed: removed, added: added)
+        return next
     }
 
     /// The encoded full list.
@@ -79,10 +83,17 @@ final class PublishedList: Sendable {
             if before == 0, after > 0 { added.append(hash) }
             if before > 0, after == 0 { removed.append(hash) }
         }
-        let delta = ListDelta(to: list, from: changes.from, removed: removed, added: added)
+        return keepDelta(from: changes.from, removed: removed, added: added)
+    }
+
+    @discardableResult
+    private func keepDelta(
+        from base: ListVersion, removed: [TruncatedHash], added: [TruncatedHash]
+    ) -> ByteBuffer {
+        let delta = ListDelta(to: list, from: base, removed: removed, added: added)
         let body = ByteBuffer(bytes: delta.encoded)
         bodies.withLock { bodies in
-            if bodies.deltas.count < Self.deltaCapacity { bodies.deltas[changes.from] = body }
+            if bodies.deltas.count < Self.deltaCapacity { bodies.deltas[base] = body }
         }
         return body
     }
@@ -92,6 +103,7 @@ final class PublishedList: Sendable {
     /// The change in the number of identities with each hash.
     private static func differences(_ changes: MissingListChanges) -> [TruncatedHash: Int] {
         var differences: [TruncatedHash: Int] = [:]
+        differences.reserveCapacity(changes.added.count + changes.removed.count)
         for identity in changes.added { differences[TruncatedHash(of: identity), default: 0] += 1 }
         for identity in changes.removed { differences[TruncatedHash(of: identity), default: 0] -= 1 }
         return differences

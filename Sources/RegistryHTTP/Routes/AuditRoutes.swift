@@ -35,7 +35,9 @@ extension AuditFilter {
         bike = try query.value("bike", identifier)
         report = try query.value("report", identifier)
         station = try query.value("station", identifier)
-        action = try query.value("action", "an action, as ‘report.opened’")
+        action = try query.value("action", "an action, as ‘report.opened’") { text in
+            text.utf8.contains(0) ? nil : String(text)
+        }
         since = try query.value("since", "a time (RFC 3339)") { Timestamp($0) }
         until = try query.value("until", "a time (RFC 3339)") { Timestamp($0) }
         order = try query.value("order", "‘oldest’ or ‘newest’") { AuditOrder(rawValue: String($0)) } ?? .oldest

@@ -1,7 +1,9 @@
+import Beacons
 import HTTPTypes
 import Hummingbird
 import Registry
 import RegistryAPI
+import StickerSheets
 
 /// The calls for an owner's bikes and their beacons.
 struct BikeRoutes {
@@ -17,6 +19,7 @@ struct BikeRoutes {
         routes.get("/v1/bikes/:bike/history", .read, history)
         routes.post("/v1/bikes/:bike/beacon", .manage, changeBeacon)
         routes.post("/v1/bikes/:bike/beacon/test", .manage, testBeacon)
+        routes.post("/v1/bikes/:bike/beacon/check", .manage, checkBeacon)
         routes.post("/v1/bikes/:bike/transfer", .manage, offerTransfer)
         routes.post("/v1/transfers", .manage, acceptTransfer)
     }
@@ -25,7 +28,8 @@ struct BikeRoutes {
         let now = operations.clock.now
         let (draft, once) = try await request.creation(BikeDraft.rule(now: now), of: context.principal, at: now)
         let bike = try await operations.registerBike(draft, of: context.owner, once: once)
-        return try .tagged(bike, for: request, status: .created, at: "/v1/bikes/\(bike.id)")
+        let key = try await operations.keyOfRegistration(of: bike, for: context.owner)
+        return try answer(bike, key, request, status: .created, at: "/v1/bikes/\(bike.id)")
     }
 
     @Sendable private func bikes(_ request: Request, _ context: OwnerContext) async throws -> Response {
@@ -65,7 +69,31 @@ struct BikeRoutes {
         let bike = try await seen(context)
         try request.checkPrecondition(of: bike, "bike")
         let changed = try await operations.changeBeacon(of: bike, change, by: context.act(request, operations))
-        return try .tagged(changed, for: request)
+        // An exchange makes no key: whoever has the owner's token must not learn one later.
+        let key = change.rotating == true ? try await operations.newKey(of: changed, for: context.owner) : nil
+        return try answer(changed, key, request)
+    }
+
+    /// A bike with its new beacon. The key of a rotating beacon is shown only here, and is not part of what the tag
+    /// names.
+    private func answer(
+        _ bike: Bike, _ key: RotatingBeaconKey?, _ request: Request, status: HTTPResponse.Status = .ok,
+        at location: String? = nil
+    ) throws -> Response {
+        var shown = bike
+        if let key {
+            shown.rotation?.key = key.hexadecimal
+            shown.rotation?.keyCode = QRCode(key.hexadecimal)?.svg
+        }
+        return try .tagged(shown, as: bike, for: request, status: status, at: location)
+    }
+
+    /// Repeating it is safe: the last check counts.
+    @Sendable private func checkBeacon(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let check = try await request.value(BeaconCheck.rule(now: operations.clock.now))
+        let bike: BikeID = try context.id("bike", of: "bike")
+        return try .tagged(
+            try await operations.checkBeacon(check, of: bike, by: context.act(request, operations)), for: request)
     }
 
     /// Repeating it is safe: the time starts over.

@@ -56,7 +56,7 @@ struct DeskRoutes {
     @Sendable private func challenge(_ request: Request, _ context: RegistryContext) async throws -> Response {
         try await request.refuseContent()
         guard case .operator(let id) = context.principal else {
-            return try .json(try operations.challengeForAnyone(), status: .created)
+            return try .json(try await operations.challengeForAnyone(), status: .created)
         }
         return try .json(try await operations.challenge(for: id), status: .created)
     }

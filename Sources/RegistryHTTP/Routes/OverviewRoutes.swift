@@ -22,9 +22,12 @@ struct OverviewRoutes {
 
     @Sendable private func overview(_: Request, _: OperatorContext) async throws -> Response {
         let list = try await missingList.current(forWaiting: true)
-        let size = Overview.MissingList(
-            version: list.version.number, bikes: list.list.hashes.count, bytes: list.full.readableBytes)
-        return try .json(try await operations.overview(missingList: size))
+        return try .json(
+            try await operations.overview { bikes in
+                Overview.MissingList(
+                    version: list.version.number, bikes: bikes, entries: list.list.hashes.count,
+                    bytes: list.full.readableBytes)
+            })
     }
 
     @Sendable private func stationMap(_ request: Request, _: OperatorContext) async throws -> Response {

@@ -7,8 +7,14 @@ import RegistryAPI
 /// The calls that need no token.
 struct PublicRoutes {
     let operations: RegistryOperations
-    let store: any RegistryStore
     let proxies: TrustedProxies
+    private let readiness: Readiness
+
+    init(operations: RegistryOperations, proxies: TrustedProxies) {
+        self.operations = operations
+        self.proxies = proxies
+        readiness = Readiness { [store = operations.store] in try await store.checkReadiness() }
+    }
 
     func add(to routes: Routes<RegistryContext>) {
         routes.post("/v1/owners", createOwner)
@@ -70,8 +76,16 @@ struct PublicRoutes {
     }
 
     /// Whether calls can currently succeed.
-    @Sendable private func ready(_: Request, _: RegistryContext) async throws -> Response {
-        try await store.checkReadiness()
-        return try .json(["status": "ready"])
+    @Sendable private func ready(_: Request, _ context: RegistryContext) async throws -> Response {
+        switch await readiness.outcome() {
+        case .ready: return try .json(["status": "ready"])
+        case .late:
+            context.logger.error("not ready", metadata: ["reason": "the database has not answered in time"])
+            throw RequestError.notReady(isLate: true)
+        case .failed(let error as DomainError):
+            error.log(to: context.logger)
+            throw RequestError.notReady(isLate: false)
+        case .failed(let error): throw error
+        }
     }
 }

@@ -26,7 +26,7 @@ struct SessionRoutes {
 
     @Sendable private func challengeAnyone(_ request: Request, _: RegistryContext) async throws -> Response {
         try await request.refuseContent()
-        return try .json(try operations.challengeForAnyone(), status: .created)
+        return try .json(try await operations.challengeForAnyone(), status: .created)
     }
 
     /// An `Idempotency-Key` has no effect. If the response is lost, the same request gets new secrets.

@@ -8,13 +8,13 @@ package struct Operators {
     package init(_ db: any Transaction) { self.db = db }
 
     package func add(_ details: Operator, token: SecretDigest, by creator: OperatorID?) throws {
-        try db.run(
+        let key = try db.insert(
             "INSERT INTO operator (id, name, created) VALUES (?, ?, ?)",
             [details.id.blob, details.name, details.created.milliseconds]
         )
         try db.run(
             "INSERT INTO token (digest, operator, created) VALUES (?, ?, ?)",
-            [token.blob, db.lastInsertedRowID, details.created.milliseconds]
+            [token.blob, key, details.created.milliseconds]
         )
         try AuditTrail(db).append(
             AuditEvent(

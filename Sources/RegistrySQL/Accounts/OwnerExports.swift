@@ -30,12 +30,12 @@ package struct OwnerExports {
     }
 
     private func exportedBikes(of owner: Int64, at time: Timestamp) throws -> [OwnerExport.ExportedBike] {
-        try db.rows(Bikes.query + "WHERE owner = ? AND beacon IS NOT NULL ORDER BY bike.id", [owner]).map { row in
+        try db.rows(Bikes.query + "WHERE owner = ? AND bike.beacon IS NOT NULL ORDER BY bike.id", [owner]).map { row in
             let bike = try Bike(row)
             let key: Int64 = try row["key"]
             return OwnerExport.ExportedBike(
                 bike: bike,
-                history: try db.rows("SELECT * FROM bike_event WHERE bike = ? ORDER BY key", [key]).map(BikeEvent.init),
+                history: try db.rows(BikeBeacons.events + "WHERE bike = ? ORDER BY key", [key]).map(BikeEvent.init),
                 reports: try exportedReports(on: key, id: bike.id), photos: try PhotoRows(db).photos(of: key),
                 members: try Members(db).all(of: key, seenBy: owner),
                 invitations: try MemberInvitations(db).all(of: key, at: time),
@@ -45,7 +45,7 @@ package struct OwnerExports {
     }
 
     private func exportedReports(on bike: Int64, id: BikeID) throws -> [OwnerExport.ExportedReport] {
-        try db.rows("SELECT * FROM report WHERE bike = ? ORDER BY id", [bike]).map { row in
+        try db.rows(Reports.query + "WHERE bike = ? ORDER BY id", [bike]).map { row in
             let report = try MissingReport(row, bike: id)
             let sql = Sighting.query + "WHERE sighting.report = ? ORDER BY sighting.key"
             let key: Int64 = try row["key"]

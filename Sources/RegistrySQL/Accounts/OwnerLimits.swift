@@ -28,7 +28,8 @@ package struct OwnerLimits {
     /// - Throws: `quotaReached` if the owner has used up the quota.
     func requireRoom(for quota: Quota, of owner: Int64, _ settings: Quotas) throws {
         let most = try quotas(of: owner, settings)[quota]
-        let count = try db.integer("SELECT count(*) FROM (\(Self.holdings(of: quota)) LIMIT ?)", [owner, most]) ?? 0
+        let sql = "SELECT count(*) FROM (\(Self.holdings(of: quota)) LIMIT ?) AS held"
+        let count = try db.integer(sql, [owner, most]) ?? 0
         guard count < most else { throw DomainError.quotaReached(quota, most: most) }
     }
 

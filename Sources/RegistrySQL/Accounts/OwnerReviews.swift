@@ -76,11 +76,15 @@ package struct OwnerReviews {
     /// The latest reports of each bike; their number is limited.
     private func reportReviews(ofOwner owner: Int64) throws -> [ReportReview] {
         let sql = """
-            SELECT bike.beacon, stopped, report.* FROM (SELECT key, beacon FROM bike WHERE owner = ? ORDER BY id DESC LIMIT 200) AS bike
-            JOIN report ON report.key IN (SELECT key FROM report WHERE bike = bike.key ORDER BY id DESC LIMIT 10)
+            SELECT bike.beacon, stopped, rotating, report.*
+            FROM (SELECT key, beacon FROM bike WHERE owner = ? ORDER BY id DESC LIMIT 200) AS bike
+            JOIN report ON report.bike = bike.key AND report.id >= coalesce((
+                SELECT tenth.id FROM report AS tenth WHERE tenth.bike = bike.key ORDER BY tenth.id DESC LIMIT 1 OFFSET 9
+            ), ?)
             LEFT JOIN identity ON identity.beacon = bike.beacon
             """
-        return try db.rows(sql, [owner]).map(ReportReview.init).sorted { $0.opened > $1.opened }
+        let first = ReportID(high: 0, low: 0)
+        return try db.rows(sql, [owner, first]).map(ReportReview.init).sorted { $0.opened > $1.opened }
     }
 }
 
@@ -119,7 +123,8 @@ extension ReportReview {
     init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), beacon: row.hasNonNull("beacon") ? try row.identity("beacon") : nil,
-            opened: try row.timestamp("opened"), closed: try row.optionalTimestamp("closed"),
+            rotating: try row.isRotating, opened: try row.timestamp("opened"),
+            closed: try row.optionalTimestamp("closed"),
             policeReference: try row["police_reference"], policeForce: try row["police_force"],
             confirmed: try row.optionalTimestamp("confirmed"),
             sightingsUntil: try row.optionalTimestamp("sightings_until"),

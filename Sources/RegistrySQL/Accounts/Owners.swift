@@ -37,11 +37,10 @@ package struct Owners {
     package func add(_ owner: NewOwner) throws {
         if let browser = owner.browser, browser.isRepeated { return try SignUps(db).renew(owner, browser) }
         if let code = owner.invitation { try acceptOwnerInvitation(code, at: owner.created) }
-        try db.run(
+        let key = try db.insert(
             "INSERT INTO owner (id, created, tells_appearance) VALUES (?, ?, ?)",
             [owner.id.blob, owner.created.milliseconds, owner.tellsAppearance]
         )
-        let key = db.lastInsertedRowID
         if let token = owner.token { try Tokens(db).insert(token, owner: key) }
         if let browser = owner.browser { try SignUps(db).insert(browser, owner: key, id: owner.id) }
         try RecoveryCodes(db).insert(owner.recoveryCodes, of: key)
@@ -116,7 +115,10 @@ package struct Owners {
     /// Counts an owner's reports without a confirmed reference.
     func countUnconfirmed(_ change: Int, ofBike bike: Int64) throws {
         try db.run(
-            "UPDATE owner SET unconfirmed = max(0, unconfirmed + ?) WHERE key = (SELECT owner FROM bike WHERE key = ?)",
+            """
+            UPDATE owner SET unconfirmed = CASE WHEN unconfirmed + ?1 > 0 THEN unconfirmed + ?1 ELSE 0 END
+            WHERE key = (SELECT owner FROM bike WHERE key = ?2)
+            """,
             [change, bike]
         )
     }

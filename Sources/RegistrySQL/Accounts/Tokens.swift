@@ -21,6 +21,30 @@ package struct Tokens {
         return try db.row(sql, [token.blob]).map(Credential.init)
     }
 
+    /// The credentials of those tokens that are valid, read by one statement.
+    package func credentials(of tokens: Set<SecretDigest>) throws -> [SecretDigest: Credential] {
+        var credentials: [SecretDigest: Credential] = [:]
+        try db.eachRow(Self.lookup, Parameters(tokens.map { $0.blob })) { row in
+            guard let token = SecretDigest(bytes: Array(try row["digest"] as Data)) else {
+                throw CorruptRow(column: "digest")
+            }
+            credentials[token] = try Credential(row)
+        }
+        return credentials
+    }
+
+    private static let lookup = SetStatement(
+        given: [("digest", .blob)],
+        """
+        SELECT token.digest, owner.id AS owner, operator.id AS operator, station.id AS station, token.id, scope,
+            last_used, expires, confirmed
+        FROM given CROSS JOIN token
+        LEFT JOIN owner ON owner.key = token.owner
+        LEFT JOIN operator ON operator.key = token.operator
+        LEFT JOIN station ON station.key = token.station
+        WHERE token.digest = given.digest
+        """)
+
     package func page(
         of owner: OwnerID, _ page: PageRequest<TokenID>
     ) throws -> StoredPage<OwnerToken, TokenID> {

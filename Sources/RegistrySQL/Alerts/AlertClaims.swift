@@ -17,8 +17,9 @@ struct AlertClaims {
     static func waiting(_ next: String) -> String {
         """
         SELECT channel.key, channel.url, owner.id AS owner, \(next) AS next
-        FROM channel CROSS JOIN owner ON owner.key = channel.owner
-        WHERE kind = ? AND standing = ? AND \(next) IS NOT NULL AND \(next) <= ? AND (\(next), channel.key) > (?, ?)
+        FROM channel CROSS JOIN owner
+        WHERE owner.key = channel.owner AND kind = ? AND standing = ? AND \(next) IS NOT NULL AND \(next) <= ?
+            AND (\(next), channel.key) > (?, ?)
         ORDER BY \(next), channel.key LIMIT \(pageLimit)
         """
     }

@@ -51,7 +51,8 @@ package struct ChannelMessages {
     package func noteOutcome(ofTest channel: LinkedChannel, error: String?) throws {
         try db.run(
             """
-            UPDATE channel SET last_error = ?1, standing = iif(?1 IS NULL AND standing = ?4, ?5, standing)
+            UPDATE channel SET last_error = ?1,
+                standing = CASE WHEN CAST(?1 AS TEXT) IS NULL AND standing = ?4 THEN ?5 ELSE standing END
             WHERE id = ?2 AND url = ?3 AND removed IS NULL
             """,
             [

@@ -21,8 +21,7 @@ package struct Channels {
         }
         try OwnerLimits(db).requireRoom(for: .channels, of: ownerKey, quotas)
         try OwnerLimits(db).noteUse(.addresses, by: ownerKey, quotas, at: channel.created)
-        try insert(channel, settings, secret: secret, of: ownerKey)
-        let key = db.lastInsertedRowID
+        let key = try insert(channel, settings, secret: secret, of: ownerKey)
         if let verification {
             try ChannelMessages(db).ask(verification, of: key, owner: ownerKey, at: channel.created)
         }
@@ -104,8 +103,12 @@ package struct Channels {
         try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, key])
     }
 
-    func insert(_ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: Int64) throws {
-        try db.run(
+    /// Inserts a channel, and returns its key.
+    @discardableResult
+    func insert(
+        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: Int64
+    ) throws -> Int64 {
+        try db.insert(
             """
             INSERT INTO channel (id, owner, kind, url, secret, coordinates, after, settings, created, verified, standing)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -121,7 +124,7 @@ package struct Channels {
     /// Copies a channel with its address, and returns the key of the copy.
     private func copyChannel(_ key: Int64, by act: OwnerAct) throws -> Int64 {
         var entropy = act.entropy
-        try db.run(
+        return try db.insert(
             """
             INSERT INTO channel (
                 id, owner, kind, url, secret, coordinates, settings, created, verified, standing, slow, tried
@@ -131,7 +134,6 @@ package struct Channels {
             """,
             [ChannelID(at: act.time, using: &entropy).blob, key]
         )
-        return db.lastInsertedRowID
     }
 
     /// Removes the channel of an alert if its receiver no longer exists, and notifies the owner on the other channels.
@@ -164,13 +166,11 @@ package struct Channels {
 
     /// Remembers which of Apple's push environments knows the device of an alert's channel.
     func remember(_ environment: PushEnvironment, ofChannelOf alert: AlertID) throws {
-        try db.run(
-            """
-            UPDATE channel SET settings = json_set(coalesce(settings, '{}'), '$.environment', ?)
-            WHERE key = (SELECT channel FROM alert WHERE id = ?)
-            """,
-            [environment.rawValue, alert.blob]
-        )
+        let sql = "SELECT key, settings FROM channel WHERE key = (SELECT channel FROM alert WHERE id = ?)"
+        guard let row = try db.row(sql, [alert.blob]) else { return }
+        var settings = try row.channelSettings()
+        settings.environment = environment
+        try db.run("UPDATE channel SET settings = ? WHERE key = ?", [try settings.json, try row["key"] as Int64])
     }
 
     /// The keys of a channel, if it has not changed since the caller read it, and of its owner.

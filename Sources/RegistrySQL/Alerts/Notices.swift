@@ -9,7 +9,8 @@ package struct Notices {
     package init(_ db: any Transaction) { self.db = db }
 
     package func tellHeld(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
-        let count = try tellHeld("until <= ? LIMIT ?", [time.milliseconds, limit], at: time, using: entropy)
+        let ended = "until <= ? ORDER BY until LIMIT ?"
+        let count = try tellHeld(ended, [time.milliseconds, limit], at: time, using: entropy)
         try db.run("DELETE FROM notice_rate WHERE held = 0 AND until <= ?", [time.milliseconds])
         return count
     }
@@ -86,7 +87,11 @@ package struct Notices {
         }
         guard let row, isOpen == true else {
             try db.run(
-                "INSERT OR REPLACE INTO notice_rate (owner, event, bike, until, told) VALUES (?, ?, ?, ?, 1)",
+                """
+                INSERT INTO notice_rate (owner, event, bike, until, told) VALUES (?, ?, ?, ?, 1)
+                ON CONFLICT (owner, event, bike) DO UPDATE SET
+                    until = excluded.until, told = excluded.told, held = 0, notice = NULL, urgent = 0
+                """,
                 [owner, event, bike, time.advanced(by: rate.window).milliseconds]
             )
             return false
@@ -100,15 +105,16 @@ package struct Notices {
         }
         try db.run(
             """
-            UPDATE notice_rate SET held = held + 1, notice = ?, urgent = max(urgent, ?)
-            WHERE owner = ? AND event = ? AND bike = ?
+            UPDATE notice_rate SET held = held + 1, notice = ?1, urgent = CASE WHEN urgent > ?2 THEN urgent ELSE ?2 END
+            WHERE owner = ?3 AND event = ?4 AND bike = ?5
             """,
             [try JSONEncoder().encode(notice), isUrgent, owner, event, bike]
         )
         return true
     }
 
-    /// Sends the notices held back in the windows that match a condition; returns the number of windows.
+    /// Sends the notices held back in the windows that match a condition, which ends with their order; returns the
+    /// number of windows.
     private func tellHeld(
         _ condition: String, _ arguments: Parameters, at time: Timestamp, using entropy: Entropy
     ) throws -> Int {
@@ -137,7 +143,7 @@ package struct Notices {
 
     /// Sends an owner the notices that were held back, before one of its channels is removed.
     func tellHeld(ofOwner owner: Int64, at time: Timestamp, using entropy: Entropy) throws {
-        _ = try tellHeld("owner = ?", [owner], at: time, using: entropy)
+        _ = try tellHeld("owner = ? ORDER BY event, bike", [owner], at: time, using: entropy)
     }
 
     /// Notifies an owner on all channels about a change to a token.

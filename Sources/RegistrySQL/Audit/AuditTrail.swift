@@ -53,45 +53,71 @@ package struct AuditTrail {
         try db.run(Self.insertion, rows)
     }
 
-    private static let insertion = SetStatement(given: columns, "INSERT INTO audit (\(columns)) SELECT * FROM given")
+    private static let insertion = SetStatement(
+        given: columns, "INSERT INTO audit (\(columns.map(\.name).joined(separator: ", "))) SELECT * FROM given")
 
-    private static let columns =
-        "key, time, action, principal, owner, bike, report, station, details, salt, commitment, chain"
+    private static let columns: SetStatement.Columns = [
+        ("key", .integer), ("time", .integer), ("action", .text), ("principal", .text), ("owner", .blob),
+        ("bike", .blob), ("report", .blob), ("station", .blob), ("details", .blob), ("salt", .blob),
+        ("commitment", .blob), ("chain", .blob),
+    ]
 
     /// Erases actor, action and time from all entries that name this owner, or, if a bike is given, only from those
     /// that also name this bike. The commitments stay, and the chain still verifies; a new entry that names nobody
     /// lists the erased entries (``ErasureProof``).
     func erase(ofOwner owner: OwnerID, bike: BikeID? = nil, at time: Timestamp) throws {
-        try erase("owner = ?1 AND (?2 IS NULL OR bike = ?2)", [owner.blob, bike?.blob], at: time)
+        guard let bike else { return try erase("owner = ?1", [owner.blob], at: time) }
+        try erase("owner = ?1 AND bike = ?2", [owner.blob, bike.blob], at: time)
     }
 
     /// Erases the entries about this owner's sightings that have been deleted together with the other sightings of
     /// their reports.
+    ///
+    /// An entry that does not match its commitment stays, so that `audit verify` finds it: otherwise whoever can change
+    /// the database could make any entry look like one about a deleted sighting, and leave it to the registry to empty it.
     package func eraseDeletedSightings(ofOwner owner: OwnerID, at time: Timestamp) throws {
-        let condition = """
-            owner = ?1 AND action IN (?2, ?3)
+        let sql = """
+            SELECT * FROM audit WHERE owner = ?1 AND action IN (?2, ?3)
                 AND EXISTS (SELECT 1 FROM report WHERE report.id = audit.report AND sightings_deleted IS NOT NULL)
+            ORDER BY key
             """
         let actions = [AuditAction.sightingStored, .sightingChanged].map(\.rawValue)
-        try erase(condition, [owner.blob, actions[0], actions[1]], at: time, details: [Self.cause: Self.retention])
+        var proof = ErasureProof()
+        var rows: Parameters = []
+        let erasure = try nextIndex()
+        try db.eachRow(sql, [owner.blob, actions[0], actions[1]]) { row in
+            let (entry, commitment) = (try AuditEntry(row), try row.hash("commitment"))
+            guard entry.computedCommitment == commitment else { return }
+            proof.add(index: entry.index, commitment: commitment)
+            rows.append([entry.index, erasure])
+        }
+        guard proof.count > 0 else { return }
+        try db.run(Self.emptying, rows)
+        let details = proof.details.merging([Self.cause: Self.retention]) { $1 }
+        try append(AuditEvent(.entriesErased, by: nil, at: time, details: details))
     }
 
+    private static let emptying = SetStatement(
+        given: [("key", .integer), ("erasure", .integer)],
+        """
+        UPDATE audit SET \(emptied), erasure = (SELECT max(given.erasure) FROM given)
+        WHERE key IN (SELECT given.key FROM given)
+        """)
+
+    private static let emptied = """
+        time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL, station = NULL,
+        details = NULL, salt = NULL
+        """
+
     /// Empties the entries that meet a condition, and appends the entry that lists them.
-    private func erase(
-        _ condition: String, _ arguments: Parameters, at time: Timestamp, details: [String: String] = [:]
-    ) throws {
+    private func erase(_ condition: String, _ arguments: Parameters, at time: Timestamp) throws {
         let proof = try erasureProof("WHERE \(condition)", arguments)
         guard proof.count > 0 else { return }
         try db.run(
-            """
-            UPDATE audit SET time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL,
-                station = NULL, details = NULL, salt = NULL, erasure = ?\(arguments.values.count + 1)
-            WHERE \(condition)
-            """,
+            "UPDATE audit SET \(Self.emptied), erasure = ?\(arguments.values.count + 1) WHERE \(condition)",
             arguments + [try nextIndex()]
         )
-        let details = proof.details.merging(details) { $1 }
-        try append(AuditEvent(.entriesErased, by: nil, at: time, details: details))
+        try append(AuditEvent(.entriesErased, by: nil, at: time, details: proof.details))
     }
 
     func erasureProof(_ condition: String, _ arguments: Parameters) throws -> ErasureProof {
@@ -112,7 +138,7 @@ package struct AuditTrail {
             try append(AuditEvent(.entriesErased, by: nil, at: time, details: details))
         }
         guard try end().length > 0 else { return }
-        let last = try db.integer("SELECT seq FROM sqlite_sequence WHERE name = 'sighting'", []) ?? 0
+        let last = try db.integer(db.dialect.lastKey(of: .sighting), []) ?? 0
         try append(AuditEvent(.recordsBegun, by: nil, at: time, details: [Self.last: "\(last)"]))
     }
 
@@ -132,11 +158,9 @@ package struct AuditTrail {
         return try db.firstColumns(sql, []) { ($0.integer(), try $0.hash()) } ?? (0, .zero)
     }
 
-    /// The number of entries ever appended. SQLite counts them apart from the table, so that missing last rows are
-    /// detected.
-    func length() throws -> Int64 {
-        try db.integer("SELECT seq FROM sqlite_sequence WHERE name = 'audit'", []) ?? 0
-    }
+    /// The number of entries ever appended. The database counts them apart from the table, so that missing last rows
+    /// are detected.
+    func length() throws -> Int64 { try db.integer(db.dialect.lastKey(of: .audit), []) ?? 0 }
 
     /// The chain hash of an entry that must exist; 0 precedes the first entry.
     func chainHash(_ index: Int64) throws -> HashValue {
@@ -156,7 +180,7 @@ package struct AuditTrail {
     }
 
     private static let chains = SetStatement(
-        given: "key", "SELECT audit.key, chain FROM given CROSS JOIN audit WHERE audit.key = given.key")
+        given: [("key", .integer)], "SELECT audit.key, chain FROM given CROSS JOIN audit WHERE audit.key = given.key")
 
     /// New salts, from the system's random numbers in one call. They need not be reproducible in tests.
     static func newSalts(_ count: Int) -> [[UInt8]] {

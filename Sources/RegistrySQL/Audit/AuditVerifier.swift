@@ -10,7 +10,7 @@ package struct AuditVerifier {
 
     package func keep(_ checkpoint: SignedCheckpoint, length: Int64) throws {
         try db.run(
-            "INSERT OR IGNORE INTO audit_checkpoint (length, text, signature) VALUES (?, ?, ?)",
+            "INSERT INTO audit_checkpoint (length, text, signature) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [length, checkpoint.checkpoint, checkpoint.signature]
         )
     }

@@ -10,11 +10,10 @@ package struct AppBikes {
     package init(_ db: any Transaction) { self.db = db }
 
     package func register(_ change: AppBikeChange, _ quotas: Quotas) throws {
-        try db.run(
-            "INSERT INTO owner (id, created, tells_appearance) VALUES (?, ?, TRUE)",
+        let owner = try db.insert(
+            "INSERT INTO owner (id, created, tells_appearance) VALUES (?, ?, 1)",
             [change.owner.blob, change.time.milliseconds]
         )
-        let owner = db.lastInsertedRowID
         try AuditTrail(db).append(
             AuditEvent(.ownerCreated, by: nil, at: change.time, owner: change.owner, details: ["client": "app"])
         )
@@ -94,8 +93,8 @@ package struct AppBikes {
             let station = Station(
                 id: appStationID, name: "FindMyBike app", mobile: true, place: nowhere, enrolled: time
             )
-            try Stations(db).insert(station, isApp: true)
-            try Stations(db).insert(nowhere, of: db.lastInsertedRowID, since: 0)
+            let key = try Stations(db).insert(station, isApp: true)
+            try Stations(db).insert(nowhere, of: key, since: 0)
             try AuditTrail(db).append(
                 AuditEvent(
                     .stationEnrolled, by: nil, at: time, station: appStationID,

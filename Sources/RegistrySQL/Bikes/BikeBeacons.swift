@@ -8,6 +8,12 @@ package struct BikeBeacons {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Events, and whether their identities are names of rotating beacons.
+    static let events = """
+        SELECT bike_event.*, rotating FROM bike_event LEFT JOIN identity ON identity.beacon = bike_event.beacon
+
+        """
+
     package func replace(of bike: Bike, from source: IdentitySource, by act: OwnerAct, _ quotas: Quotas) throws -> Bike
     {
         let access = try Bikes(db).access(toUnchanged: bike, by: act.owner, needing: .owner)
@@ -52,7 +58,7 @@ package struct BikeBeacons {
     ) throws -> StoredPage<BikeEvent, Int64> {
         // A history contains messages of strangers, with their addresses.
         let key = try Bikes(db).access(to: bike, by: owner, needing: .manage).key
-        let sql = "SELECT * FROM bike_event WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
+        let sql = Self.events + "WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
         let events = try db.rows(sql, [key, page.after ?? 0, page.limit + 1])
             .map { (key: try $0["key"] as Int64, event: try BikeEvent($0)) }
             .page(limit: page.limit, cursor: \.key)
@@ -70,8 +76,11 @@ package struct BikeBeacons {
     }
 
     /// Adds an event to a bike's history.
-    func record(_ event: BikeEvent, of bike: Int64) throws {
-        try db.run(
+    ///
+    /// - Returns: the key.
+    @discardableResult
+    func record(_ event: BikeEvent, of bike: Int64) throws -> Int64 {
+        try db.insert(
             "INSERT INTO bike_event (bike, time, event, beacon, message, contact) VALUES (?, ?, ?, ?, ?, ?)",
             [
                 bike, event.time.milliseconds, event.event.rawValue, event.identity?.blob, event.message,
@@ -81,12 +90,17 @@ package struct BikeBeacons {
     }
 }
 
+extension StoredRow {
+    /// Whether the row's identity is the name of a rotating beacon; nil means no.
+    var isRotating: Bool? { get throws { (try self["rotating"] as Bool?) == true ? true : nil } }
+}
+
 extension BikeEvent {
     init(_ row: StoredRow) throws {
         self.init(
             try row.choice("event"), at: try row.timestamp("time"),
-            identity: row.hasNonNull("beacon") ? try row.identity("beacon") : nil, message: try row["message"],
-            contact: try row["contact"]
+            identity: row.hasNonNull("beacon") ? try row.identity("beacon") : nil, rotating: try row.isRotating,
+            message: try row["message"], contact: try row["contact"]
         )
     }
 }

@@ -11,8 +11,10 @@ package struct Bikes {
     static let query = """
         SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends,
             (SELECT photo.id FROM photo WHERE photo.bike = bike.key ORDER BY position LIMIT 1) AS photo,
-            EXISTS (SELECT 1 FROM bike_number WHERE bike_number.bike = bike.key AND consent IS NOT NULL) AS buyer_check
-        FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
+            EXISTS (SELECT 1 FROM bike_number WHERE bike_number.bike = bike.key AND consent IS NOT NULL) AS buyer_check,
+            rotating_beacon.lag AS rotating_lag, rotating_beacon.checked AS rotating_checked,
+            rotating_beacon.unreadable AS rotating_unreadable
+        FROM bike LEFT JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
         LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
 
         """
@@ -30,7 +32,8 @@ package struct Bikes {
         let made = Bike(
             id: bike.id, details: bike.details,
             identity: try Identities(db).take(from: bike.identity, at: bike.created), pending: bike.identity.pending,
-            openReport: nil, created: bike.created
+            openReport: nil, created: bike.created,
+            rotation: bike.identity.isRotating ? BeaconRotation(lag: 0, checked: bike.created) : nil
         )
         let key = try insert(made, of: bike.owner, owner: owner)
         try BikeNumbers(db).set(made, key: key, by: owner, quotas, at: bike.created)
@@ -62,10 +65,10 @@ package struct Bikes {
 
     /// The keys of the bikes that an owner has or is a member of, each with the role.
     static let visible = """
-        SELECT key, id, ?3 AS role FROM bike WHERE owner = ?1 AND id > ?2 AND beacon IS NOT NULL
+        SELECT key, id, CAST(?3 AS BIGINT) AS role FROM bike WHERE owner = ?1 AND id > ?2 AND beacon IS NOT NULL
         UNION ALL
-        SELECT bike.key, bike.id, role FROM bike_member CROSS JOIN bike ON bike.key = bike_member.bike
-        WHERE bike_member.owner = ?1 AND bike.id > ?2 AND beacon IS NOT NULL
+        SELECT bike.key, bike.id, role FROM bike_member CROSS JOIN bike
+        WHERE bike_member.owner = ?1 AND bike.key = bike_member.bike AND bike.id > ?2 AND beacon IS NOT NULL
         ORDER BY id LIMIT ?4
         """
 
@@ -124,7 +127,7 @@ package struct Bikes {
     /// - Returns: the key.
     @discardableResult
     func insert(_ bike: Bike, of id: OwnerID, owner: Int64) throws -> Int64 {
-        try db.run(
+        let key = try db.insert(
             """
             INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, plate, notes, upkeep,
                 created)
@@ -136,7 +139,6 @@ package struct Bikes {
                 bike.notes, try bike.upkeepColumn, bike.created.milliseconds,
             ]
         )
-        let key = db.lastInsertedRowID
         try BeaconClaims(db).setPending(bike.pending, bike: key, at: bike.created)
         try Reminders(db).plan(ofBike: key, bike.upkeep, at: bike.created)
         try BikeBeacons(db).record(BikeEvent(.registered, at: bike.created, identity: bike.identity), of: key)
@@ -158,7 +160,8 @@ extension Bike {
             id: try row.id("id"), details: details, identity: try row.identity("beacon"),
             pending: row.hasNonNull("pending") ? try PendingBeacon(row) : nil,
             openReport: row.hasNonNull("open_report") ? try row.id("open_report") : nil,
-            created: try row.timestamp("created"), photo: row.hasNonNull("photo") ? try row.id("photo") : nil
+            created: try row.timestamp("created"), photo: row.hasNonNull("photo") ? try row.id("photo") : nil,
+            rotation: try BeaconRotation(row)
         )
     }
 
@@ -166,6 +169,19 @@ extension Bike {
     var summary: SightingAlert.BikeSummary {
         .init(id: id, kind: details.kind, make: details.make, model: details.model)
     }
+}
+
+extension BeaconRotation {
+    /// Nil for a beacon that does not rotate.
+    fileprivate init?(_ row: StoredRow) throws {
+        guard let checked = try row.optionalTimestamp("rotating_checked") else { return nil }
+        let isUnreadable: Bool = try row["rotating_unreadable"]
+        self.init(lag: try row["rotating_lag"], checked: checked, unreadable: isUnreadable ? true : nil)
+    }
+}
+
+extension IdentitySource {
+    fileprivate var isRotating: Bool { if case .rotating = self { true } else { false } }
 }
 
 extension StoredRow {

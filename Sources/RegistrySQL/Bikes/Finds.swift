@@ -25,15 +25,14 @@ package struct Finds {
 
     /// Adds a find to its bike's history and notifies the holder, if there is one.
     private func tell(_ find: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
-        let sql = Bikes.query + "WHERE beacon = ?"
-        guard let row = try db.row(sql, [try find.identity("beacon").blob]) else { return }
+        let name = try RotatingBeacons(db).name(of: find.identity("beacon"))
+        guard let row = try db.row(Bikes.query + "WHERE bike.beacon = ?", [name]) else { return }
         let (key, bike): (Int64, Bike) = (try row["key"], try Bike(row))
         let (message, contact): (String?, String?) = (try find["message"], try find["contact"])
-        try BikeBeacons(db).record(
+        let event = try BikeBeacons(db).record(
             BikeEvent(.found, at: try find.timestamp("time"), message: message, contact: contact), of: key
         )
-        try db.run(
-            "UPDATE bike_event SET sender = ? WHERE key = ?", [try find["sender"] as Int64?, db.lastInsertedRowID])
+        try db.run("UPDATE bike_event SET sender = ? WHERE key = ?", [try find["sender"] as Int64?, event])
         try thinOutFinds(ofBike: key)
         let words = [message, contact].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
         let notice = OwnerNotice(.beaconFound, bike: bike.summary, subject: words.isEmpty ? nil : words)

@@ -20,14 +20,21 @@ package struct Identities {
             identity = try allocate(near: claimed, using: entropy)
         case .allocated(let allocation, let entropy):
             identity = try allocate(allocation, using: entropy)
+        case .rotating(let name, _):
+            guard try !isIssued(name) else { throw DomainError.identityTaken }
+            identity = name
         }
         try db.run("INSERT INTO identity (beacon, issued) VALUES (?, ?)", [identity.blob, time.milliseconds])
+        if case .rotating(let name, let sealed) = source {
+            try RotatingBeacons(db).add(name, sealed: sealed, at: time)
+        }
         return identity
     }
 
     /// Marks an identity as no longer used by any bike; it is never issued again.
     func retire(_ beacon: Data, at time: Timestamp) throws {
         try db.run("UPDATE identity SET retired = ? WHERE beacon = ?", [time.milliseconds, beacon])
+        try RotatingBeacons(db).remove(beacon)
     }
 
     /// An unpredictable free identity with the same UUID and major.

@@ -35,7 +35,10 @@ package struct Reminders {
         let local = LocalZone(try zone?["zone"])
         for reminder in ReminderRules.reminders(of: upkeep, after: local.clock(at: time).date) {
             try db.run(
-                "INSERT OR IGNORE INTO reminder (bike, event, date, days_before, due) VALUES (?, ?, ?, ?, ?)",
+                """
+                INSERT INTO reminder (bike, event, date, days_before, due) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """,
                 [
                     key, reminder.event.rawValue, reminder.date.day, reminder.daysBefore,
                     reminder.due(in: local).milliseconds,

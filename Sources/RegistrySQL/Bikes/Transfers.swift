@@ -17,7 +17,10 @@ package struct Transfers {
         try refuseHandingOver(key, at: act.time)
         try RecoveryCodes(db).confirm(act, access, against: .offerTransfer)
         try db.run(
-            "INSERT OR REPLACE INTO transfer (bike, code, expires) VALUES (?, ?, ?)",
+            """
+            INSERT INTO transfer (bike, code, expires) VALUES (?, ?, ?)
+            ON CONFLICT (bike) DO UPDATE SET code = excluded.code, expires = excluded.expires
+            """,
             [key, code.blob, expires.milliseconds]
         )
         try AuditTrail(db).append(access.event(.transferOffered, by: act))
@@ -85,7 +88,7 @@ package struct Transfers {
     private func setReportsAside(of bike: Int64, by act: OwnerAct) throws {
         guard try db.exists("SELECT 1 FROM report WHERE bike = ?", [bike]) else { return }
         var entropy = act.entropy
-        try db.run(
+        let aside = try db.insert(
             """
             INSERT INTO bike (id, owner, kind, make, model, colours, year, serial, vin, plate, notes, created)
             SELECT ?, owner, kind, make, model, colours, year, serial, vin, plate, notes, created FROM bike
@@ -93,6 +96,6 @@ package struct Transfers {
             """,
             [BikeID(at: act.time, using: &entropy).blob, bike]
         )
-        try db.run("UPDATE report SET bike = ? WHERE bike = ?", [db.lastInsertedRowID, bike])
+        try db.run("UPDATE report SET bike = ? WHERE bike = ?", [aside, bike])
     }
 }

@@ -77,9 +77,10 @@ package struct NumberChecks {
     /// suspended owner has none, nor has a report that nobody has founded in time.
     private static let missing = """
         FROM bike_number
-        CROSS JOIN report ON report.bike = bike_number.bike AND report.closed IS NULL
-        CROSS JOIN bike ON bike.key = bike_number.bike
-        WHERE bike_number.digest = ? AND bike_number.consent IS NOT NULL AND report.listed = 1
+        CROSS JOIN report
+        CROSS JOIN bike
+        WHERE report.bike = bike_number.bike AND report.closed IS NULL AND bike.key = bike_number.bike
+            AND bike_number.digest = ? AND bike_number.consent IS NOT NULL AND report.listed = 1
         """
 
     static let isMissing = "SELECT 1 \(missing)"

@@ -23,22 +23,26 @@ struct DeliveryErrorCounts {
             """
             INSERT INTO delivery_error (kind, hour, errors, last, text)
             SELECT kind, ?2, 1, ?3, ?4 FROM alert WHERE id = ?1
-            ON CONFLICT (kind, hour) DO UPDATE SET errors = errors + 1, last = excluded.last, text = excluded.text
+            ON CONFLICT (kind, hour) DO UPDATE
+                SET errors = delivery_error.errors + 1, last = excluded.last, text = excluded.text
             """,
             [alert.blob, time.milliseconds / Self.hour, time.milliseconds, String(text.prefix(Self.length))]
         )
     }
 
+    /// The sum of a kind's errors, with the last error, which is that of the latest hour.
+    static let recent = """
+        SELECT last, text,
+            (SELECT CAST(sum(errors) AS BIGINT) FROM delivery_error WHERE kind = ?1 AND hour > ?2) AS errors
+        FROM delivery_error WHERE kind = ?1 AND hour > ?2 ORDER BY hour DESC LIMIT 1
+        """
+
     /// The failures of the last 24 hours, counted in whole hours.
     func all(at time: Timestamp) throws -> [Overview.DeliveryErrors] {
-        let sql = """
-            SELECT sum(errors) AS errors, max(last) AS last, text FROM delivery_error WHERE kind = ? AND hour > ?
-            """
-        return try ChannelKind.allCases.compactMap { kind in
-            guard let row = try db.row(sql, [kind.rawValue, time.milliseconds / Self.hour - 24]),
+        try ChannelKind.allCases.compactMap { kind in
+            guard let row = try db.row(Self.recent, [kind.rawValue, time.milliseconds / Self.hour - 24]),
                 let count: Int64 = try row["errors"]
             else { return nil }
-            // SQLite takes the other columns from the row with the maximum (sqlite.org/lang_select.html, section 2.5).
             return Overview.DeliveryErrors(
                 kind: kind, count: Int(clamping: count), last: try row.timestamp("last"), text: try row["text"])
         }

@@ -12,7 +12,7 @@ package struct OverviewCounts {
     private static let week = Duration.seconds(7 * 86_400)
 
     /// The bits of the reasons that contradict a sighting, as in the index `sighting_disputed`.
-    static let contradicting: Int64 = 252
+    static let contradicting: Int64 = 1276
 
     static let waitingAlerts = "SELECT 1 FROM alert WHERE kind = ? AND due IS NOT NULL"
     static let oldestAlert = "SELECT min(created) FROM alert WHERE kind = ? AND due IS NOT NULL"
@@ -20,9 +20,17 @@ package struct OverviewCounts {
     static let suspectOwners = """
         SELECT 1 FROM owner WHERE unconfirmed >= \(Overview.Reviews.manyUnconfirmed) AND suspended IS NULL
         """
-    static let waitingReferences = """
-        SELECT 1 FROM report INDEXED BY report_reference
+    static let waitingReferences = DialectText { dialect in
+        """
+        SELECT 1 FROM report\(dialect.indexed(by: "report_reference"))
         WHERE closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL
+        """
+    }
+    /// Entries of the list, without the canary, and rotating beacons.
+    static let listedBikes = """
+        SELECT (SELECT count(*) FROM missing_list_entry) - (
+            SELECT count(*) FROM canary JOIN missing_list_entry ON missing_list_entry.beacon = canary.beacon
+        ) + (SELECT count(*) FROM rotating_beacon WHERE listed_first IS NOT NULL)
         """
     static let reportedMessages = "SELECT 1 FROM conversation WHERE reported IS NOT NULL AND settled IS NULL"
     static let disputed = """
@@ -36,13 +44,15 @@ package struct OverviewCounts {
         let stations = try stations(silentBefore: silentBefore)
         return OverviewNumbers(
             listening: stations.listening, deaf: stations.deaf, silent: stations.silent, new: stations.new,
-            revoked: stations.revoked,
+            revoked: stations.revoked, lying: try Canaries(db).reporters(),
+            listedBikes: Int(clamping: try db.integer(Self.listedBikes, []) ?? 0),
+            unreadableBeacons: Int(clamping: try RotatingBeacons(db).unreadable()),
             alerts: try alerts(), deliveryErrors: try DeliveryErrorCounts(db).all(at: time),
             disputed: try disputed(since: time.advanced(by: .zero - Self.week)),
             reviews: Overview.Reviews(
                 claims: try count(Self.waitingClaims, limit: Self.mostReviews),
                 owners: try count(Self.suspectOwners, limit: Self.mostReviews),
-                references: try count(Self.waitingReferences, limit: Self.mostReviews),
+                references: try count(Self.waitingReferences[db.dialect], limit: Self.mostReviews),
                 messages: try count(Self.reportedMessages, limit: Self.mostReviews)),
             auditLength: try AuditTrail(db).end().length, database: database, backup: backup)
     }
@@ -52,12 +62,12 @@ package struct OverviewCounts {
         silentBefore: Timestamp
     ) throws -> (listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int) {
         let sql = """
-            SELECT count(*) FILTER (WHERE revoked IS NULL AND received >= ?1 AND NOT deaf) AS listening,
-                count(*) FILTER (WHERE revoked IS NULL AND received >= ?1 AND deaf) AS deaf,
+            SELECT count(*) FILTER (WHERE revoked IS NULL AND received >= ?1 AND deaf = 0) AS listening,
+                count(*) FILTER (WHERE revoked IS NULL AND received >= ?1 AND deaf = 1) AS deaf,
                 count(*) FILTER (WHERE revoked IS NULL AND received < ?1) AS silent,
                 count(*) FILTER (WHERE revoked IS NULL AND received IS NULL) AS new,
                 count(*) FILTER (WHERE revoked IS NOT NULL) AS revoked
-            FROM station LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key WHERE NOT app
+            FROM station LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key WHERE app = 0
             """
         guard let row = try db.row(sql, [silentBefore.milliseconds]) else { return (0, 0, 0, 0, 0) }
         return (try row["listening"], try row["deaf"], try row["silent"], try row["new"], try row["revoked"])
@@ -73,7 +83,7 @@ package struct OverviewCounts {
     }
 
     private func disputed(since: Timestamp) throws -> Overview.Disputed {
-        let sql = "SELECT reasons, count(*) AS sightings FROM (\(Self.disputed)) GROUP BY reasons"
+        let sql = "SELECT reasons, count(*) AS sightings FROM (\(Self.disputed)) AS latest GROUP BY reasons"
         var (counts, sum): ([SightingReason: Int], Int) = ([:], 0)
         for row in try db.rows(sql, [since.milliseconds]) {
             let sightings: Int = try row["sightings"]
@@ -91,7 +101,7 @@ package struct OverviewCounts {
     }
 
     private func count(_ rows: String, _ arguments: Parameters = [], limit: Int) throws -> Overview.BoundedCount {
-        let counted = try db.integer("SELECT count(*) FROM (\(rows) LIMIT \(limit + 1))", arguments) ?? 0
+        let counted = try db.integer("SELECT count(*) FROM (\(rows) LIMIT \(limit + 1)) AS counted", arguments) ?? 0
         return Overview.BoundedCount(counted: Int(clamping: counted), limit: limit)
     }
 }

@@ -13,7 +13,7 @@ package struct StationMarks {
             JOIN station_place AS stands ON stands.station = station.key
                 AND stands.since = (SELECT max(since) FROM station_place WHERE station = station.key)
             LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
-            WHERE revoked IS NULL AND NOT app ORDER BY station.id LIMIT ?
+            WHERE revoked IS NULL AND app = 0 ORDER BY station.id LIMIT ?
             """
         var marks: [StationMap.Mark] = []
         // There may be thousands of rows: looking up each column's name would take most of the time.
@@ -38,7 +38,7 @@ package struct ReferenceReviews {
     package init(_ db: any Transaction) { self.db = db }
 
     static let query = """
-        SELECT report.*, bike.beacon, identity.stopped, owner.id AS owner_id FROM report
+        SELECT report.*, bike.beacon, identity.stopped, identity.rotating, owner.id AS owner_id FROM report
         JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
         LEFT JOIN identity ON identity.beacon = bike.beacon
         WHERE closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL AND report.id > ?

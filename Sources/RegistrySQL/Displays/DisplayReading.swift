@@ -55,10 +55,9 @@ package struct DisplayReading {
 
     /// Sightings of missing bikes whose owners agreed to show staff what to look for.
     private static let shown = """
-        FROM sighting CROSS JOIN report ON report.key = sighting.report JOIN bike ON bike.key = report.bike
-        JOIN owner ON owner.key = bike.owner
-        WHERE sighting.station = ?1 AND sighting.last_seen > ?2 AND sighting.dismissed IS NULL
-            AND report.closed IS NULL AND coalesce(report.sightings_until > ?3, TRUE)
+        FROM sighting CROSS JOIN report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+        WHERE report.key = sighting.report AND sighting.station = ?1 AND sighting.last_seen > ?2
+            AND sighting.dismissed IS NULL AND report.closed IS NULL AND coalesce(report.sightings_until > ?3, TRUE)
             AND owner.tells_appearance = 1 AND owner.suspended IS NULL
         """
 

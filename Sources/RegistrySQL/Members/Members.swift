@@ -31,8 +31,8 @@ package struct Members {
     func memberships(of owner: Int64) throws -> [Membership] {
         let sql = """
             SELECT member.*, bike.id AS bike_id, bike.kind AS bike_kind, bike.make, bike.model
-            FROM bike_member AS member CROSS JOIN bike ON bike.key = member.bike
-            WHERE member.owner = ? ORDER BY member.key
+            FROM bike_member AS member CROSS JOIN bike
+            WHERE member.owner = ? AND bike.key = member.bike ORDER BY member.key
             """
         return try db.rows(sql, [owner]).map { row in
             Membership(bike: try row.bikeSummary(), member: try Member(row, seenBy: owner))

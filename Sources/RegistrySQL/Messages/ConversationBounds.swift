@@ -40,7 +40,7 @@ struct ConversationBounds {
     ///   difference.
     func thinOut(accountOfBike bike: Int64, except new: Int64) throws {
         guard let owner = try db.integer("SELECT owner FROM bike WHERE key = ?", [bike]) else { return }
-        let sql = "SELECT count(*) FROM (\(Self.ofAccount) LIMIT ?)"
+        let sql = "SELECT count(*) FROM (\(Self.ofAccount) LIMIT ?) AS counted"
         guard try db.integer(sql, [owner, MessageRules.mostOfAccount + 1]) ?? 0 > MessageRules.mostOfAccount else {
             return
         }
@@ -48,7 +48,8 @@ struct ConversationBounds {
     }
 
     static let ofAccount = """
-        SELECT conversation.key FROM bike CROSS JOIN conversation ON conversation.bike = bike.key WHERE bike.owner = ?
+        SELECT conversation.key FROM bike CROSS JOIN conversation
+        WHERE bike.owner = ? AND conversation.bike = bike.key
         """
 
     /// If the registry has too many conversations, whoever has the most loses some.
@@ -102,8 +103,8 @@ struct ConversationBounds {
         guard db.changesCount == 0 else { return }
         let largest = try db.row(
             """
-            SELECT area, origin FROM bike CROSS JOIN conversation ON conversation.bike = bike.key
-            WHERE bike.owner = ? AND conversation.key <> ? AND \(Self.waiting)
+            SELECT area, origin FROM bike CROSS JOIN conversation
+            WHERE bike.owner = ? AND conversation.bike = bike.key AND conversation.key <> ? AND \(Self.waiting)
             GROUP BY area, origin ORDER BY count(*) DESC, origin, max(conversation.key) DESC LIMIT 1
             """, [owner, new])
         if let largest {

@@ -30,7 +30,7 @@ package struct ConversationReports {
         try db.run(
             """
             UPDATE conversation SET \(column) = ?1, report_reason = coalesce(?3, report_reason),
-                reported_by = iif(reported IS NULL OR settled IS NOT NULL, ?2, reported_by),
+                reported_by = CASE WHEN reported IS NULL OR settled IS NOT NULL THEN ?2 ELSE reported_by END,
                 reported = coalesce(reported, ?1), settled = NULL, reported_bike = ?4, reported_owner = ?5
             WHERE key = ?6
             """,

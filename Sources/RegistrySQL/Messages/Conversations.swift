@@ -60,7 +60,7 @@ package struct Conversations {
         try db.run(
             """
             UPDATE conversation SET bike = NULL, untold = NULL, waiting = NULL,
-                closed_by = iif(closed IS NULL, 'owner', closed_by), closed = coalesce(closed, ?)
+                closed_by = CASE WHEN closed IS NULL THEN 'owner' ELSE closed_by END, closed = coalesce(closed, ?)
             WHERE bike = ? AND reported IS NOT NULL AND settled IS NULL
             """, [time.milliseconds, bike])
         try db.run("DELETE FROM conversation WHERE bike = ?", [bike])

@@ -12,7 +12,10 @@ struct FinderBlocks {
 
     func add(_ network: Int64, about bike: Int64, at time: Timestamp) throws {
         try db.run(
-            "INSERT OR REPLACE INTO finder_block (bike, network, time) VALUES (?, ?, ?)",
+            """
+            INSERT INTO finder_block (bike, network, time) VALUES (?, ?, ?)
+            ON CONFLICT (bike, network) DO UPDATE SET time = excluded.time
+            """,
             [bike, network, time.milliseconds])
     }
 

@@ -50,7 +50,7 @@ package struct FinderConversations {
         let reached = isBlocked ? nil : bike
         let bounds = ConversationBounds(db)
         try bounds.makeRoom()
-        try db.run(
+        let key = try db.insert(
             """
             INSERT INTO conversation (id, digest, bike, target, origin, subscriber, area, writer, began, changed,
                 untold, waiting)
@@ -61,7 +61,6 @@ package struct FinderConversations {
                 new.network.area, new.time.milliseconds, reached == nil ? nil : 1,
             ]
         )
-        let key = db.lastInsertedRowID
         try Conversations(db).append(new.text, from: .finder, to: key, at: new.time)
         try bounds.thinOut(target)
         // The finder must not read that the message was sent if it is the one to go.
@@ -156,7 +155,7 @@ package struct FinderConversations {
                 """
                 SELECT key FROM bike
                 WHERE beacon = ? AND NOT EXISTS (SELECT 1 FROM beacon_claim WHERE beacon_claim.bike = bike.key)
-                """, [identity.blob])
+                """, [try RotatingBeacons(db).name(of: identity)])
         }
     }
 

@@ -75,23 +75,22 @@ package struct MaintenanceSteps {
             ORDER BY report.closed LIMIT ?
             """
         let reports = try db.rows(sql, [end.milliseconds, time.milliseconds, limit])
-        var owners: [OwnerID] = []
         for report in reports {
             let key: Int64 = try report["key"]
-            let owner: OwnerID = try report.id("owner_id")
-            if !owners.contains(owner) { owners.append(owner) }
             try db.run("DELETE FROM sighting WHERE report = ?", [key])
+            try db.run("DELETE FROM slot_lag WHERE report = ?", [key])
             try db.run("DELETE FROM alert_share WHERE report = ?", [key])
             try db.run("DELETE FROM alert WHERE report = ?", [key])
             try db.run("UPDATE report SET sightings_deleted = ? WHERE key = ?", [time.milliseconds, key])
             try AuditTrail(db).append(
                 AuditEvent(
-                    .sightingsDeleted, by: nil, at: time, owner: owner, bike: try report.id("bike_id"),
-                    report: try report.id("id")
+                    .sightingsDeleted, by: nil, at: time, owner: try report.id("owner_id"),
+                    bike: try report.id("bike_id"), report: try report.id("id")
                 )
             )
         }
-        for owner in owners { try AuditTrail(db).eraseDeletedSightings(ofOwner: owner, at: time) }
+        let owners: [OwnerID] = try reports.map { try $0.id("owner_id") }
+        for owner in Set(owners).sorted() { try AuditTrail(db).eraseDeletedSightings(ofOwner: owner, at: time) }
         return reports.count
     }
 

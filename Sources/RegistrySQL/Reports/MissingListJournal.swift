@@ -16,14 +16,15 @@ package struct MissingListJournal {
         try db.eachRow("SELECT beacon FROM missing_list_entry ORDER BY beacon", []) { row in
             identities.append(try row.identity("beacon"))
         }
-        return MissingListSnapshot(version: try version(), identities: identities)
+        return MissingListSnapshot(
+            version: try version(), identities: identities, concealed: try RotatingWindows(db).identities())
     }
 
     package func changes(
         since version: ListVersion, upTo last: ListVersion?
     ) throws -> MissingListChanges? {
         let end = try last ?? self.version()
-        guard try knows(version), try knows(end) else { return nil }
+        guard version.number <= end.number, try knows(version), try knows(end) else { return nil }
         var first: [BeaconIdentity: Bool] = [:]
         var last: [BeaconIdentity: Bool] = [:]
         let sql =
@@ -35,9 +36,11 @@ package struct MissingListJournal {
         }
         // If the first change of a beacon adds it, it was not on the list before; if it removes it, it was.
         let changed = last.filter { first[$0.key] == $0.value }
+        let rotated = try RotatingWindows(db).changes(from: Int64(version.number), to: Int64(end.number))
+        guard let rotated else { return nil }
         return MissingListChanges(
-            from: version, to: end, added: Set(changed.filter(\.value).keys),
-            removed: Set(changed.filter { !$0.value }.keys)
+            from: version, to: end, added: Set(rotated.added).union(changed.filter(\.value).keys),
+            removed: Set(rotated.removed).union(changed.filter { !$0.value }.keys)
         )
     }
 
@@ -48,6 +51,7 @@ package struct MissingListJournal {
         guard let start = try db.integer(sql, [moment.milliseconds]) else { return }
         try db.run("DELETE FROM missing_list_version WHERE number < ?", [start])
         try db.run("DELETE FROM missing_list_change WHERE version <= ?", [start])
+        try RotatingWindows(db).forget(upTo: start)
     }
 
     /// Gives the list a new version if changed reports or bikes affect it. Every write transaction ends with this call.
@@ -55,26 +59,49 @@ package struct MissingListJournal {
     /// - Returns: whether there is a new version.
     @discardableResult
     package func advance() throws -> Bool {
-        guard try db.exists("SELECT 1 FROM missing_list_touched", []) else { return false }
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM missing_list_gap)
+            WHERE EXISTS (SELECT 1 FROM missing_list_touched) OR EXISTS (SELECT 1 FROM missing_list_gap)
+                OR EXISTS (\(Self.coming))
+            """
+        guard let hasGap = try db.integer(sql, []).map({ $0 != 0 }) else { return false }
         try db.run(
             """
             INSERT INTO missing_list_change (version, beacon, listed)
-            SELECT (SELECT version + 1 FROM missing_list), beacon, \(isListed) FROM missing_list_touched
+            SELECT (SELECT version + 1 FROM missing_list), beacon, CASE WHEN \(isListed) THEN 1 ELSE 0 END
+            FROM missing_list_touched
             WHERE \(isListed) <> EXISTS (
                 SELECT 1 FROM missing_list_entry WHERE missing_list_entry.beacon = missing_list_touched.beacon
+            ) AND NOT EXISTS (
+                SELECT 1 FROM rotating_beacon WHERE rotating_beacon.beacon = missing_list_touched.beacon
             )
             """,
             []
         )
-        let isChanged = db.changesCount > 0
+        // Deleted rotating beacons have written theirs already.
+        var isChanged = try db.exists(Self.coming, [])
+        if try RotatingWindows(db).advance(isListed) { isChanged = true }
         try db.run("DELETE FROM missing_list_touched", [])
-        guard isChanged else { return false }
-        try db.run("UPDATE missing_list SET version = version + 1, mark = random()", [])
+        guard isChanged || hasGap else { return false }
+        let mark = Int64.random(in: Int64.min...Int64.max)
+        try db.run("UPDATE missing_list SET version = version + 1, mark = ?", [mark])
         try db.run("INSERT INTO missing_list_version (number, mark) SELECT version, mark FROM missing_list", [])
         let changes = "SELECT beacon FROM missing_list_change WHERE version = (SELECT version FROM missing_list)"
-        try db.run("INSERT INTO missing_list_entry \(changes) AND listed", [])
-        try db.run("DELETE FROM missing_list_entry WHERE beacon IN (\(changes) AND NOT listed)", [])
+        try db.run("INSERT INTO missing_list_entry (beacon) \(changes) AND listed = 1", [])
+        try db.run("DELETE FROM missing_list_entry WHERE beacon IN (\(changes) AND listed = 0)", [])
+        if hasGap { try beginAnew() }
         return true
+    }
+
+    /// The changes that make the next version.
+    private static let coming =
+        "SELECT 1 FROM missing_list_change WHERE version > (SELECT version FROM missing_list)"
+
+    /// Forgets all versions but the last, since not all changes since them are known any more. Stations with an earlier
+    /// version get the full list.
+    private func beginAnew() throws {
+        try db.run("DELETE FROM missing_list_gap", [])
+        try db.run("DELETE FROM missing_list_version WHERE number < (SELECT version FROM missing_list)", [])
     }
 
     /// Whether the journal covers the changes since a version.
@@ -95,11 +122,11 @@ package struct MissingListJournal {
 }
 
 /// Whether the beacon of `missing_list_touched` belongs on the list: the only definition of which reports, and which
-/// tests of beacons, put a beacon on it.
+/// tests of beacons, put a beacon on it. The canary is always on it.
 private let isListed = """
-    EXISTS (
+    (EXISTS (SELECT 1 FROM canary WHERE canary.beacon = missing_list_touched.beacon) OR EXISTS (
         SELECT 1 FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
         LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
-        WHERE bike.beacon = missing_list_touched.beacon AND (report.listed OR beacon_claim.test_ends IS NOT NULL)
-    )
+        WHERE bike.beacon = missing_list_touched.beacon AND (report.listed = 1 OR beacon_claim.test_ends IS NOT NULL)
+    ))
     """

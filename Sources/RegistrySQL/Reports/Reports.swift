@@ -8,6 +8,16 @@ package struct Reports {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Reports, and whether the key of an open one's rotating beacon cannot be read.
+    static let query = """
+        SELECT report.*, report.closed IS NULL AND EXISTS (
+            SELECT 1 FROM bike JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon
+            WHERE bike.key = report.bike AND rotating_beacon.unreadable <> 0
+        ) AS unheard
+        FROM report
+
+        """
+
     package func open(
         _ draft: MissingReport, by owner: OwnerID, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> MissingReport {
@@ -81,12 +91,13 @@ package struct Reports {
         try IdempotencyKeys(db).remember(once, resource: id.blob)
         report.closed = act.time
         report.closure = closure
+        report.unheard = nil
         return report
     }
 
     package func find(_ path: ReportPath) throws -> MissingReport? {
         let bikeKey = try Bikes(db).access(to: path.bike, by: path.owner, needing: .see).key
-        let row = try db.row("SELECT * FROM report WHERE id = ? AND bike = ?", [path.id.blob, bikeKey])
+        let row = try db.row(Self.query + "WHERE id = ? AND bike = ?", [path.id.blob, bikeKey])
         return try row.map { try MissingReport($0, bike: path.bike) }
     }
 
@@ -95,14 +106,14 @@ package struct Reports {
     ) throws -> StoredPage<MissingReport, ReportID> {
         let bikeKey = try Bikes(db).access(to: bike, by: owner, needing: .see).key
         let after = page.after ?? ReportID(high: 0, low: 0)
-        let sql = "SELECT * FROM report WHERE bike = ? AND id > ? ORDER BY id LIMIT ?"
+        let sql = Self.query + "WHERE bike = ? AND id > ? ORDER BY id LIMIT ?"
         return try db.rows(sql, [bikeKey, after.blob, page.limit + 1])
             .map { try MissingReport($0, bike: bike) }
             .page(limit: page.limit, cursor: \.id)
     }
 
     func existing(_ id: Data, bike key: Int64, of bike: BikeID) throws -> MissingReport {
-        guard let row = try db.row("SELECT * FROM report WHERE id = ? AND bike = ?", [id, key]) else {
+        guard let row = try db.row(Self.query + "WHERE id = ? AND bike = ?", [id, key]) else {
             throw DomainError.notFound("report")
         }
         return try MissingReport(row, bike: bike)
@@ -221,7 +232,8 @@ extension MissingReport {
             lastPlace: try row.place(),
             policeReference: try row["police_reference"], policeForce: try row["police_force"], note: try row["note"],
             confirmed: try row.optionalTimestamp("confirmed"), heldUntil: try row.optionalTimestamp("held_until"),
-            sightingsUntil: try row.optionalTimestamp("sightings_until"), closed: closed, closure: closure
+            sightingsUntil: try row.optionalTimestamp("sightings_until"), closed: closed, closure: closure,
+            unheard: (try row["unheard"] as Bool?) == true ? true : nil
         )
     }
 }

@@ -51,7 +51,7 @@ package struct ReviewedSearches {
 
     private func reviewedReport(_ id: ReportID) throws -> StoredRow {
         let sql = """
-            SELECT report.*, bike.beacon, bike.owner, owner.id AS owner_id, identity.stopped
+            SELECT report.*, bike.beacon, bike.owner, owner.id AS owner_id, identity.stopped, identity.rotating
             FROM report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
             LEFT JOIN identity ON identity.beacon = bike.beacon WHERE report.id = ?
             """
@@ -84,6 +84,8 @@ package struct ReviewedSearches {
         _ time: Timestamp?, _ beacon: BeaconIdentity, _ event: OwnerNotice.Event, _ action: AuditAction,
         _ reason: String?, _ act: OperatorAct
     ) throws -> Timestamp? {
+        // Somebody who is tracked knows only what a rotating beacon sent.
+        let beacon = try RotatingBeacons(db).name(of: beacon)
         guard let known = try db.row("SELECT stopped FROM identity WHERE beacon = ?", [beacon.blob]) else {
             throw DomainError.notFound("beacon")
         }

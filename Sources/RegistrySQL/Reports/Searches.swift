@@ -47,10 +47,12 @@ package struct Searches {
         try db.run(
             """
             UPDATE report SET listed = ?1, counted_since = ?2, search_end_told = NULL,
-                sightings_until = CASE WHEN ?1 THEN ?3 ELSE min(?3, coalesce(sightings_until, ?3)) END,
+                sightings_until = CASE
+                    WHEN CAST(?1 AS BIGINT) = 0 AND sightings_until < ?3 THEN sightings_until ELSE ?3
+                END,
                 listed_since = CASE
-                    WHEN NOT ?1 THEN listed_since
-                    WHEN listed AND coalesce(sightings_until > ?5, TRUE) THEN coalesce(listed_since, ?5)
+                    WHEN CAST(?1 AS BIGINT) = 0 THEN listed_since
+                    WHEN listed = 1 AND coalesce(sightings_until > ?5, TRUE) THEN coalesce(listed_since, ?5)
                     ELSE ?5
                 END
             WHERE id = ?4

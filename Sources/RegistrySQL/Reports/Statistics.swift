@@ -15,17 +15,17 @@ package struct Statistics {
             alertsWaiting: try number("SELECT count(*) FROM alert WHERE due IS NOT NULL"),
             missingBikes: try number("SELECT count(*) FROM report WHERE closed IS NULL"),
             missingListVersion: UInt64(clamping: try number("SELECT version FROM missing_list")),
-            stations: try number("SELECT count(*) FROM station WHERE revoked IS NULL AND NOT app"),
+            stations: try number("SELECT count(*) FROM station WHERE revoked IS NULL AND app = 0"),
             silentStations: try number(
                 """
                 SELECT count(*) FROM station LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
-                WHERE revoked IS NULL AND NOT app AND coalesce(received, enrolled) < ?
+                WHERE revoked IS NULL AND app = 0 AND coalesce(received, enrolled) < ?
                 """,
                 [silentBefore.milliseconds]
             ),
             // The sequence also counts rows that have since been deleted.
-            sightingsStored: try number("SELECT seq FROM sqlite_sequence WHERE name = 'sighting'"),
-            databaseBytes: databaseBytes
+            sightingsStored: try number(db.dialect.lastKey(of: .sighting)),
+            databaseBytes: databaseBytes, unreadableBeacons: try RotatingBeacons(db).unreadable()
         )
     }
 }

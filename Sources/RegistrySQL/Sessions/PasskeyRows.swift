@@ -19,7 +19,7 @@ enum PasskeyRows: String {
         guard try !db.exists("SELECT 1 FROM \(rawValue) WHERE digest = ?", [digest.blob]) else {
             throw DomainError.passkeyKnown
         }
-        try db.run(
+        return try db.insert(
             """
             INSERT INTO \(rawValue) (
                 id, \(holder), name, digest, credential, algorithm, public_key, counter, relying_party, created
@@ -31,7 +31,6 @@ enum PasskeyRows: String {
                 details.created.milliseconds,
             ]
         )
-        return db.lastInsertedRowID
     }
 }
 

@@ -66,7 +66,11 @@ package struct Shares {
 
     package func noteViews(_ count: Int, of share: ShareID, at time: Timestamp) throws {
         try db.run(
-            "UPDATE share SET views = views + ?1, last_viewed = max(coalesce(last_viewed, ?2), ?2) WHERE id = ?3",
+            """
+            UPDATE share SET views = views + ?1,
+                last_viewed = CASE WHEN last_viewed > ?2 THEN last_viewed ELSE ?2 END
+            WHERE id = ?3
+            """,
             [count, time.milliseconds, share.blob])
     }
 

@@ -44,7 +44,7 @@ package struct Acknowledgements {
             SELECT sighting FROM alert WHERE id = ?1 AND sighting IS NOT NULL
             UNION SELECT sighting FROM alert WHERE digest = (SELECT key FROM alert WHERE id = ?1)
             """
-        let keys: [Int64] = try db.rows(sql, [id.blob]).map { try $0["sighting"] }
+        let keys: [Int64] = try db.rows(sql, [id.blob]).map { try $0["sighting"] }.sorted()
         guard let first = keys.first,
             let reader = try db.integer(
                 "SELECT owner FROM channel WHERE key = (SELECT channel FROM alert WHERE id = ?)", [id.blob])

@@ -12,6 +12,8 @@ struct MissingBike {
     /// The bike's appearance; nil unless its owner shares it.
     let appearance: BikeAppearance?
     var period: OpenPeriod
+    /// The slot that was heard; nil if the beacon does not rotate.
+    var slot: HeardSlot?
     /// The last sighting that was sent or that joined one that was sent.
     let toldLast: Int64?
 
@@ -35,7 +37,7 @@ struct MissingBike {
 }
 
 extension MissingBike {
-    private static let query = """
+    private static let columns = """
         bike.key, report.key, owner.id, bike.id, report.id, owner.tells_appearance,
             bike.kind, bike.make, bike.model, bike.colours, report.missing_since, report.closed, report.sightings_until,
             report.told_last
@@ -43,18 +45,26 @@ extension MissingBike {
 
     /// The bikes with these beacons, each once for each report that did not close before a time.
     static let ofBeacons = SetStatement(
-        given: "place, beacon, first",
+        given: [("place", .integer), ("beacon", .blob), ("first", .integer)],
         """
-        SELECT given.place, \(query)
+        SELECT given.place, \(columns), \(noSlot)
         FROM given CROSS JOIN bike JOIN report ON report.bike = bike.key JOIN owner ON owner.key = bike.owner
-        WHERE bike.beacon = given.beacon AND report.sightings_deleted IS NULL
-            AND coalesce(report.closed >= given.first, TRUE)
+        WHERE bike.beacon = given.beacon AND \(isOpen)
+        UNION ALL
+        SELECT given.place, \(columns), rotating_slot.slot, rotating_beacon.lag, rotating_beacon.checked
+        FROM given CROSS JOIN rotating_slot CROSS JOIN rotating_beacon CROSS JOIN bike
+        JOIN report ON report.bike = bike.key JOIN owner ON owner.key = bike.owner
+        WHERE rotating_slot.beacon = given.beacon AND rotating_beacon.key = rotating_slot.rotating
+            AND bike.beacon = rotating_beacon.beacon AND \(isOpen)
         """)
 
+    private static let isOpen = "report.sightings_deleted IS NULL AND coalesce(report.closed >= given.first, TRUE)"
+    private static let noSlot = "CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)"
+
     static let ofReports = SetStatement(
-        given: "place, report",
+        given: [("place", .integer), ("report", .integer)],
         """
-        SELECT given.place, \(query)
+        SELECT given.place, \(columns), \(noSlot)
         FROM given CROSS JOIN report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
         WHERE report.key = given.report
         """)
@@ -77,5 +87,9 @@ extension MissingBike {
             sightingsUntil: columns.optionalTimestamp()
         )
         toldLast = columns.optionalInteger()
+        if let slot = columns.optionalInteger() {
+            self.slot = HeardSlot(
+                slot: slot, clock: BeaconClock(lag: columns.integer(), checked: columns.timestamp()))
+        }
     }
 }

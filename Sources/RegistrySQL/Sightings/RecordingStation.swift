@@ -14,7 +14,7 @@ struct RecordingStation {
     var places: [(since: Int64, place: Place)] = []
 
     private static let query = SetStatement(
-        given: "station",
+        given: [("station", .blob)],
         """
         SELECT station.key, station.id, venue, mobile, app, since, latitude, longitude, accuracy
         FROM given CROSS JOIN station JOIN station_place ON station_place.station = station.key
@@ -37,8 +37,9 @@ struct RecordingStation {
     }
 
     /// A visit as evidence, independent of other stations.
-    func evidence(_ visit: VisitID, _ observation: VisitObservation, reportsEverything: Bool) throws -> SightingEvidence
-    {
+    func evidence(
+        _ visit: VisitID, _ observation: VisitObservation, reportsEverything: Bool, slot: HeardSlot?
+    ) throws -> SightingEvidence {
         let time = max(observation.lastSeen.milliseconds, 0)
         guard let stood = places.first(where: { $0.since <= time })?.place else { throw CorruptRow(column: "since") }
         var marks: SightingEvidence.Marks = []
@@ -48,7 +49,7 @@ struct RecordingStation {
             visit: visit, station: id, venue: venue, place: isMobile ? observation.place ?? stood : stood,
             claimedPlace: isMobile ? nil : observation.place, firstSeen: observation.firstSeen,
             lastSeen: observation.lastSeen, timeUncertain: observation.timeUncertain,
-            answer: observation.confirmation?.answer, marks: marks
+            answer: observation.confirmation?.answer, marks: marks, slot: slot
         )
     }
 }

@@ -75,7 +75,7 @@ extension ReportingHours {
     }
 
     private static let stored = SetStatement(
-        given: "station, hour",
+        given: [("station", .integer), ("hour", .integer)],
         """
         SELECT station_hour.station, station_hour.hour, reports, reports_everything
         FROM given CROSS JOIN station_hour
@@ -84,7 +84,8 @@ extension ReportingHours {
 
     private static func missing(_ db: any Transaction) throws -> Int {
         let sql = """
-            SELECT count(*) FROM (SELECT 1 FROM report WHERE closed IS NULL LIMIT \(ReportingShare.countedAtMost))
+            SELECT count(*)
+            FROM (SELECT 1 FROM report WHERE closed IS NULL LIMIT \(ReportingShare.countedAtMost)) AS counted
             """
         return Int(try db.integer(sql, []) ?? 0)
     }
@@ -99,7 +100,7 @@ extension ReportingHours {
     }
 
     private static let addition = SetStatement(
-        given: "station, hour, reports",
+        given: [("station", .integer), ("hour", .integer), ("reports", .integer)],
         """
         INSERT INTO station_hour (station, hour, reports) SELECT station, hour, reports FROM given WHERE TRUE
         ON CONFLICT (station, hour) DO UPDATE SET reports = station_hour.reports + excluded.reports
@@ -126,8 +127,8 @@ extension ReportingHours.Hour {
     /// Judges the station's reports of a marked hour again: once an hour, and at most ``ReportingShare/most`` bikes. A
     /// visit's identifier begins with its time, by which the visits are found.
     ///
-    /// - Returns: the number of alerts about changes.
-    func judgeAgain(_ db: any Transaction, at time: Timestamp) throws -> Int {
+    /// - Returns: the keys of the reports that changed, and the number of alerts about changes.
+    func judgeAgain(_ db: any Transaction, at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
         let margin: Int64 = 300_000
         let ids = [times.lowerBound - margin, times.upperBound + margin].map {
             VisitID(high: UInt64(clamping: $0) << 16, low: 0)
@@ -136,6 +137,6 @@ extension ReportingHours.Hour {
             SELECT key, report, first_seen, last_seen FROM sighting
             WHERE station = ? AND visit BETWEEN ? AND ? ORDER BY visit LIMIT 1000
             """
-        return try Sightings(db).judgeAgain(try db.rows(sql, [station, ids[0], ids[1]]), at: time).news
+        return try Sightings(db).judgeAgain(try db.rows(sql, [station, ids[0], ids[1]]), at: time)
     }
 }

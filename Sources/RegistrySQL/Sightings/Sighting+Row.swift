@@ -15,7 +15,8 @@ extension Sighting {
         JOIN station ON station.key = sighting.station
         JOIN station_place AS stood ON stood.station = sighting.station AND stood.since = (
             SELECT max(since) FROM station_place
-            WHERE station = sighting.station AND since <= max(sighting.last_seen, 0)
+            WHERE station = sighting.station
+                AND since <= CASE WHEN sighting.last_seen > 0 THEN sighting.last_seen ELSE 0 END
         )
         """
 
@@ -24,14 +25,15 @@ extension Sighting {
 
     /// A page of a report's sightings after a key. Parameters: the report's key, that key and a limit. The keys are
     /// sorted in a subquery.
-    static let page =
+    static let page = DialectText { dialect in
         query + """
             WHERE sighting.key IN (
-                SELECT key FROM sighting INDEXED BY sighting_revision
+                SELECT key FROM sighting\(dialect.indexed(by: "sighting_revision"))
                 WHERE report = ? AND key > ? ORDER BY key LIMIT ?
             )
             ORDER BY sighting.key
             """
+    }
 
     /// Reads a row of ``columns``.
     ///
@@ -51,7 +53,8 @@ extension Sighting {
             level: Plausibility.level(for: reasons), reasons: reasons, confirmation: observation.confirmation,
             claimedPlace: reasons.contains(.otherPlace) ? observation.place : nil,
             dismissed: try row.optionalTimestamp("dismissed"), acknowledged: try row.optionalTimestamp("acknowledged"),
-            receiver: try row.receiver(observation.receiver, ofStationAt: place)
+            receiver: try row.receiver(observation.receiver, ofStationAt: place),
+            sameStay: row.hasNonNull("continues") && !reasons.contains(.replayed) ? true : nil
         )
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// Judges sightings by those around them, inside the transaction that changes them.
+/// Judges sightings by those around them, and by the slots of a rotating beacon (``SlotJudgement``), inside the
+/// transaction that changes them.
 ///
 /// The work is bounded: only each station's nearest sightings before and after count, and stations beyond the limit do
 /// not. This loses little, because anything consistent with a station's nearest sightings is also consistent with those
@@ -20,8 +21,11 @@ struct SightingJudgement {
     /// A stored sighting with the facts by which it is judged.
     struct Judged {
         let key: Int64
+        let station: Int64
         let bits: Int64
         let evidence: SightingEvidence
+        /// What it says about its rotating beacon's clock; nil if the beacon does not rotate.
+        let slot: SlotSighting?
 
         private static let horizon = Int64(Plausibility.horizon / .milliseconds(1))
 
@@ -50,17 +54,57 @@ struct SightingJudgement {
     @discardableResult
     func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Outcome {
         let (neighbours, known) = try neighbourhood(of: span, around: key)
-        let reasons = Plausibility.reasons(of: neighbours.map(\.evidence)).map(SightingReason.bits)
-        var outcome = Outcome()
-        for (judged, bits) in zip(neighbours, reasons) where judged.bits != bits {
+        let reasons = Plausibility.stationReasons(of: neighbours.map(\.evidence)).map(SightingReason.bits)
+        var changes: [Int64: Change] = [:]
+        // Those that now bear witness for others, or no longer do.
+        var doubted: [Judged] = []
+        for (judged, bits) in zip(neighbours, reasons) {
             guard judged.key == key || judged.isNear(span) && judged.lies(within: known) else { continue }
+            let after = bits | judged.bits & SlotJudgement.bits
+            changes[judged.key] = Change(before: judged.bits, after: after)
+            if judged.key == key || (judged.bits ^ after) & SlotJudgement.doubts != 0 { doubted.append(judged) }
+        }
+        try judgeSlots(of: doubted, &changes)
+        return try store(changes, of: key)
+    }
+
+    /// The reasons of a sighting as bits: the stored ones, and the new ones.
+    struct Change {
+        let before: Int64
+        var after: Int64
+    }
+
+    /// Judges sightings of a rotating beacon by their slots, and those that are judged by them.
+    private func judgeSlots(of sightings: [Judged], _ changes: inout [Int64: Change]) throws {
+        let rows = sightings.compactMap { judged in
+            judged.slot.map {
+                SlotJudgement.Row(key: judged.key, station: judged.station, bits: judged.bits, sighting: $0)
+            }
+        }
+        guard !rows.isEmpty else { return }
+        guard var slots = try SlotJudgement(db, report: report) else {
+            for row in rows { changes[row.key]?.after &= ~SlotJudgement.bits }
+            return
+        }
+        let affected = try slots.affected(by: rows)
+        if affected == nil { try SlotJudgements(db).begin(report, at: time) }
+        let keys = Set(rows.map(\.key))
+        try slots.judge(rows + (affected ?? []).filter { !keys.contains($0.key) }, &changes)
+    }
+
+    /// Stores changed reasons.
+    ///
+    /// - Parameter key: the changed sighting.
+    func store(_ changes: [Int64: Change], of key: Int64? = nil) throws -> Outcome {
+        var outcome = Outcome()
+        for (judged, change) in changes.sorted(by: { $0.key < $1.key }) where change.before != change.after {
             try db.run(
                 "UPDATE sighting SET reasons = ?, revision = \(Self.nextRevision) WHERE key = ?",
-                [bits, report, judged.key]
+                [change.after, report, judged]
             )
             outcome.hasChanged = true
-            if judged.key == key { outcome.reasons = Set(SightingReason.reasons(bits: bits)) }
-            outcome.news += try SightingNews(db).queue(of: judged.key, bits: bits, at: time)
+            if judged == key { outcome.reasons = Set(SightingReason.reasons(bits: change.after)) }
+            outcome.news += try SightingNews(db).queue(of: judged, bits: change.after, at: time)
         }
         return outcome
     }
@@ -73,7 +117,9 @@ struct SightingJudgement {
         let key: Int64 = try row["key"]
         let (neighbours, _) = try neighbourhood(of: first...max(first, try row["last_seen"]), around: key)
         guard let index = neighbours.firstIndex(where: { $0.key == key }) else { throw CorruptRow(column: "key") }
-        return SightingReason.bits(Plausibility.reasons(of: neighbours.map(\.evidence))[index])
+        let bits = SightingReason.bits(Plausibility.stationReasons(of: neighbours.map(\.evidence))[index])
+        guard let slot = neighbours[index].slot, let slots = try SlotJudgement(db, report: report) else { return bits }
+        return bits | (try slots.bits(of: [slot])[0])
     }
 
     /// The result of judging again.
@@ -97,8 +143,10 @@ struct SightingJudgement {
         var known = Known()
         var judged: [Judged] = []
         let stations = try stations()
-        // The sightings of a single station, which is usual, do not affect each other.
-        guard stations.count > 1 else { return (try rows(Self.query + "WHERE sighting.key = ?", [key]), known) }
+        // The sightings of a single station, which is usual, do not affect each other, except by slots.
+        guard stations.count > 1 else {
+            return (try rows(Self.query + "WHERE sighting.key = ?", [key]), known)
+        }
         for station in stations {
             let before = try rows(Self.before, [report, station, range.lowerBound, span.upperBound])
             let after = try rows(Self.after, [report, station, span.upperBound, range.upperBound])
@@ -165,15 +213,16 @@ extension SightingJudgement.Judged {
         if row.hasNonNull("dismissed") { marks.insert(.dismissed) }
         if try row["station_app"] { marks.insert(.unverified) }
         if try row["reports_everything"] ?? false { marks.insert(.reportsEverything) }
+        let evidence = SightingEvidence(
+            visit: try row.id("visit"), station: try row.id("station_id"), venue: try row["station_venue"],
+            place: try row.sightingPlace(said: observation.place),
+            claimedPlace: isMobile ? nil : observation.place, firstSeen: observation.firstSeen,
+            lastSeen: observation.lastSeen, timeUncertain: observation.timeUncertain,
+            answer: observation.confirmation?.answer, marks: marks
+        )
         self.init(
-            key: try row["key"], bits: try row["reasons"],
-            evidence: SightingEvidence(
-                visit: try row.id("visit"), station: try row.id("station_id"), venue: try row["station_venue"],
-                place: try row.sightingPlace(said: observation.place),
-                claimedPlace: isMobile ? nil : observation.place, firstSeen: observation.firstSeen,
-                lastSeen: observation.lastSeen, timeUncertain: observation.timeUncertain,
-                answer: observation.confirmation?.answer, marks: marks
-            )
+            key: try row["key"], station: try row["station"], bits: try row["reasons"], evidence: evidence,
+            slot: (try row["slot"] as Int64?).map(evidence.slotSighting)
         )
     }
 }

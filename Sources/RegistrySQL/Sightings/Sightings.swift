@@ -11,7 +11,7 @@ package struct Sightings {
         of report: ReportPath, _ page: PageRequest<Int64>
     ) throws -> StoredPage<Sighting, Int64> {
         let reportKey = try Reports(db).access(to: report, needing: .see).report
-        let rows = try db.rows(Sighting.page, [reportKey, page.after ?? 0, page.limit + 1])
+        let rows = try db.rows(Sighting.page[db.dialect], [reportKey, page.after ?? 0, page.limit + 1])
             .map { (key: try $0["key"] as Int64, sighting: try sighting($0, of: report.id)) }
             .page(limit: page.limit, cursor: \.key)
         return StoredPage(items: rows.items.map(\.sighting), next: rows.next)
@@ -29,6 +29,22 @@ package struct Sightings {
             SightingChange(revision: try $0["revision"], sighting: try sighting($0, of: report.id))
         }
     }
+
+    /// The number of the last change of each report; 0 before the first. Unknown reports are left out.
+    package func lastRevisions(of reports: Set<ReportID>) throws -> [ReportID: Int64] {
+        var revisions: [ReportID: Int64] = [:]
+        try db.eachColumns(Self.lastRevisions, Parameters(reports.map { $0 })) { columns in
+            revisions[try columns.id()] = columns.integer()
+        }
+        return revisions
+    }
+
+    private static let lastRevisions = SetStatement(
+        given: [("id", .blob)],
+        """
+        SELECT report.id, (SELECT coalesce(max(revision), 0) FROM sighting WHERE sighting.report = report.key)
+        FROM given CROSS JOIN report WHERE report.id = given.id
+        """)
 
     package func dismiss(
         _ id: VisitID, of report: ReportID, on bike: BikeID, by act: OwnerAct
@@ -58,7 +74,7 @@ package struct Sightings {
     private func tellOfDismissal(in report: Int64, _ access: BikeAccess, by act: OwnerAct) throws {
         let sql = """
             SELECT 1 FROM report WHERE key = ?1 AND closed IS NULL
-                AND (?3 OR NOT EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND dismissed > ?2))
+                AND (CAST(?3 AS BIGINT) = 1 OR NOT EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND dismissed > ?2))
             """
         let begin = act.time.advanced(by: .seconds(-3600))
         guard try db.exists(sql, [report, begin.milliseconds, access.member != nil]) else { return }
@@ -99,7 +115,7 @@ package struct Sightings {
     }
 
     /// A sighting with its current judgement: the stored one, or a fresh one while a station with sightings of the same
-    /// report is being judged again.
+    /// report, or the report itself, is being judged again.
     ///
     /// - Parameter row: a row of ``Sighting/columns``.
     func sighting(_ row: StoredRow, of report: ReportID) throws -> Sighting {
@@ -108,7 +124,9 @@ package struct Sightings {
             SELECT 1 FROM station_judgement
             WHERE EXISTS (SELECT 1 FROM sighting WHERE report = ? AND sighting.station = station_judgement.station)
             """
-        guard try db.exists(sql, [key]) else { return try Sighting(row, report: report) }
+        guard try db.exists(sql, [key]) || SlotJudgements(db).isUnderWay(key) else {
+            return try Sighting(row, report: report)
+        }
         let judgement = SightingJudgement(db: db, report: key, time: try row.timestamp("received"))
         return try Sighting(row, report: report, bits: try judgement.bits(of: row))
     }

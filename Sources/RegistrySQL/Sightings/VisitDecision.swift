@@ -9,6 +9,8 @@ enum VisitDecision {
     case ignored
     /// The station has sent this visit before with another value in this field.
     case contradicts(field: String)
+    /// The station reports the identity on the missing list that no beacon has.
+    case canary(Canary)
     /// The visit completes the test of its beacon.
     case proved(BeaconTest)
     /// The visit is stored in a part for each report under which its bike was missing, the oldest first.
@@ -22,6 +24,8 @@ enum VisitDecision {
             self = .contradicts(field: "stay")
         } else if let test = facts.test, test.isCompleted(by: reported) {
             self = .proved(test)
+        } else if let canary = facts.canary {
+            self = .canary(canary)
         } else {
             let parts = facts.bikes.compactMap { bike in bike.period.part(of: visit).map { (bike, $0) } }
             self =
@@ -79,6 +83,9 @@ struct NewVisit {
     let surroundings: Surroundings
     /// The hour in which the station now reports too many bikes for the first time.
     let fullHour: ReportingHours.Hour?
+
+    /// The first stay of those that the visit goes on with; nil if there is none.
+    func continues(_ stay: StayID) -> StayID? { surroundings.continued.map(\.stay).flatMap { $0 == stay ? nil : $0 } }
 }
 
 extension VisitPart {
@@ -114,7 +121,7 @@ extension VisitPart {
         let isFirstTooMany = isTold && !surroundings.wasHeard && hours.count(in: hour)
         let observation = VisitObservation(visit)
         let evidence = try reported.station.evidence(
-            visit.id, observation, reportsEverything: hours.reportsEverything(in: hour))
+            visit.id, observation, reportsEverything: hours.reportsEverything(in: hour), slot: bike.slot)
         return NewVisit(
             observation: observation, evidence: evidence, reasons: Plausibility.reasons(of: [evidence])[0],
             surroundings: surroundings, fullHour: isFirstTooMany ? hour : nil)

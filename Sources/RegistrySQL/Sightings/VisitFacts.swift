@@ -10,8 +10,15 @@ struct VisitFacts {
     /// The bike with the visit's beacon, once for each report under which it was missing at the visit's time, and once
     /// for each known sighting. The oldest report comes first.
     var bikes: [MissingBike] = []
+    /// Whether the visit's beacon is the canary, and if so, whether the station has reported it before.
+    var canary: Canary?
     /// The test of the beacon that is in progress, for a beacon without such a report.
     var test: BeaconTest?
+}
+
+/// A report of the identity on the missing list that no beacon has.
+struct Canary {
+    let wasReported: Bool
 }
 
 /// A stored sighting of a visit that its station reports again.
@@ -20,6 +27,8 @@ struct KnownSighting {
     let report: Int64
     let identity: BeaconIdentity
     let stay: StayID
+    /// The first stay of those that it goes on with; nil if there is none.
+    let continues: StayID?
     let received: Timestamp
     let observation: VisitObservation
     let salt: [UInt8]?
@@ -42,6 +51,11 @@ struct BeaconTest {
 struct Surroundings {
     /// The first sighting that the station reported of the same stay; nil if there is none.
     var stay: Int64?
+    /// The first sighting of an earlier stay that this one goes on with under another identity, and the first stay of
+    /// the chain; nil if there is none.
+    var continued: (thread: Int64, stay: StayID)?
+    /// The first sighting of the thread that the visit joins; nil if it begins one.
+    var thread: Int64? { stay ?? continued?.thread }
     /// Whether other stations have reported the bike.
     var hasOtherStations = false
     /// Whether the station reported the bike earlier in this hour.
@@ -65,7 +79,7 @@ extension VisitFacts {
         try db.eachColumns(MissingBike.ofBeacons, beacons) { columns in
             facts[Int(columns.integer())].bikes.append(try MissingBike(&columns))
         }
-        var (others, tests): (Parameters, Parameters) = ([], [])
+        var (others, tests, unknown): (Parameters, Parameters, Parameters) = ([], [], [])
         for (place, reported) in set.enumerated() {
             facts[place].bikes = MissingBike.missing(at: reported.visit, of: facts[place].bikes)
             // After a station's clock is set, the times may differ; or the beacon may have moved to another bike.
@@ -75,11 +89,15 @@ extension VisitFacts {
             }
             if facts[place].bikes.isEmpty, facts[place].known.isEmpty, !reported.station.isApp {
                 tests.append([place, reported.visit.identity, reported.time.milliseconds])
+                unknown.append([place, reported.visit.identity, reported.station.key])
             }
         }
         try addBikes(ofReports: others, to: &facts, db)
         try db.eachColumns(BeaconTest.query, tests) { columns in
             facts[Int(columns.integer())].test = try BeaconTest(&columns)
+        }
+        try db.eachColumns(Canaries.reported, unknown) { columns in
+            facts[Int(columns.integer())].canary = Canary(wasReported: columns.bool())
         }
         return facts
     }
@@ -97,7 +115,7 @@ extension VisitFacts {
     }
 
     private static let known = SetStatement(
-        given: "place, station, visit",
+        given: [("place", .integer), ("station", .integer), ("visit", .blob)],
         """
         SELECT given.place, sighting.*
         FROM given CROSS JOIN sighting WHERE sighting.station = given.station AND sighting.visit = given.visit
@@ -110,6 +128,7 @@ extension KnownSighting {
         report = try row["report"]
         identity = try row.identity("beacon")
         stay = try row.id("stay")
+        continues = row.hasNonNull("continues") ? try row.id("continues") : nil
         received = try row.timestamp("received")
         observation = try VisitObservation(row)
         salt = (try row["salt"] as Data?).map { [UInt8]($0) }
@@ -120,7 +139,7 @@ extension KnownSighting {
 
 extension BeaconTest {
     fileprivate static let query = SetStatement(
-        given: "place, beacon, time",
+        given: [("place", .integer), ("beacon", .blob), ("time", .integer)],
         """
         SELECT given.place, bike.key, bike.id, bike.owner, owner.id, test_ends
         FROM given CROSS JOIN bike JOIN beacon_claim ON beacon_claim.bike = bike.key
@@ -140,19 +159,40 @@ extension BeaconTest {
 extension Surroundings {
     /// Reads the surroundings of new sightings, by the keys of their reports.
     ///
-    /// - Parameter given: for each sighting the keys of report and station, the stay, and the hour of the visit.
+    /// - Parameter given: for each sighting the keys of report and station, the stay, the hour of the visit, its first
+    ///   moment, and its slot.
     static func all(_ db: any Transaction, _ given: Parameters) throws -> [Int64: Surroundings] {
         var found: [Int64: Surroundings] = [:]
         try db.eachColumns(query, given) { columns in
-            found[columns.integer()] = Surroundings(
+            let report = columns.integer()
+            var surroundings = Surroundings(
                 stay: columns.optionalInteger(), hasOtherStations: columns.bool(), wasHeard: columns.bool(),
                 revision: columns.integer())
+            let continued = columns.optionalInteger()
+            if let continued { surroundings.continued = (thread: continued, stay: try columns.id()) }
+            found[report] = surroundings
         }
         return found
     }
 
+    /// A value of the visit of the same beacon at the same station with which a visit goes on.
+    private static func continued(_ value: String) -> String {
+        """
+        CASE WHEN given.slot IS NOT NULL THEN (
+                SELECT \(value) FROM sighting
+                WHERE sighting.report = given.report AND sighting.station = given.station
+                    AND last_seen >= given.first - \(Int64(RotationRules.longestPause / .milliseconds(1)))
+                    AND first_seen <= given.first AND slot <> given.slot
+                ORDER BY last_seen DESC, key DESC LIMIT 1
+            ) END
+        """
+    }
+
     private static let query = SetStatement(
-        given: "report, station, stay, hour, hour_end",
+        given: [
+            ("report", .integer), ("station", .integer), ("stay", .blob), ("hour", .integer), ("hour_end", .integer),
+            ("first", .integer), ("slot", .integer),
+        ],
         """
         SELECT
             given.report,
@@ -161,7 +201,7 @@ extension Surroundings {
                 SELECT coalesce(thread, key) FROM sighting
                 WHERE sighting.station = given.station AND sighting.stay = given.stay
                     AND +sighting.report = given.report
-                LIMIT 1
+                ORDER BY key LIMIT 1
             ),
             EXISTS (SELECT 1 FROM sighting WHERE sighting.report = given.report AND sighting.station < given.station)
                 OR EXISTS (
@@ -172,7 +212,9 @@ extension Surroundings {
                 WHERE sighting.report = given.report AND sighting.station = given.station
                     AND last_seen >= given.hour AND first_seen BETWEEN given.hour AND given.hour_end
             ),
-            (SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE sighting.report = given.report)
+            (SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE sighting.report = given.report),
+            \(continued("coalesce(thread, key)")),
+            \(continued("coalesce(continues, stay)"))
         FROM given
         """)
 }

@@ -3,11 +3,13 @@ import Registry
 import RegistryAPI
 
 extension VisitObservation {
-    static let columns = """
-        first_seen, last_seen, count, rssi_min, rssi_max, measured_power, proximity, latitude, longitude, accuracy, \
-        ended, time_uncertain, answer, answered, receiver, receiver_latitude, receiver_longitude, receiver_accuracy
-        """
-    static let columnCount = 18
+    static let columns: SetStatement.Columns = [
+        ("first_seen", .integer), ("last_seen", .integer), ("count", .integer), ("rssi_min", .integer),
+        ("rssi_max", .integer), ("measured_power", .integer), ("proximity", .text), ("latitude", .double),
+        ("longitude", .double), ("accuracy", .double), ("ended", .integer), ("time_uncertain", .integer),
+        ("answer", .text), ("answered", .integer), ("receiver", .text), ("receiver_latitude", .double),
+        ("receiver_longitude", .double), ("receiver_accuracy", .double),
+    ]
 
     /// The values of ``columns``, in their order.
     var arguments: Parameters {

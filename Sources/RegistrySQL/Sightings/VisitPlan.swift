@@ -31,7 +31,7 @@ struct VisitPlan {
             }
         }
         guard set.count == 1 || !newParts.contains(where: { $0.visit.fullHour != nil }) else { return nil }
-        let bikes = newParts.filter { $0.part.isTold && $0.visit.surroundings.stay == nil }.map(\.part.bike.key)
+        let bikes = newParts.filter { $0.part.isTold && $0.visit.surroundings.thread == nil }.map(\.part.bike.key)
         channels = try AlertChannel.all(db, of: Set(bikes))
     }
 
@@ -56,7 +56,10 @@ struct VisitPlan {
             let station = step.reported.station.key
             for part in step.decision.parts where part.known == nil {
                 let hour = ReportingHours.Hour(station: station, of: part.visit.firstSeen).times
-                given.append([part.bike.report, station, part.visit.stay, hour.lowerBound, hour.upperBound])
+                given.append([
+                    part.bike.report, station, part.visit.stay, hour.lowerBound, hour.upperBound,
+                    part.visit.firstSeen.milliseconds, part.bike.slot?.slot,
+                ])
             }
         }
         return given

@@ -3,8 +3,8 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// Writes the decisions of a plan: first all new sightings, then, in the order of the visits, the changes of known
-/// sightings, the judgements and the alerts.
+/// Writes the decisions of a plan: first all new sightings; then, in the order of the visits, the changes of known
+/// sightings and the judgements; then the alerts.
 struct VisitWriting {
     private let db: any Transaction
     private let plan: VisitPlan
@@ -35,6 +35,12 @@ struct VisitWriting {
                         .beaconProved, by: .station(reported.station.id), at: reported.time, owner: test.ownerID,
                         bike: test.bikeID, station: reported.station.id))
             }
+            if case .canary(let canary) = step.decision, !canary.wasReported {
+                _ = entries.append(
+                    AuditEvent(
+                        .canaryReported, by: .station(reported.station.id), at: reported.time,
+                        station: reported.station.id))
+            }
             for (part, decision) in step.parts {
                 switch decision {
                 case .keep, .grow: break
@@ -55,25 +61,44 @@ struct VisitWriting {
         var keys = try db.insert(Self.insertion, rows)[...]
         try plan.hours.store(db)
         var changes = commitments[...]
-        return try plan.steps.map { try finish($0, &keys, &changes) }
+        var candidates: [(place: Int, alerts: AlertCandidate)] = []
+        var recorded: [RecordedVisit] = []
+        for step in plan.steps {
+            var candidate: AlertCandidate?
+            let visit = try finish(step, &keys, &changes, &candidate)
+            if let candidate { candidates.append((recorded.count, candidate)) }
+            recorded.append(visit)
+        }
+        var alerts = SightingAlerts(db)
+        for (count, (place, _)) in zip(try alerts.queue(candidates.map(\.alerts)), candidates) {
+            recorded[place].add(alerts: count)
+        }
+        return recorded
     }
 
     /// Takes the steps that follow the storing of a visit's sightings.
     private func finish(
-        _ step: VisitPlan.Step, _ keys: inout ArraySlice<Int64>, _ changes: inout ArraySlice<Commitment?>
+        _ step: VisitPlan.Step, _ keys: inout ArraySlice<Int64>, _ changes: inout ArraySlice<Commitment?>,
+        _ candidate: inout AlertCandidate?
     ) throws -> RecordedVisit {
         switch step.decision {
         case .ignored: return .ignored
         case .contradicts(let field): return .contradicts(field: field)
+        case .canary:
+            try Canaries(db).note(by: step.reported.station.key, at: step.reported.time)
+            return .canary
         case .proved(let test):
             try end(test, step.reported)
             return .proved
         case .stored: break
         }
         var recorded = RecordedVisit.ignored
+        var changed: Set<ReportID> = []
         for (part, decision) in step.parts {
             var isNew = false
             var alerts = 0
+            var continues = part.known?.continues
+            changed.insert(part.bike.reportID)
             switch decision {
             case .keep: break
             case .grow(let known, let after):
@@ -86,12 +111,14 @@ struct VisitWriting {
             case .add(let new):
                 guard let key = keys.popFirst() else { throw CorruptRow(column: "key") }
                 isNew = true
-                alerts = try finish(new, key, part, step.reported)
+                continues = new.continues(part.visit.stay)
+                alerts = try finish(new, key, part, step.reported, &changed, &candidate)
             }
             recorded = .stored(
                 StoredVisit(
                     appearance: part.bike.appearance, report: part.bike.reportID, isNew: isNew, alerts: alerts,
-                    isMissing: !part.bike.period.isOver(at: step.reported.time)))
+                    isMissing: !part.bike.period.isOver(at: step.reported.time),
+                    otherReports: changed.subtracting([part.bike.reportID]), continues: continues))
         }
         return recorded
     }
@@ -136,47 +163,61 @@ extension VisitWriting {
         [
             reported.station.key, part.visit.id, part.visit.stay, part.visit.identity, part.bike.report,
             reported.time.milliseconds, new.surroundings.revision, SightingReason.bits(new.reasons), commitment.salt,
-            commitment.entry,
+            commitment.entry, part.bike.slot?.slot, new.continues(part.visit.stay),
         ] + new.observation.arguments
     }
 
     private static let insertion = SetStatement(
-        given: columns, "INSERT INTO sighting (\(columns)) SELECT * FROM given")
+        inserting: [
+            ("station", .integer), ("visit", .blob), ("stay", .blob), ("beacon", .blob), ("report", .integer),
+            ("received", .integer), ("revision", .integer), ("reasons", .integer), ("salt", .blob),
+            ("entry", .integer), ("slot", .integer), ("continues", .blob),
+        ] + VisitObservation.columns,
+        into: "sighting")
 
-    private static let columns = """
-        station, visit, stay, beacon, report, received, revision, reasons, salt, entry, \(VisitObservation.columns)
-        """
-
-    /// Judges a new sighting if other stations also reported the bike, and queues the alerts.
+    /// Judges a new sighting if other stations also reported the bike.
     ///
-    /// - Returns: the number of alerts.
-    private func finish(_ new: NewVisit, _ key: Int64, _ part: VisitPart, _ reported: ReportedVisit) throws -> Int {
+    /// - Parameters:
+    ///   - changed: the reports whose sightings have changed.
+    ///   - candidate: set if its owner may be alerted.
+    /// - Returns: the number of alerts about changes of other sightings.
+    private func finish(
+        _ new: NewVisit, _ key: Int64, _ part: VisitPart, _ reported: ReportedVisit, _ changed: inout Set<ReportID>,
+        _ candidate: inout AlertCandidate?
+    ) throws -> Int {
         let time = reported.time
         var sighting = NewSighting(
             key: key, station: reported.station.key, evidence: new.evidence, reasons: new.reasons)
         var alerts = 0
         try new.fullHour?.markReportsEverything(db)
-        if new.surroundings.hasOtherStations {
+        // Sightings of a rotating beacon by one station judge each other, too.
+        if new.surroundings.hasOtherStations || part.bike.slot != nil {
             let first = part.visit.firstSeen.milliseconds
             let outcome = try SightingJudgement(db: db, report: part.bike.report, time: time)
                 .update(around: first...max(first, part.visit.lastSeen.milliseconds), of: key)
             sighting.reasons = outcome.reasons ?? new.reasons
             alerts += outcome.news
         }
-        if let hour = new.fullHour { alerts += try hour.judgeAgain(db, at: time) }
-        guard part.isTold else { return alerts }
-        return try alerts
-            + SightingAlerts(db: db, time: time, entropy: reported.entropy).queue(
-                sighting, stay: new.surroundings.stay, of: part.bike, for: plan.channels[part.bike.key] ?? [])
+        if let hour = new.fullHour {
+            let judged = try hour.judgeAgain(db, at: time)
+            changed.formUnion(try Reports(db).ids(ofKeys: judged.reports))
+            alerts += judged.news
+        }
+        if part.isTold {
+            candidate = AlertCandidate(
+                sighting: sighting, stay: new.surroundings.thread, bike: part.bike,
+                channels: plan.channels[part.bike.key] ?? [], time: time, entropy: reported.entropy)
+        }
+        return alerts
     }
 }
 
 // Known sightings.
 extension VisitWriting {
-    private static let marks = Array(repeating: "?", count: VisitObservation.columnCount).joined(separator: ", ")
-
     private static let assignment = """
-        UPDATE sighting SET (\(VisitObservation.columns)) = (\(marks)), revision = \(SightingJudgement.nextRevision)
+        UPDATE sighting SET (\(VisitObservation.columns.map(\.name).joined(separator: ", ")))
+            = (\(VisitObservation.columns.map { _ in "?" }.joined(separator: ", "))),
+            revision = \(SightingJudgement.nextRevision)
         """
 
     /// Changes a sighting and refers to the entry of the change; without one, the sighting does not match its record,
@@ -218,5 +259,13 @@ extension VisitWriting {
         try Notices(db).queue(
             OwnerNotice(.beaconProved, bike: try Bikes(db).existing(test.bike).summary), toOwner: test.owner, at: time,
             using: reported.entropy)
+    }
+}
+
+extension RecordedVisit {
+    fileprivate mutating func add(alerts: Int) {
+        guard case .stored(var visit) = self else { return }
+        visit.alerts += alerts
+        self = .stored(visit)
     }
 }

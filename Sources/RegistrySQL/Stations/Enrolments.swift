@@ -111,8 +111,7 @@ package struct Enrolments {
             id: enrolment.station, name: try invitation["name"], venue: try invitation["venue"],
             mobile: try invitation["mobile"], place: place, enrolled: enrolment.time
         )
-        try Stations(db).insert(station)
-        let key = db.lastInsertedRowID
+        let key = try Stations(db).insert(station)
         try Stations(db).insert(place, of: key, since: 0)
         try insert(enrolment.token, ofStation: key, at: enrolment.time)
         try db.run(
@@ -163,7 +162,7 @@ package struct Enrolments {
     /// Puts the reports of a station since a time under quarantine; returns whether any of them were trusted until now.
     private func setQuarantine(of station: Int64, since: Timestamp, at time: Timestamp) throws -> Bool {
         try db.run(
-            "UPDATE station SET quarantined_since = ?1 WHERE key = ?2 AND coalesce(quarantined_since, ?1 + 1) > ?1",
+            "UPDATE station SET quarantined_since = ?1 WHERE key = ?2 AND coalesce(quarantined_since > ?1, TRUE)",
             [since.milliseconds, station]
         )
         guard db.changesCount == 1 else { return false }

@@ -9,15 +9,19 @@ package struct StationJudgements {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    package func areUnderWay() throws -> Bool { try db.exists("SELECT 1 FROM station_judgement", []) }
+    /// Whether sightings are being judged again, by stations or by slots.
+    package func areUnderWay() throws -> Bool {
+        try db.exists("SELECT 1 FROM station_judgement", []) || SlotJudgements(db).areUnderWay()
+    }
 
+    /// Takes the next step: of a station, and when there is none, of a rotating beacon.
     package func step(limit: Int, at time: Timestamp) throws -> JudgementStep? {
         let sql = """
             SELECT station_judgement.*, station.id AS station_id, station.quarantined_since
             FROM station_judgement JOIN station ON station.key = station_judgement.station
             ORDER BY began, station LIMIT 1
             """
-        guard let work = try db.row(sql, []) else { return nil }
+        guard let work = try db.row(sql, []) else { return try SlotJudgements(db).step(limit: limit, at: time) }
         return try judge(work, limit: limit, at: time)
     }
 
@@ -25,10 +29,13 @@ package struct StationJudgements {
     func begin(_ station: Int64, since: Int64, at time: Timestamp) throws {
         try db.run(
             """
-            INSERT INTO station_judgement (station, since, began, visit, judged) VALUES (?, ?, ?, x'', 0)
-            ON CONFLICT (station) DO UPDATE SET since = min(since, excluded.since), visit = x'', judged = 0
+            INSERT INTO station_judgement (station, since, began, visit, judged) VALUES (?, ?, ?, ?, 0)
+            ON CONFLICT (station) DO UPDATE SET visit = excluded.visit, judged = excluded.judged,
+                since = CASE
+                    WHEN station_judgement.since < excluded.since THEN station_judgement.since ELSE excluded.since
+                END
             """,
-            [station, since, time.milliseconds]
+            [station, since, time.milliseconds, Data()]
         )
     }
 

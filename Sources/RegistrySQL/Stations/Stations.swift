@@ -89,8 +89,9 @@ package struct Stations {
         )
     }
 
-    func insert(_ station: Station, isApp: Bool = false) throws {
-        try db.run(
+    /// Adds a station, and returns the key of its row.
+    func insert(_ station: Station, isApp: Bool = false) throws -> Int64 {
+        try db.insert(
             "INSERT INTO station (id, name, venue, mobile, app, enrolled) VALUES (?, ?, ?, ?, ?, ?)",
             [station.id.blob, station.name, station.venue, station.mobile, isApp, station.enrolled.milliseconds]
         )

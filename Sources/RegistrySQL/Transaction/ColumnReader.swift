@@ -1,3 +1,4 @@
+import Beacons
 import Registry
 import RegistryAPI
 
@@ -42,6 +43,11 @@ package struct ColumnReader {
             high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         )
+    }
+
+    mutating func identity() throws -> BeaconIdentity {
+        guard let identity = BeaconIdentity(bytes: blob()) else { throw corruptRow }
+        return identity
     }
 
     mutating func choice<Value: RawRepresentable<String>>() throws -> Value {

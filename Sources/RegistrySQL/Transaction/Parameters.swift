@@ -28,6 +28,8 @@ package protocol ParameterBinder {
     func bind(_ double: Double, at index: Int) throws
     func bind(_ text: String, at index: Int) throws
     func bind(blob: UnsafeRawBufferPointer, at index: Int) throws
+    /// Only PostgreSQL has arrays.
+    func bind(_ array: ParameterArray, at index: Int) throws
 }
 
 /// A value that a parameter can take. It is bound in place, without a copy on the heap.

@@ -18,7 +18,8 @@ package protocol CurrentRow {
 /// One row of a result, with columns by name.
 package struct StoredRow {
     private let names: [String]
-    private let values: [StoredValue]
+    /// In the order of the columns.
+    package let values: [StoredValue]
 
     package init(names: [String], values: [StoredValue]) {
         self.names = names

@@ -6,21 +6,37 @@ import RegistryAPI
 /// It is synchronous: an engine runs an operation on one of its own threads, from the first statement to the last.
 /// Parameters are written `?`, or `?1` if one occurs several times.
 ///
-/// Most statements are portable. These parts are specific to SQLite and need another form in other databases:
-/// `INSERT OR IGNORE` and `INSERT OR REPLACE` (alerts, reminders, transfers, shares, rates, checkpoints); `json_set`
-/// (``Channels``); `INDEXED BY` and the unary plus (``Sighting/page``, ``Surroundings``); scalar `min`, `max` and
-/// `iif`; `random()` (``MissingListJournal``); `sqlite_sequence` (``AuditTrail``, ``Statistics``); booleans as
-/// integers; ``lastInsertedRowID``; the rows of a ``SetStatement``; and the triggers of the schema, which fill the tables
-/// `missing_list_touched` and `revocation` and the channels' next alerts.
+/// Each statement has one text that SQLite (from 3.40) and PostgreSQL (from 15) understand in the same way, except for
+/// what ``Dialect`` provides. So statements keep to these rules:
+///
+/// - Columns have one of four types: integers of 64 bits, doubles, texts that are compared byte by byte, and blobs.
+///   Booleans are stored and bound as integers 0 and 1, and a condition compares them: `ended = 1`. A column of a result
+///   may be a condition; its value is read as an integer, so the engine converts PostgreSQL's booleans.
+/// - `CAST(? AS BIGINT)` or `AS TEXT` gives a type to a parameter whose use does not determine one: in a list of
+///   results, in `? IS NULL`, in arithmetic or compared with a literal number. SQLite treats BIGINT as INTEGER, which
+///   has four bytes in PostgreSQL. Sums of integers are cast too, because PostgreSQL makes them NUMERIC.
+/// - `ON CONFLICT` instead of `INSERT OR …`, `IS NOT DISTINCT FROM` instead of `IS`, `CASE` instead of `iif` and of `min`
+///   and `max` with several arguments, and a name for each subquery in FROM. No JSON, random numbers, rowids, literal
+///   blobs or names in double quotes.
+/// - `NULLS FIRST` or `LAST` where the order of NULLs matters: they are the smallest values in SQLite and the largest in
+///   PostgreSQL.
+/// - A set of rows is given by a ``SetStatement``.
+///
+/// The schemas' triggers, which fill the tables `missing_list_touched` and `revocation` and the channels' next alerts,
+/// are written for each database.
 package protocol Transaction: AnyObject {
-    /// Runs a statement and passes each of its rows to the visitor, until the visitor returns false.
+    var dialect: Dialect { get }
+
+    /// Runs a statement and passes each of its rows to the visitor, until the visitor returns false. The visitor may run
+    /// other statements.
     func visit(_ sql: String, _ parameters: Parameters, _ visitor: (any CurrentRow) throws -> Bool) throws
 
     /// The number of rows that the last statement changed.
     var changesCount: Int { get }
 
-    /// The integer key of the row that was inserted last.
-    var lastInsertedRowID: Int64 { get }
+    /// Inserts one row into a table whose key is called `key`, and returns the key. If an engine is given a statement
+    /// that inserts several rows, it returns the key of the last one.
+    func insert(_ sql: String, _ parameters: Parameters) throws -> Int64
 }
 
 extension Transaction {

@@ -27,10 +27,18 @@ extension BeaconIdentity {
     }
 
     package init?(blob: Data) {
-        guard blob.count == 20 else { return nil }
-        let numbers: UInt32 = blob.bigEndian(at: 16)
+        guard let identity = blob.withUnsafeBytes({ BeaconIdentity(bytes: $0) }) else { return nil }
+        self = identity
+    }
+
+    /// Parses the 20 transmitted bytes; nil for any other number.
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 20 else { return nil }
+        let numbers = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
         self.init(
-            uuid: ProximityUUID(high: blob.bigEndian(at: 0), low: blob.bigEndian(at: 8)),
+            uuid: ProximityUUID(
+                high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))),
             major: UInt16(truncatingIfNeeded: numbers >> 16),
             minor: UInt16(truncatingIfNeeded: numbers)
         )

@@ -30,20 +30,13 @@ extension SQLiteRegistryStore {
         try await readApart { try journal.record(Erasures($0).entries) }
     }
 
-    /// Does the same as ``replayErasures()``, before anyone can read the database. A crash may have occurred between an
-    /// erasure and its entry in the journal.
+    /// Does the same as ``replayErasures()``, before anyone can read the database.
     func replayErasuresAtOpening() throws {
         let entries = try erasures.entries()
         try pool.write { db in
             _ = try Erasures(db).replay(entries)
             try MissingListJournal(db).advance()
         }
-        let known = Set(entries.map(\.erasure))
-        try pool.read { db in
-            try erasures.record { _ in
-                let (all, newest) = try Erasures(db).entries(after: 0)
-                return (all.filter { !known.contains($0.erasure) }, newest)
-            }
-        }
+        try pool.read { try erasures.recordUnknown(besides: entries, Erasures($0).entries) }
     }
 }

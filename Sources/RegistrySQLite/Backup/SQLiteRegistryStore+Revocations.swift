@@ -6,22 +6,16 @@ extension SQLiteRegistryStore {
 
     /// Adds committed revocations to the journal.
     func recordRevocations() async throws {
-        let journal = revocations
-        try await readApart { try journal.record(Revocations($0).entries) }
+        try await readApart { [revocations, revocationWatch] db in
+            try revocationWatch.recording { try revocations.record(Revocations(db).entries) }
+        }
     }
 
-    /// Revokes again the tokens and codes that a restored backup brought back, before anyone can read the database. A
-    /// crash may have occurred between a revocation and its line in the journal.
+    /// Revokes again the tokens and codes that a restored backup brought back, before anyone can read the database.
     func replayRevocationsAtOpening() throws {
         let entries = try revocations.entries()
         try pool.write { db in for entry in entries { try Revocations(db).revoke(entry) } }
-        let known = Set(entries.map(\.digest))
-        try pool.read { db in
-            try revocations.record { _ in
-                let (all, newest) = try Revocations(db).entries(after: 0)
-                return (all.filter { !known.contains($0.digest) }, newest)
-            }
-        }
+        try pool.read { try revocations.recordUnknown(besides: entries, Revocations($0).entries) }
     }
 
     /// Marks the revocations already in the database as recorded; the registry that serves it writes the journal.
@@ -34,8 +28,8 @@ extension SQLiteRegistryStore {
     /// Makes the writing connection report each revocation.
     func watchRevocations(_ db: Database) throws {
         db.add(
-            function: DatabaseFunction("revocation_made", argumentCount: 0) { [weak revocations] _ in
-                revocations?.touch()
+            function: DatabaseFunction("revocation_made", argumentCount: 0) { [weak revocationWatch] _ in
+                revocationWatch?.touch()
                 return nil
             }
         )

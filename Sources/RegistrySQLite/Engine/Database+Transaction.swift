@@ -5,6 +5,13 @@ package import RegistrySQL
 
 // Statements are prepared once per connection and kept. They use SQLite's C interface (https://sqlite.org/cintro.html).
 extension Database: Transaction {
+    package var dialect: Dialect { .sqlite }
+
+    package func insert(_ sql: String, _ parameters: Parameters) throws -> Int64 {
+        try run(sql, parameters)
+        return lastInsertedRowID
+    }
+
     package func visit(
         _ sql: String, _ parameters: Parameters, _ visitor: (any CurrentRow) throws -> Bool
     ) throws {
@@ -77,7 +84,13 @@ private struct StatementRun: CurrentRow {
     func isNull(_ column: Int) -> Bool { sqlite3_column_type(pointer, CInt(column)) == SQLITE_NULL }
     func integer(_ column: Int) -> Int64 { sqlite3_column_int64(pointer, CInt(column)) }
     func double(_ column: Int) -> Double { sqlite3_column_double(pointer, CInt(column)) }
-    func text(_ column: Int) -> String { sqlite3_column_text(pointer, CInt(column)).map { String(cString: $0) } ?? "" }
+
+    /// The whole text, even if it contains U+0000.
+    func text(_ column: Int) -> String {
+        guard let start = sqlite3_column_text(pointer, CInt(column)) else { return "" }
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, CInt(column))))
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
     func blob(_ column: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
@@ -100,6 +113,10 @@ extension StatementRun: ParameterBinder {
             return try check(sqlite3_bind_zeroblob(pointer, CInt(index), 0))
         }
         try check(sqlite3_bind_blob(pointer, CInt(index), start, CInt(blob.count), copied))
+    }
+
+    func bind(_ array: ParameterArray, at index: Int) throws {
+        throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "SQLite has no arrays", sql: statement.sql)
     }
 
     private func check(_ code: CInt) throws {

@@ -14,24 +14,19 @@ struct DatabaseExamination {
     func examine() throws(StoreOpenError) {
         let folder = FilePlace.folder(of: path)
         guard access(folder, F_OK) == 0 else { throw .folderMissing(path: path) }
-        guard access(folder, W_OK | X_OK) == 0 else { throw notWritable }
+        guard access(folder, W_OK | X_OK) == 0 else { throw .notWritable(path, errno: errno) }
         guard access(path, F_OK) == 0 else { return }
         guard !FilePlace.isSpecial(path) else { throw .unreadable(path: path, message: "not a regular file") }
-        guard access(path, R_OK | W_OK) == 0 else { throw notWritable }
+        guard access(path, R_OK | W_OK) == 0 else { throw .notWritable(path, errno: errno) }
         guard try hasContent(), !hasLog else { return }
         let steps = try steps()
         guard !steps.isEmpty else { throw .unreadable(path: path, message: "no tables of a registry") }
         guard steps.isSubset(of: migrator.migrations) else { throw .newerSchema(path: path) }
     }
 
-    private var notWritable: StoreOpenError {
-        let number = errno
-        return .notWritable(path: path, errno: number, message: String(cString: strerror(number)))
-    }
-
     /// Whether the file is a SQLite database; false for an empty file, which becomes a new database.
     private func hasContent() throws(StoreOpenError) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw notWritable }
+        guard let file = FileHandle(forReadingAtPath: path) else { throw .notWritable(path, errno: errno) }
         defer { try? file.close() }
         let beginning = (try? file.read(upToCount: 16)) ?? Data()
         guard !beginning.isEmpty else { return false }

@@ -13,19 +13,14 @@ final class DatabaseLock: Sendable {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         guard access(folder.isEmpty ? "/" : folder, F_OK) == 0 else { throw .folderMissing(path: path) }
         descriptor = open(place + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.notWritable(path) }
+        guard descriptor >= 0 else { throw .notWritable(path, errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isInUse = errno == EWOULDBLOCK
-            let error = isInUse ? StoreOpenError.inUse(path: path) : Self.notWritable(path)
+            let error: StoreOpenError = isInUse ? .inUse(path: path) : .notWritable(path, errno: errno)
             close(descriptor)
             throw error
         }
     }
 
     deinit { close(descriptor) }
-
-    private static func notWritable(_ path: String) -> StoreOpenError {
-        let number = errno
-        return .notWritable(path: path, errno: number, message: String(cString: strerror(number)))
-    }
 }

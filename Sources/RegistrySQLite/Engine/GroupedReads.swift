@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Registry
 import RegistrySQL
@@ -16,15 +17,20 @@ final class GroupedReads: Sendable {
     private let queue: GatheringQueue<Question>
 
     init(pool: DatabasePool) {
-        queue = GatheringQueue(label: "registry.reader", limit: Self.limit) { questions, _ in
-            var rest = questions[...]
-            do {
-                try pool.read { db in
-                    while let question = rest.popFirst() { question(.success(db)) }
-                }
-            } catch {
-                for question in rest { question(.failure(error)) }
+        let thread = DispatchQueue(label: "registry.reader")
+        queue = GatheringQueue(limit: Self.limit) { queue in
+            thread.async { while let questions = queue.next() { Self.answer(questions, pool) } }
+        }
+    }
+
+    private static func answer(_ questions: [Question], _ pool: DatabasePool) {
+        var rest = questions[...]
+        do {
+            try pool.read { db in
+                while let question = rest.popFirst() { question(.success(db)) }
             }
+        } catch {
+            for question in rest { question(.failure(error)) }
         }
     }
 

@@ -16,9 +16,10 @@ public final class SQLiteRegistryStore: RegistryStore {
     package let quotas: Quotas
     /// The lock on the database; nil if another program serves it.
     private let lock: DatabaseLock?
-    let erasures: ErasureJournal
-    let revocations: RevocationJournal
-    private let commits: GroupCommit
+    let erasures: Journal<Erasures.Entry>
+    let revocations: Journal<Revocations.Entry>
+    let revocationWatch = RevocationWatch()
+    private let commits: GroupCommit<Database>
     private let reads: GroupedReads
     /// Callers' long reads wait here, not in the pool. So one of its five connections is always left for short queries,
     /// which take microseconds, and one for the registry's own long reads.
@@ -52,13 +53,13 @@ public final class SQLiteRegistryStore: RegistryStore {
         try DatabaseExamination(path: path, migrator: migrator).examine()
         self.quotas = quotas
         lock = isServedElsewhere ? nil : try DatabaseLock(forDatabase: path)
-        erasures = ErasureJournal(path: path + ".erasures")
-        revocations = RevocationJournal(path: Self.revocationJournal(of: path))
+        erasures = Journal(path: path + ".erasures")
+        revocations = Journal(path: Self.revocationJournal(of: path))
         do {
             // It holds the secrets that sign webhooks. SQLite gives its other files the same permissions.
             try PrivateFile.create(path)
         } catch {
-            throw .notWritable(path: path, errno: error.code, message: String(cString: strerror(error.code)))
+            throw .notWritable(path, errno: error.code)
         }
         health = StorageHealth(database: path)
         backups = BackupRecord(ofDatabase: path)
@@ -79,9 +80,9 @@ public final class SQLiteRegistryStore: RegistryStore {
         }
         commits = GroupCommit(pool: pool) { [listVersion] db in
             if try MissingListJournal(db).advance() { listVersion.touch() }
-        } observe: { [tokens, listVersion, missingListSignal, revocations, health] failure in
+        } observe: { [tokens, listVersion, missingListSignal, revocationWatch, health] failure in
             tokens.forgetTouched()
-            revocations.endGroup()
+            revocationWatch.endGroup()
             if listVersion.forgetTouched() { missingListSignal.wake() }
             health.note(failure)
         }
@@ -131,10 +132,12 @@ public final class SQLiteRegistryStore: RegistryStore {
         try await committing { try await $0.record(request) }
     }
 
-    private func committing<Result: Sendable>(_ change: (GroupCommit) async throws -> Result) async throws -> Result {
+    private func committing<Result: Sendable>(
+        _ change: (GroupCommit<Database>) async throws -> Result
+    ) async throws -> Result {
         try await Self.translatingErrors {
             let result = try await change(commits)
-            if revocations.isBehind { try await recordRevocations() }
+            if revocationWatch.isBehind { try await recordRevocations() }
             return result
         }
     }

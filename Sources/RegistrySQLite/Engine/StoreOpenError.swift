@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// The reason why the database cannot be opened. Each description says what to do.
 public enum StoreOpenError: Error, Hashable, Sendable {
@@ -25,6 +26,11 @@ public enum StoreOpenError: Error, Hashable, Sendable {
         case .SQLITE_CORRUPT: self = .damaged(path: path)
         default: self = .unreadable(path: path, message: "\(error)")
         }
+    }
+
+    /// The error of a system call that needs to write to the database or its folder.
+    static func notWritable(_ path: String, errno code: Int32) -> Self {
+        .notWritable(path: path, errno: code, message: String(cString: strerror(code)))
     }
 }
 

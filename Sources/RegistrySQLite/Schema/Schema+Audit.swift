@@ -1,3 +1,7 @@
+import GRDB
+import Registry
+import RegistrySQL
+
 extension Schema {
     /// The audit's records of erased entries, of sightings and of stations' places.
     static let recordedContents = [
@@ -29,6 +33,18 @@ extension Schema {
         BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
         """
     ]
+
+    /// Empties the entries about sightings that were deleted before entries left together with their sightings.
+    static let emptyAuditOfDeletedSightings: @Sendable (Database) throws -> Void = { db in
+        let sql = """
+            SELECT DISTINCT owner.id FROM report JOIN bike ON bike.key = report.bike
+                JOIN owner ON owner.key = bike.owner
+            WHERE report.sightings_deleted IS NOT NULL ORDER BY owner.key
+            """
+        for owner in try db.rows(sql, []) {
+            try AuditTrail(db).eraseDeletedSightings(ofOwner: owner.id("id"), at: WallClock.system.now)
+        }
+    }
 
     static let audit = [
         // The key is the index in the chain. If all columns but commitment and chain are empty, the entry is erased.

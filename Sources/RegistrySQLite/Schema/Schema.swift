@@ -37,16 +37,8 @@ enum Schema {
         migrator.register("bounds of conversations", conversationBounds)
         migrator.register("stations' receivers", receivers)
         migrator.register("receivers of sightings", sightingReceivers)
-        migrator.register("audit of deleted sightings", []) { db in
-            let sql = """
-                SELECT DISTINCT owner.id FROM report JOIN bike ON bike.key = report.bike
-                    JOIN owner ON owner.key = bike.owner
-                WHERE report.sightings_deleted IS NOT NULL ORDER BY owner.key
-                """
-            for owner in try db.rows(sql, []) {
-                try AuditTrail(db).eraseDeletedSightings(ofOwner: owner.id("id"), at: WallClock.system.now)
-            }
-        }
+        migrator.register("audit of deleted sightings", [], then: emptyAuditOfDeletedSightings)
+        migrator.register("rotating beacons", rotation + slotJudgement)
         return migrator
     }
 

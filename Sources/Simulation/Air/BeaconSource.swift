@@ -4,7 +4,9 @@ import Beacons
 struct BeaconSource: Sendable {
     /// The time in nanoseconds since the scenario's start; nil once the beacon is gone.
     private(set) var next: Int64?
-    let payload: [UInt8]
+    private(set) var payload: [UInt8]
+    /// The slot of ``payload``, for a beacon that rotates.
+    private var slot: RotatingSlot?
 
     private let beacon: Scenario.Beacon
     private let environment: Scenario.Environment
@@ -33,13 +35,26 @@ struct BeaconSource: Sendable {
         let delay = random.next(below: UInt64(beacon.jitter.wholeNanoseconds) + 1)
         let following = time + beacon.interval.wholeNanoseconds + Int64(delay)
         next = beacon.trajectory.present.contains(following) ? following : nil
-        guard rssi >= environment.sensitivity, !isLost else { return nil }
+        guard rotate(at: time), rssi >= environment.sensitivity, !isLost else { return nil }
         return Int8(max(-127, min(20, rssi.rounded())))
     }
 
-    /// The address at a time: static random, or resolvable private if it rotates (Core Specification, volume 6, part B,
+    /// Changes what is sent, if a slot has ended; false without power.
+    private mutating func rotate(at time: Int64) -> Bool {
+        guard let rotation = beacon.rotation else { return true }
+        guard let now = rotation.slot(at: time) else { return false }
+        if now != slot {
+            slot = now
+            payload =
+                IBeacon(identity: rotation.key.identity(at: now), measuredPower: beacon.measuredPower).advertisingData
+        }
+        return true
+    }
+
+    /// The address at a time: derived from the key of a beacon that rotates; otherwise static random, or resolvable private if it rotates (Core Specification, volume 6, part B,
     /// section 1.3.2: the two top bits encode the type).
     func address(at time: Int64) -> BluetoothAddress {
+        if let key = beacon.rotation?.key, let slot { return key.address(at: slot) }
         guard let period = beacon.addressRotation?.wholeNanoseconds else {
             return BluetoothAddress(addressSeed | 0xC000_0000_0000)
         }

@@ -1,11 +1,11 @@
 import Beacons
 
 extension ScenarioField {
-    func beacons(duration: Duration) throws(ScenarioError) -> [Scenario.Beacon] {
+    func beacons(from start: ScanInstant, duration: Duration) throws(ScenarioError) -> [Scenario.Beacon] {
         var beacons: [Scenario.Beacon] = []
         var names: Set<String> = []
         for entry in try list(limit: Self.beaconLimit) {
-            for beacon in try entry.copies(of: try entry.beacon(duration: duration)) {
+            for beacon in try entry.copies(of: try entry.beacon(from: start, duration: duration)) {
                 guard names.insert(beacon.name).inserted else {
                     throw entry.error("the name ‘\(beacon.name)’ is used twice: give each beacon its own")
                 }
@@ -42,11 +42,14 @@ extension ScenarioField {
 
     private static let beaconKeys = [
         "name", "identity", "measuredPower", "interval", "jitter", "missing", "addressRotation", "position", "path",
-        "stays", "copies",
+        "stays", "copies", "rotating",
     ]
 
-    private func beacon(duration: Duration) throws(ScenarioError) -> Scenario.Beacon {
+    private func beacon(from start: ScanInstant, duration: Duration) throws(ScenarioError) -> Scenario.Beacon {
         let object = try object(allowing: Self.beaconKeys)
+        if let rotating = object["rotating"] {
+            return try object.rotatingBeacon(try rotating.rotation(from: start, duration: duration), duration: duration)
+        }
         return Scenario.Beacon(
             name: try object.required("name").text(limit: 64),
             identity: try object.required("identity").identity(),
@@ -71,6 +74,28 @@ extension ScenarioField {
             x: try object.required("x").metres(),
             y: try object.required("y").metres()
         )
+    }
+}
+
+extension ScenarioObject {
+    /// A rotating beacon: power and interval are by default those of all rotating beacons.
+    fileprivate func rotatingBeacon(
+        _ rotation: Scenario.Rotation, duration: Duration
+    ) throws(ScenarioError) -> Scenario.Beacon {
+        for key in ["identity", "addressRotation", "copies"] {
+            if let field = self[key] { throw field.error("a rotating beacon has no ‘\(key)’: remove it") }
+        }
+        return Scenario.Beacon(
+            name: try required("name").text(limit: 64),
+            identity: BeaconIdentity(uuid: ProximityUUID(high: 0, low: 0), major: 0, minor: 0),
+            measuredPower: try self["measuredPower"]?.integer(in: -127...20) ?? RotatingBeaconKey.measuredPower,
+            interval: try self["interval"]?.duration(in: .milliseconds(20) ... .milliseconds(10_240))
+                ?? .milliseconds(RotatingBeaconKey.advertisingInterval),
+            jitter: try self["jitter"]?.duration(in: .zero ... .seconds(1)) ?? .milliseconds(10),
+            isMissing: try self["missing"]?.bool() ?? false,
+            addressRotation: nil,
+            trajectory: try trajectory(duration: duration)
+        ).rotating(rotation)
     }
 }
 

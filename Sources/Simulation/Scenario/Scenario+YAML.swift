@@ -21,7 +21,7 @@ extension Scenario {
             duration: duration,
             start: start,
             environment: try top["environment"]?.environment() ?? Environment(),
-            beacons: try top["beacons"]?.beacons(duration: duration) ?? [],
+            beacons: try top["beacons"]?.beacons(from: start, duration: duration) ?? [],
             ambient: try top["ambient"]?.ambient(),
             network: try top["network"]?.network(from: start, duration: duration) ?? []
         )

@@ -17,7 +17,7 @@ public struct Scenario: Hashable, Sendable {
     public let start: ScanInstant
     public let environment: Environment
     /// The beacons, at most 1,000, with distinct names.
-    public let beacons: [Beacon]
+    public internal(set) var beacons: [Beacon]
     public let ambient: Ambient?
     /// The periods of network trouble, at most 100, in order and without overlap.
     public let network: [NetworkSpell]
@@ -47,8 +47,11 @@ extension Scenario {
         /// The interval at which the radio address changes, 1 s to 24 h; nil keeps one.
         public let addressRotation: Duration?
         public let trajectory: Trajectory
+        /// How its identity changes; nil if it never does. If it does, ``identity`` is the one of a perfect clock at the
+        /// scenario's start.
+        public var rotation: Rotation? = nil
 
-        /// The frame that it transmits.
+        /// The frame that it transmits, at the start if it rotates.
         public var frame: IBeacon { IBeacon(identity: identity, measuredPower: measuredPower) }
     }
 

@@ -34,7 +34,13 @@ public struct SimulationSummary: Hashable, Sendable {
         self.reported = reported
         self.told = told.sorted()
         self.network = network
-        notListed = scenario.beacons.filter { $0.isMissing && !isListed($0.identity) }.map(\.name)
+        notListed = scenario.beacons.filter { beacon in
+            guard beacon.isMissing else { return false }
+            guard let rotation = beacon.rotation else { return !isListed(beacon.identity) }
+            // A beacon whose clock is wrong by more than the list's window is not listed either.
+            let identities = rotation.slots(until: scenario.duration).map(rotation.key.identities) ?? []
+            return !identities.contains(where: isListed)
+        }.map(\.name)
     }
 }
 

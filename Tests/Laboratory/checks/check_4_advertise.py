@@ -1,6 +1,8 @@
 """‘findmybike beacon advertise’ makes this machine a beacon that another controller hears."""
 
+import os
 import signal
+import tempfile
 
 from guest import Beacon, Check, until
 
@@ -25,3 +27,25 @@ class AdvertiseCheck(Check):
         _, errors = advertising.communicate(timeout=30)
         self.assertEqual(advertising.returncode, 0, errors)
         until(lambda: sender.advertised() is None, 10, "the controller advertises on")
+
+    def test_a_rotating_beacon_never_pairs_an_old_address_with_a_new_identity(self):
+        daemon = self.start_bluetoothd()
+        sender = self.plug_in()
+        daemon.wait_until_powered(sender.name)
+        with tempfile.NamedTemporaryFile("w", prefix="key-") as file:
+            file.write("000102030405060708090a0b0c0d0e0f\n")
+            file.flush()
+            os.chmod(file.name, 0o600)
+            advertising = self.start("findmybike", "beacon", "advertise", "--rotating", "--key-file", file.name,
+                                     "--slot-duration", "5s", "--adapter", sender.name)
+            until(lambda: len(set(sender.advertisements())) >= 4, 90, "the identity did not change three times")
+        advertising.send_signal(signal.SIGINT)
+        output, errors = advertising.communicate(timeout=30)
+        self.assertEqual(advertising.returncode, 0, errors)
+        pairs = list(dict.fromkeys(sender.advertisements()))
+        self.assertEqual(len({data for data, _ in pairs}), len(pairs), pairs)
+        self.assertEqual(len({address for _, address in pairs}), len(pairs), pairs)
+        for data, address in pairs:
+            self.assertIn("ff4c000215", data)
+            self.assertLess(int(address[:2], 16), 0x40, "not a non-resolvable private address")
+        self.assertGreaterEqual(output.count(" advertises "), 4)

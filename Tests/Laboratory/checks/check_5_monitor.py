@@ -83,13 +83,50 @@ class MonitorCheck(Check):
         controller.add(MISSING)
         self.alert()
 
-    def start_monitor(self, radio):
+    def test_a_rotating_beacon_is_one_stay_with_one_bell_and_one_alert(self):
+        daemon = self.start_bluetoothd()
+        sender, listener = self.plug_in(), self.plug_in(address="00:00:AC:BE:00:02")
+        for controller in (sender, listener):
+            daemon.wait_until_powered(controller.name)
+        self.start_monitor(f"radio:\n  adapters: {listener.name}\n", rotating=True)
+        play.write_secret(self.stage.folder / "bike.key", self.known["key"])
+        self.start("findmybike", "beacon", "advertise", "--rotating", "--key-file", self.stage.folder / "bike.key",
+                   "--slot-duration", "20s", "--adapter", sender.name)
+        # This check carries the frames between the two.
+        carried = []
+        while len(carried) < 3:
+            data, address = until(
+                lambda: next((pair for pair in sender.advertisements() if pair not in carried), None), 90 * PATIENCE,
+                f"only {len(carried)} identities were advertised")
+            if carried:
+                listener.tell(f"remove {carried[-1][1]}")
+            listener.tell(f"add {address} -60 3 200 {data}")
+            carried.append((data, address))
+            self.await_line(r"\] visit began", 60)
+            if len(carried) == 1:
+                self.stage.tell("owner", "ALERT", self.alert())
+        until(lambda: self.registry.log().count("] sighting stored") >= 3, 60 * PATIENCE,
+              "the registry did not store three visits")
+        self.monitor.terminate()
+        self.assertEqual(self.monitor.wait(timeout=30 * PATIENCE), 0, self.stage.tail("monitor"))
+        bells = self.stage.folder / "bells"
+        self.assertEqual(bells.read_text(encoding="utf-8").count("rung"), 1, "the bell rang again")
+        self.assertEqual(self.registry.alert(2), "", "a change of identity alerted the owner again")
+
+    def start_monitor(self, radio, rotating=False):
         """A registry with one missing bike, and a monitor with these settings of its radio."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="street-"))
         self.addCleanup(shutil.rmtree, folder)
         self.registry = RegistryOutside()
         self.addCleanup(self.registry.close)
-        self.known = self.registry.open(f"{MISSING.uuid}:{MISSING.major}:{MISSING.minor}")
+        if rotating:
+            self.known = self.registry.open_rotating()
+            bell = folder / "bell"
+            bell.write_text(f"#!/bin/sh\necho rung >> {folder}/bells\n", encoding="utf-8")
+            bell.chmod(0o755)
+            radio += f"alarm:\n  command: [{bell}]\n"
+        else:
+            self.known = self.registry.open(f"{MISSING.uuid}:{MISSING.major}:{MISSING.minor}")
         for name in ("station", "owner"):
             play.write_secret(folder / f"{name}-token", self.known[f"{name}Token"].strip())
         self.owner = {

@@ -128,6 +128,10 @@ class Controller:
         switched = [words[2:] for words in self.log() if words[1] == "advertise"]
         return switched[-1][1] if switched and switched[-1][0] == "1" else None
 
+    def advertisements(self):
+        """Each combination of data and address that the controller has advertised, in order."""
+        return [(words[3], words[4]) for words in self.log() if words[1] == "advertise" and words[2] == "1"]
+
     def log(self):
         # The last line may be incomplete.
         return [line.split() for line in pathlib.Path(self.truth).read_text().split("\n")[:-1]]

@@ -35,6 +35,18 @@ class Registry:
         self.stage, self.receiver = play.Stage(self.programs, self.folder), Receiver()
         url = play.serve_registry(self.stage, self.folder)
         _, bike = play.report_bike(self.stage, self.folder, url, self.receiver, identity)
+        return self.known(url, bike)
+
+    def open_rotating(self):
+        """The same for a bike with a rotating beacon; also returns the beacon's key."""
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="registry-"))
+        self.stage, self.receiver = play.Stage(self.programs, self.folder), Receiver()
+        self.stage.run("findmybike-registry", "key", "create-beacons", "--key-file", self.folder / "beacons.key")
+        url = play.serve_registry(self.stage, self.folder, f"beacons:\n  keyFile: {self.folder}/beacons.key\n")
+        _, bike = play.report_bike(self.stage, self.folder, url, self.receiver, None)
+        return self.known(url, bike) | {"key": bike["rotation"]["key"]}
+
+    def known(self, url, bike):
         tokens = {f"{name}Token": (self.folder / f"{name}-token").read_text(encoding="utf-8") for name in ("station", "owner")}
         return tokens | {"url": url, "bike": bike["id"]}
 
@@ -70,7 +82,12 @@ class RegistryOutside:
         self.tunnel = None
 
     def open(self, identity):
-        known = self.outside.open(identity)
+        return self.reach(self.outside.open(identity))
+
+    def open_rotating(self):
+        return self.reach(self.outside.open_rotating())
+
+    def reach(self, known):
         port = urllib.parse.urlsplit(known["url"]).port
         self.tunnel = subprocess.Popen(
             ["socat", f"TCP-LISTEN:{port},bind=127.0.0.1,fork,reuseaddr", f"TCP:{self.host}:{port}"],
@@ -91,7 +108,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     registry = Registry(pathlib.Path(sys.argv[1]))
     server = xmlrpc.server.SimpleXMLRPCServer(("127.0.0.1", 0), logRequests=False)
-    for method in (registry.open, registry.alert, registry.refused, registry.log, registry.close):
+    for method in (registry.open, registry.open_rotating, registry.alert, registry.refused, registry.log, registry.close):
         server.register_function(method)
     print(server.server_address[1], flush=True)
     # The story that the demonstration tells is the caller's here.

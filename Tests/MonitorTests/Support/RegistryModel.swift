@@ -42,14 +42,19 @@ final class RegistryModel: VisitReceiver {
     private let now: @Sendable () -> Timestamp
     private let fate: @Sendable ([Visit]) -> Fate
     private let lookFor: BikeAppearance?
+    private let continuing: [VisitID: StayID]
 
-    /// - Parameter lookFor: what stations may look for; nil if the owners have not agreed.
+    /// - Parameters:
+    ///   - lookFor: what stations may look for; nil if the owners have not agreed.
+    ///   - continuing: the stays that visits go on with, under another identity of their beacon.
     init(
         now: @escaping @Sendable () -> Timestamp, lookFor: BikeAppearance? = nil,
+        continuing: [VisitID: StayID] = [:],
         fate: @escaping @Sendable ([Visit]) -> Fate = { _ in .answered }
     ) {
         self.now = now
         self.lookFor = lookFor
+        self.continuing = continuing
         self.fate = fate
     }
 
@@ -90,7 +95,7 @@ final class RegistryModel: VisitReceiver {
                 state.insertions[visit.id, default: 0] += 1
                 state.stays[visit.id] = visit.stay
             }
-            return VisitResult(id: visit.id, result: .stored, lookFor: lookFor)
+            return VisitResult(id: visit.id, result: .stored, lookFor: lookFor, continues: continuing[visit.id])
         }
     }
 }

@@ -22,6 +22,7 @@ struct MemberTests {
         "GET /v1/bikes/:bike/history": .manage,
         "POST /v1/bikes/:bike/beacon": .owner,
         "POST /v1/bikes/:bike/beacon/test": .owner,
+        "POST /v1/bikes/:bike/beacon/check": .manage,
         "POST /v1/bikes/:bike/transfer": .owner,
         "PUT /v1/bikes/:bike/sticker": .manage,
         "GET /v1/bikes/:bike/sticker": .see,
@@ -66,10 +67,11 @@ struct MemberTests {
         /// Another member.
         let member: MemberID
 
-        init(_ registry: Harness) async throws {
+        /// - Parameter minor: the minor value of its beacon, another one for each bike of a registry.
+        init(_ registry: Harness, minor: UInt16 = 100) async throws {
             self.registry = registry
             owner = try await registry.newOwner()
-            bike = try await registry.newBike(of: owner, Samples.identity(UInt16.random(in: 100...65_535)))
+            bike = try await registry.newBike(of: owner, Samples.identity(minor))
             report = try await registry.newReport(on: bike.id, of: owner)
             let added = try await registry.send(
                 .post, "/v1/bikes/\(bike.id)/photos", owner, body: JPEGSample(64, 48).bytes, as: "image/jpeg")
@@ -144,8 +146,8 @@ struct MemberTests {
             let calls = RegistryHTTP.Operation.all.filter { call in
                 Self.needed["\(call.method) \(call.path)"].map { $0 <= BikeRole(role) } ?? false
             }
-            for call in calls {
-                let shared = try await Shared(registry)
+            for (index, call) in calls.enumerated() {
+                let shared = try await Shared(registry, minor: UInt16(100 + index))
                 let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, role)
                 let answer = try await shared.call(call, as: member)
                 let isBikeMissing =

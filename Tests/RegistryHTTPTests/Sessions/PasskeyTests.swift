@@ -99,20 +99,24 @@ struct PasskeyTests {
     }
 
     @Test("a challenge expires by the monotonic clock, and is used once")
-    func expiry() throws {
+    func expiry() async throws {
         let now = HandSeconds()
-        let challenges = PasskeyChallenges { now.value }
+        let challenges = PasskeyChallenges(rememberedIn: LocalChallengeMemory { now.value })
         var generator = Entropy.seeded(1)
         let user = OwnerID(high: 1, low: 2).octets
-        let bytes = challenges.make(.anyone, user: user, using: &generator)
+        let bytes = try await challenges.make(.anyone, user: user, using: &generator)
         now.set(Int64(PasskeyChallenges.lifetime) - 1)
-        let challenge = try challenges.read(bytes, for: .anyone)
+        let challenge = try await challenges.read(bytes, for: .anyone)
         #expect(challenge.user == user)
-        #expect(try challenges.use(challenge))
-        #expect(!(try challenges.use(challenge)))
-        #expect(throws: DomainError.passkeyRefused(.wrongChallenge)) { _ = try challenges.read(bytes, for: .owner) }
+        #expect(try await challenges.use(challenge))
+        #expect(!(try await challenges.use(challenge)))
+        await #expect(throws: DomainError.passkeyRefused(.wrongChallenge)) {
+            _ = try await challenges.read(bytes, for: .owner)
+        }
         now.set(Int64(PasskeyChallenges.lifetime))
-        #expect(throws: DomainError.passkeyRefused(.wrongChallenge)) { _ = try challenges.read(bytes, for: .anyone) }
+        await #expect(throws: DomainError.passkeyRefused(.wrongChallenge)) {
+            _ = try await challenges.read(bytes, for: .anyone)
+        }
     }
 
     @Test("a challenge can be used again if the registry was too busy to store what it was for")
@@ -120,36 +124,37 @@ struct PasskeyTests {
         try await Harness.run { registry in
             let operations = registry.operations
             var generator = Entropy.seeded(7)
-            let bytes = operations.challenges.make(.anyone, user: OwnerID(high: 1, low: 2).octets, using: &generator)
-            let challenge = try operations.challenges.read(bytes, for: .anyone)
+            let bytes = try await operations.challenges.make(
+                .anyone, user: OwnerID(high: 1, low: 2).octets, using: &generator)
+            let challenge = try await operations.challenges.read(bytes, for: .anyone)
             for error in [DomainError.overloaded, .codeUnusable, .passkeyRefused(.unknown)] {
-                #expect(try operations.challenges.use(challenge), "before \(error)")
+                #expect(try await operations.challenges.use(challenge), "before \(error)")
                 await #expect(throws: error) { try await operations.releasing(challenge) { () -> Void in throw error } }
             }
-            #expect(!(try operations.challenges.use(challenge)))
+            #expect(!(try await operations.challenges.use(challenge)))
         }
     }
 
     @Test("a used challenge stays used while it is valid, and can be used again if it was released")
-    func periods() throws {
+    func periods() async throws {
         let now = HandSeconds()
-        let challenges = PasskeyChallenges { now.value }
+        let challenges = PasskeyChallenges(rememberedIn: LocalChallengeMemory { now.value })
         var generator = Entropy.seeded(1)
-        func make() throws -> Challenge {
-            let bytes = challenges.make(.anyone, user: OwnerID(high: 1, low: 2).octets, using: &generator)
-            return try challenges.read(bytes, for: .anyone)
+        func make() async throws -> Challenge {
+            let bytes = try await challenges.make(.anyone, user: OwnerID(high: 1, low: 2).octets, using: &generator)
+            return try await challenges.read(bytes, for: .anyone)
         }
-        let (old, released) = (try make(), try make())
+        let (old, released) = (try await make(), try await make())
         now.set(299)
-        let late = try make()
-        for challenge in [old, released, late] { #expect(try challenges.use(challenge)) }
+        let late = try await make()
+        for challenge in [old, released, late] { #expect(try await challenges.use(challenge)) }
         now.set(301)
-        #expect(try challenges.use(try make()))
+        #expect(try await challenges.use(try await make()))
         now.set(598)
-        #expect(!(try challenges.use(late)))
-        challenges.release(released)
-        #expect(try challenges.use(released))
-        #expect(!(try challenges.use(released)))
+        #expect(!(try await challenges.use(late)))
+        await challenges.release(released)
+        #expect(try await challenges.use(released))
+        #expect(!(try await challenges.use(released)))
     }
 }
 

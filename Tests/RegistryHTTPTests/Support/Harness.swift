@@ -30,7 +30,7 @@ struct Harness: Sendable {
     static func run(
         policy: GivenIdentityPolicy = .open, registration: OwnerRegistration = .open, keyring: Keyring? = nil,
         appKey: String? = nil, webPushKey: String? = nil, photos: PhotoLibrary? = nil,
-        publicURL: String = "https://registry.example", allowsOwnDisplays: Bool = false,
+        publicURL: String = "https://registry.example", vault: BeaconVault? = nil, allowsOwnDisplays: Bool = false,
         options: ServerOptions = ServerOptions(),
         _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
@@ -40,7 +40,7 @@ struct Harness: Sendable {
         let operations = RegistryOperations(
             store: store, notifiers: [.webhook, .email, .ntfy].map(AcceptingNotifier.init), givenIdentities: policy,
             ownerRegistration: registration, publicURL: publicURL, webPushKey: webPushKey,
-            alertSignal: WakeUp(), keyring: keyring, photos: photos,
+            alertSignal: WakeUp(), keyring: keyring, photos: photos, vault: vault,
             displayContact: "the police on 101", allowsOwnDisplays: allowsOwnDisplays,
             clock: clock.wallClock, entropy: .seeded(1),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

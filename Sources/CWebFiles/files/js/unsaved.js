@@ -1,15 +1,20 @@
 import {h} from "./dom.js";
 import {ask} from "./parts.js";
 import {signedInMark} from "./session.js";
-import {t} from "./text.js";
 
 /** The address of the page that shows something that is never shown again; null if no page does. */
 let heldAt = /** @type {string | null} */ (null);
 /** @type {string | null} */
 let heldFor = null;
+let question = {title: "", lead: "", kept: ""};
 
-/** Warns before this page is left, until `release` is called. */
-export function hold() {
+/**
+ * Warns before this page is left, until `release` is called.
+ *
+ * @param {{title: string, lead: string, kept: string}} asked what the person is asked then
+ */
+export function hold(asked) {
+  question = asked;
   heldAt = location.pathname + location.search;
   heldFor = signedInMark();
   addEventListener("beforeunload", warn);
@@ -38,10 +43,9 @@ function warn(event) { event.preventDefault(); }
 export function mayLeave() {
   if (!isHeld()) return Promise.resolve(true);
   return new Promise((resolve) => {
-    ask(t.signUp.leaveTitle, [h("p", {class: "soft"}, t.signUp.codesLead)],
-        {text: t.signUp.kept, isSecond: true}, async () => {
-          release();
-          resolve(true);
-        }, () => resolve(false));
+    ask(question.title, [h("p", {class: "soft"}, question.lead)], {text: question.kept, isSecond: true}, async () => {
+      release();
+      resolve(true);
+    }, () => resolve(false));
   });
 }

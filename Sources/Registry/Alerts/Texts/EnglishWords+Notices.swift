@@ -49,6 +49,7 @@ extension EnglishWords {
         case .bikeErased: "A bike was erased"
         case .bikeChanged: "The details of a missing bike were changed"
         case .beaconChanged: "A bike has another beacon now"
+        case .beaconClockMoved: "The clock of a bike’s beacon has changed"
         case .beaconFound: "Somebody found your bike’s beacon"
         case .messageReceived: "Somebody has written to you about a bike"
         case .stickerChanged: "The code on a bike’s sticker no longer works"
@@ -128,6 +129,9 @@ extension EnglishWords {
             "The details of \(bike), which is missing, were changed: its description, its photos, or whether buyers can check its "
                 + "number."
         case .beaconChanged: "Stations now search for \(bike) by another beacon."
+        case .beaconClockMoved:
+            "A check found that the clock of the beacon of \(bike) shows another time than before, as after a loss of power. "
+                + "Stations will search by the new clock."
         case .beaconFound: "Somebody says that they hear the beacon of \(bike)\(subject)."
         case .messageReceived: "Somebody who says that they have found \(bike), or were offered it, has written to you."
         case .stickerChanged:
@@ -159,7 +163,7 @@ extension EnglishWords {
         switch event {
         case .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .channelRemoved,
             .channelChanged, .reportClosed, .reportChanged, .sightingDismissed, .bikeTransferred, .bikeErased,
-            .bikeChanged, .beaconChanged:
+            .bikeChanged, .beaconChanged, .beaconClockMoved:
             "If this was not you, somebody has your token: make a new one with a recovery code and revoke the others."
         case .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved:
             "If this was not you, sign in with a recovery code, remove the passkeys that you do not know, sign out the "

@@ -53,6 +53,8 @@ struct EnglishWords: AlertWords {
         case .notSeenAtVenue: "A person at the venue looked for the described bike and did not see it."
         case .quarantined: "The registry’s operator does not trust what this station reported then."
         case .unverified: "It came through the original app, from an unknown person."
+        case .beaconProved: "Only your beacon can have sent this at that time, or a radio that repeated it at once."
+        case .replayed: "What was heard is old: somebody may have recorded and repeated it."
         }
     }
 

@@ -49,6 +49,7 @@ extension GermanWords {
         case .bikeErased: "Ein Zweirad wurde gelöscht"
         case .bikeChanged: "Angaben zu einem vermissten Zweirad wurden geändert"
         case .beaconChanged: "Ein Zweirad hat jetzt einen anderen Sender"
+        case .beaconClockMoved: "Die Uhr eines Senders geht anders als bisher"
         case .beaconFound: "Jemand hat den Sender Ihres Zweirads gefunden"
         case .messageReceived: "Jemand hat Ihnen zu einem Zweirad geschrieben"
         case .stickerChanged: "Der Code auf einem Aufkleber gilt nicht mehr"
@@ -142,6 +143,9 @@ extension GermanWords {
             "Beschreibung oder Fotos \(ofYour) wurden geändert, während es vermisst wird, oder ob Käufer die Nummer prüfen "
                 + "können."
         case .beaconChanged: "\(your) wird jetzt an einem anderen Sender erkannt."
+        case .beaconClockMoved:
+            "Eine Prüfung hat ergeben, dass die Uhr des Senders \(ofYour) anders geht als bisher, wie nach einer Zeit ohne "
+                + "Strom. Gesucht wird ab jetzt nach der neuen Uhrzeit."
         case .beaconFound: "Jemand sagt, dass der Sender \(ofYour) zu hören ist\(subject)."
         case .messageReceived:
             "Jemand, der \(your) gefunden haben will oder dem es angeboten wurde, hat Ihnen geschrieben."
@@ -177,7 +181,7 @@ extension GermanWords {
         switch event {
         case .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .channelRemoved,
             .channelChanged, .reportClosed, .reportChanged, .sightingDismissed, .bikeTransferred, .bikeErased,
-            .bikeChanged, .beaconChanged:
+            .bikeChanged, .beaconChanged, .beaconClockMoved:
             "Falls Sie das nicht waren, hat jemand Ihr Token: Erstellen Sie mit einem Wiederherstellungscode ein neues "
                 + "und widerrufen Sie die anderen."
         case .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved:

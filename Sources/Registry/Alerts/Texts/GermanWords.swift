@@ -58,6 +58,9 @@ struct GermanWords: AlertWords {
         case .notSeenAtVenue: "Jemand vor Ort hat nach dem beschriebenen Zweirad gesucht und es nicht gesehen."
         case .quarantined: "Der Betreiber des Registers traut dem nicht, was diese Station zu dieser Zeit gemeldet hat."
         case .unverified: "Es kam über die ursprüngliche App, von einer unbekannten Person."
+        case .beaconProved:
+            "Das kann um diese Zeit nur dein Sender gesendet haben, oder ein Funkgerät, das ihn sofort wiederholt."
+        case .replayed: "Was gehört wurde, ist alt: Vielleicht hat es jemand aufgezeichnet und wiederholt."
         }
     }
 

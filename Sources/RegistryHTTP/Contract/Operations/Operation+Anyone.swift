@@ -51,7 +51,8 @@ extension Operation {
                 .giving(.ok, Example.webPushKey, "The `applicationServerKey` of the Push API.")
                 .refusing(DomainError.notFound("key for Web Push")),
             Operation(.get, "/livez", "Whether the registry runs").giving(.ok, ["status": "live"], "It runs."),
-            Operation(.get, "/readyz", "Whether calls can succeed now").giving(.ok, ["status": "ready"], "They can."),
+            Operation(.get, "/readyz", "Whether calls can succeed now").giving(.ok, ["status": "ready"], "They can.")
+                .refusing(RequestError.notReady(isLate: true)),
             Operation(
                 .get, SecurityContact.path, "Get the contact for reporting a vulnerability",
                 "In the form of RFC 9116; 404 if the operator has not set a contact."

@@ -9,13 +9,17 @@ extension Operation {
                 .post, "/v1/bikes", "Register a bike",
                 """
                 Without `identity` the registry allocates one; set the beacon to it. A given one must be proved: the \
-                bike is `pending`, and its `identity` has another minor, which the registry chose at random.
+                bike is `pending`, and its `identity` has another minor, which the registry chose at random. With `rotating` \
+                the registry makes a key for a beacon that changes its identity every 17 minutes. `rotation.key` is \
+                shown, also as a QR code, only in this answer, and again if the call is repeated with the same \
+                `Idempotency-Key` while the bike has this beacon.
                 """
             )
             .taking(BikeDraft.rule(now:), Example.bikeDraft).once
-            .giving(.created, Example.bike, "The bike with its beacon’s identity.", [.location, .eTag])
+            .giving(.created, Example.rotatingBike, "The bike with its beacon’s identity or key.", [.location, .eTag])
             .refusing(
-                DomainError.identitiesExhausted, DomainError.quotaReached(.bikes, most: 20),
+                DomainError.identitiesExhausted, DomainError.rotationUnavailable, DomainError.beaconKeyUnreadable,
+                DomainError.quotaReached(.bikes, most: 20),
                 DomainError.tooManyToday(.identities, retryAfter: .seconds(3600))),
             Operation(
                 .get, "/v1/bikes", "List my bikes",
@@ -41,14 +45,15 @@ extension Operation {
             Operation(
                 .post, "/v1/bikes/:bike/beacon", "Give a bike another beacon",
                 """
-                Without a body the registry allocates an identity; a given one must be proved; or two bikes exchange \
-                theirs. An abandoned identity is never used again.
+                Without a body the registry allocates an identity; a given one must be proved; `rotating` makes a new key, \
+                which only this answer shows; or two bikes exchange theirs. An abandoned identity is never used again.
                 """
             )
             .taking(BeaconChange.rule(now:), BeaconChange(), .optional).conditional("bike")
             .giving(.ok, Example.bike, "The bike with its new identity.", [.eTag])
             .refusing(
                 DomainError.bikeMissing(Example.report.id), DomainError.beaconUnproved, DomainError.identitiesExhausted,
+                DomainError.rotationUnavailable,
                 DomainError.tooManyToday(.identities, retryAfter: .seconds(3600))
             ).needing(.owner),
             Operation(
@@ -64,6 +69,19 @@ extension Operation {
                 DomainError.ownerSuspended, DomainError.beaconStopped,
                 DomainError.tooManyToday(.tests, retryAfter: .seconds(3600))
             ).needing(.owner),
+            Operation(
+                .post, "/v1/bikes/:bike/beacon/check", "Check a rotating beacon’s clock",
+                """
+                Send what was heard near the bike just now. The beacon is found by what it sends, if its clock is at most \
+                a day ahead and a year behind. A check at least every 180 days keeps the search exact. If the lag has \
+                changed by more than two slots, the owner is told; while the bike is missing, such a check is refused.
+                """
+            )
+            .taking(BeaconCheck.rule(now:), BeaconCheck(identities: [Example.identity]))
+            .giving(.ok, Example.bike, "The bike, with the `rotation` as measured.", [.eTag])
+            .refusing(
+                DomainError.beaconNotRotating, DomainError.beaconKeyUnreadable, DomainError.beaconClockDiffers
+            ).needing(.manage),
             Operation(
                 .post, "/v1/bikes/:bike/transfer", "Offer a bike to a new owner",
                 "Not possible while the bike is missing, or in the seven days after."
@@ -89,7 +107,8 @@ extension Operation {
                 """
                 `missingSince` is at most 30 days ago; absent means now. Without a police reference a beacon is \
                 searched for seven days in total, across all its reports; with an unconfirmed reference, for another \
-                thirty days. `sightingsUntil` says when the search ends.
+                thirty days. `sightingsUntil` says when the search ends. `unheard` is true if stations cannot hear the \
+                bike’s rotating beacon, because the registry’s operator has lost the key file (`rotation.unreadable`).
                 """
             )
             .taking(MissingReportDraft.rule(now:), Example.reportDraft).once

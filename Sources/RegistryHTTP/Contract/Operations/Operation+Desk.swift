@@ -140,7 +140,7 @@ extension Example {
         stations: .init(listening: 41, deaf: 1, silent: 2, new: 1, revoked: 3, silentAfterSeconds: 900),
         alerts: [.init(kind: .ntfy, waiting: .init(counted: 4, limit: 10_000), oldest: noon)],
         deliveryErrors: [.init(kind: .email, count: 7, last: noon, text: "the mail server asks to wait (451)")],
-        missingList: .init(version: 42, bikes: 17, bytes: 160),
+        missingList: .init(version: 42, bikes: 17, entries: 206, bytes: 1210),
         database: .init(bytes: 81_920_000, logBytes: 4_128_272, freeBytes: 21_474_836_480),
         backup: .init(taken: noon),
         audit: .init(length: 20_117, checkpoint: noon),

@@ -3,7 +3,10 @@ import ArgumentParser
 struct BeaconCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon",
-        abstract: "Advertise a test beacon; stop and allow searches for a beacon.",
-        subcommands: [BeaconAdvertiseCommand.self, BeaconStopCommand.self, BeaconAllowCommand.self]
+        abstract: "Send a test signal, set up and check rotating beacons, stop and allow searches.",
+        subcommands: [
+            BeaconAdvertiseCommand.self, BeaconProvisionCommand.self, BeaconCheckCommand.self, BeaconStopCommand.self,
+            BeaconAllowCommand.self,
+        ]
     )
 }

@@ -9,7 +9,8 @@ struct BeaconStopCommand: AsyncParsableCommand {
         commandName: "stop",
         abstract: "Keep a beacon off the missing list, with the operator’s token.",
         discussion: """
-            The bike’s owner gets a message on all channels, with the reason.
+            The bike’s owner gets a message on all channels, with the reason. For a rotating beacon of a missing bike, \
+            give any identity that was heard from it.
               findmybike beacon stop 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:4711 --reason "Planted on somebody"
             """
     )
@@ -47,6 +48,6 @@ struct BeaconAllowCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let review = try await registry.allowSearch(for: identity)
-        try options.show(review, "Stations search for \(identity) when its bike is missing.")
+        try options.show(review, "Stations search for \(identity) again when its bike is missing.")
     }
 }

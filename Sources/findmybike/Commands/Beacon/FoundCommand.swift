@@ -7,10 +7,10 @@ import RegistryClient
 struct FoundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "found",
-        abstract: "Tell the owner of a beacon that you receive its signal. No account is needed.",
+        abstract: "Tell the owner of a beacon that you hear it. You need no account.",
         discussion: """
-            ‘findmybike scan’ shows the beacons nearby. You learn nothing about the owner, who decides whether to \
-            contact you.
+            ‘findmybike scan’ shows the beacons nearby. If it changes its identity, give the present one: the registry \
+            knows it while the bike is missing. You learn nothing about the owner, who decides whether to contact you.
               findmybike found 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815 --message "behind the station"
             """
     )

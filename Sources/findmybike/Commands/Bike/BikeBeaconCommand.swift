@@ -25,17 +25,28 @@ struct BikeBeaconCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The new beacon’s own identity.", valueName: "uuid:major:minor"))
         var identity: BeaconIdentity?
 
+        @OptionGroup var rotation: RotationOptions
         @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: CallOptions
 
+        func validate() throws {
+            guard !rotation.rotating || identity == nil else {
+                throw ValidationError("A rotating beacon has no identity of its own: leave out --identity.")
+            }
+        }
+
         func run() async throws {
             let registry = try options.connect()
+            let keyFile = try rotation.checkedFile()
             let bike = try await argument.find(at: registry)
-            try confirmation.confirm("Permanently retire beacon \(bike.identity) of \(bike.make) \(bike.model)?")
-            let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(identity: identity))
+            try confirmation.confirm("Permanently retire \(bike.beaconName) of \(bike.make) \(bike.model)?")
+            let changed = try await registry.changeBeacon(
+                of: bike.id,
+                BeaconChange(identity: identity, rotating: rotation.rotating ? true : nil))
+            try rotation.keep(changed, in: keyFile)
             if options.json { return try Output.json(changed) }
             Output.line("\(bike.make) \(bike.model) now has another beacon.")
-            changed.printBeaconSteps()
+            changed.printBeaconSteps(keyFile: rotation.keyFile)
         }
     }
 
@@ -59,7 +70,7 @@ struct BikeBeaconCommand: AsyncParsableCommand {
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(exchangedWith: other.id))
             try options.show(
                 changed,
-                "\(bike.make) \(bike.model) now has \(changed.identity), \(other.make) \(other.model) the other.")
+                "\(bike.make) \(bike.model) now has \(changed.beaconName), \(other.make) \(other.model) the other.")
         }
     }
 }

@@ -19,7 +19,7 @@ struct BikeHistoryCommand: AsyncParsableCommand {
         let events = try await RegistryConnection.all { try await registry.history(of: bike.id, after: $0) }
         try options.output.list(events, ["TIME", "WHAT", "BEACON SINCE THEN", "A STRANGER’S WORDS"]) { event in
             let words = [event.message, event.contact].compactMap { $0 }.joined(separator: " · ")
-            return [event.time.local, event.event.words, event.identity.map { "\($0)" } ?? "", words]
+            return [event.time.local, event.event.words, event.identity?.text(rotating: event.rotating) ?? "", words]
         }
     }
 }

@@ -26,12 +26,13 @@ struct BikeListCommand: AsyncParsableCommand {
                     short.text("\(bike.id)"),
                     "\(bike.make) \(bike.model)",
                     bike.colours.map(\.rawValue).joined(separator: "/"),
-                    "\(bike.identity)",
+                    bike.beaconText,
                     bike.stateText(searches[bike]),
                 ] + (isSharing ? [bike.role?.rawValue ?? "owner"] : [])
             },
-            tone: { $0.hasPrefix("MISSING") ? .alarm : nil }
+            tone: { $0.hasPrefix("MISSING") || $0 == Bike.unreadableText ? .alarm : nil }
         )
         searches.remark(on: bikes)
+        for bike in bikes { if let remark = bike.unreadableRemark { Output.line(remark) } }
     }
 }

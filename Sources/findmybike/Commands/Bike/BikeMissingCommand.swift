@@ -30,8 +30,9 @@ struct BikeMissingCommand: AsyncParsableCommand {
         )
         let report = try await registry.openReport(on: bike.id, draft)
         if options.json { return try Output.json(report) }
-        let looking = report.isSearchedFor ? ": every station is searching for it." : "."
+        let looking = report.isSearchedFor && report.unheard != true ? ": every station is searching for it." : "."
         Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local)\(looking)")
+        if report.unheard == true { Output.line("\(bike.make) \(bike.model): \(Bike.unreadableRemedy)") }
         if let remark = report.searchRemark { Output.line(remark) }
         let channels = try await registry.allChannels()
         if channels.isEmpty {

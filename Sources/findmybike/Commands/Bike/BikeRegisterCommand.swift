@@ -15,6 +15,10 @@ struct BikeRegisterCommand: AsyncParsableCommand {
             --nearby lists the beacons nearby, and you choose the one on the bike. After --nearby or --identity, you \
             have to prove that the beacon is yours: ‘findmybike bike test’.
               findmybike bike register --nearby --kind bicycle --make Brompton --model "C Line" --colour green
+            With --rotating the registry makes a key for a beacon that changes its identity every 17 minutes. It is shown \
+            only once:
+              findmybike bike register --rotating --key-file bike.key --kind bicycle --make Brompton --model "C Line" \
+            --colour green
             """
     )
 
@@ -65,25 +69,32 @@ struct BikeRegisterCommand: AsyncParsableCommand {
     @Flag(help: "Listen for ten seconds, and choose from the closest beacons.")
     var nearby = false
 
+    @OptionGroup var rotation: RotationOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard !nearby || identity == nil else { throw ValidationError("Use either --nearby or --identity.") }
+        guard !rotation.rotating || (identity == nil && !nearby) else {
+            throw ValidationError("A rotating beacon has no identity of its own: leave out --identity and --nearby.")
+        }
         guard nearby || !listening.isGiven else { throw ValidationError("Only --nearby listens: add it.") }
     }
 
     func run() async throws {
         let registry = try options.connect()
+        let keyFile = try rotation.checkedFile()
         let identity = nearby ? try await pick() : identity
         let draft = BikeDraft(
             kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
-            plate: plate, buyerCheck: buyerCheck ? true : nil, notes: notes, identity: identity
+            plate: plate, buyerCheck: buyerCheck ? true : nil, notes: notes, identity: identity,
+            rotating: rotation.rotating ? true : nil
         )
         let bike = try await registry.registerBike(draft)
+        try rotation.keep(bike, in: keyFile)
         if options.json { return try Output.json(bike) }
         Output.line("Registered \(bike.make) \(bike.model) as \(bike.id).")
-        bike.printBeaconSteps()
+        bike.printBeaconSteps(keyFile: rotation.keyFile)
     }
 
     private func pick() async throws -> BeaconIdentity {

@@ -24,10 +24,12 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("Your role", bike.role.map { "\($0.rawValue); the bike is somebody else’s" }),
             ("Colours", bike.colours.map(\.rawValue).joined(separator: ", ")),
             ("Year", bike.year.map(String.init)),
-            ("Beacon", "\(bike.identity)"),
-            ("  UUID", "\(bike.identity.uuid)"),
-            ("  Major", "\(bike.identity.major)"),
-            ("  Minor", "\(bike.identity.minor)"),
+            ("Beacon", bike.beaconText),
+            ("  UUID", bike.rotation == nil ? "\(bike.identity.uuid)" : nil),
+            ("  Major", bike.rotation == nil ? "\(bike.identity.major)" : nil),
+            ("  Minor", bike.rotation == nil ? "\(bike.identity.minor)" : nil),
+            ("  Name", bike.rotation.map { _ in "\(bike.identity), which it never sends" }),
+            ("  Checked", bike.rotation.map { $0.checked.local }),
             ("  As given", bike.pending?.claimed.map { "\($0), which the operator has not accepted" }),
             ("State", bike.stateText(searches[bike])),
             ("Report", bike.openReport.map { "\($0)" }),
@@ -44,6 +46,7 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("Registered", bike.created.local),
         ])
         searches.remark(on: [bike])
+        if let remark = bike.unreadableRemark { Output.line(remark) }
     }
 }
 

@@ -101,7 +101,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
 
     private func row(_ sighting: Sighting, _ short: ShortIdentifiers) -> [String] {
         [
-            sighting.firstSeen.local,
+            sighting.sameStay == true ? "same stay, \(sighting.firstSeen.local)" : sighting.firstSeen.local,
             sighting.ended ? sighting.lastSeen.local : "still there",
             sighting.station.name + (sighting.receiver.map { " (\($0.name))" } ?? ""),
             sighting.place.text,

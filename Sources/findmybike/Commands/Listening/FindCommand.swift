@@ -13,6 +13,8 @@ struct FindCommand: AsyncParsableCommand {
             Walk slowly and turn round now and then: your body shields the radio. Press Ctrl-C to stop.
               findmybike find brompton --bell
               findmybike find --identity 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815
+            A rotating beacon needs --key-file.
+              findmybike find brompton --key-file bike.key
             """
     )
 
@@ -20,6 +22,12 @@ struct FindCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Search for this beacon instead of a bike of yours.", valueName: "uuid:major:minor"))
     var identity: BeaconIdentity?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the rotating beacon’s key, from when you registered the bike; - for standard input.",
+            valueName: "file"))
+    var keyFile: String?
 
     @Flag(help: "Ring the terminal’s bell, faster when nearer.")
     var bell = false
@@ -33,6 +41,9 @@ struct FindCommand: AsyncParsableCommand {
     func validate() throws {
         guard identity == nil || argument.bike == nil else {
             throw ValidationError("Name a bike or give --identity, not both.")
+        }
+        guard identity == nil || keyFile == nil else {
+            throw ValidationError("A rotating beacon has no fixed identity: leave out --identity or --key-file.")
         }
     }
 
@@ -53,9 +64,27 @@ struct FindCommand: AsyncParsableCommand {
     }
 
     /// The beacon to search for; the registry is needed only for a bike.
-    private func target() async throws -> (name: String, identity: BeaconIdentity) {
-        if let identity { return ("\(identity)", identity) }
+    private func target() async throws -> (name: String, identities: Set<BeaconIdentity>) {
+        if let identity { return ("\(identity)", [identity]) }
+        let key = try keyFile.map { try BeaconKeyFile(path: $0).read() }
+        if let key, argument.bike == nil { return ("the beacon", try Self.identities(key, lag: 0)) }
         let bike = try await argument.findMissing(at: try options.connect())
-        return ("\(bike.make) \(bike.model)", bike.identity)
+        let name = "\(bike.make) \(bike.model)"
+        guard let rotation = bike.rotation else { return (name, [bike.identity]) }
+        guard let key else {
+            throw CommandFailure(
+                .usage, "\(name) has a rotating beacon: add --key-file with the key that you got when you registered it"
+            )
+        }
+        return (name, try Self.identities(key, lag: rotation.lag))
+    }
+
+    /// All that a beacon sends within a day before and after, as the missing list has it: its clock may be wrong.
+    private static func identities(_ key: RotatingBeaconKey, lag: Int64) throws -> Set<BeaconIdentity> {
+        let now = Int64(Date().timeIntervalSince1970)
+        guard let present = RotatingSlot(unixSeconds: now - lag * Int64(RotatingSlot.seconds)) else {
+            throw CommandFailure(.configuration, "this computer’s clock is wrong: set it, and try again")
+        }
+        return Set(key.identities(in: present.advanced(by: -105)...present.advanced(by: 105)))
     }
 }

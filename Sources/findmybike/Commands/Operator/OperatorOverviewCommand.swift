@@ -25,6 +25,19 @@ extension Overview {
     /// The rows of the table.
     var rows: [[String]] {
         var rows = [["stations", stationWords]]
+        if let lying = stations.lying {
+            rows.append([
+                "lying stations",
+                "\(lying) reported a beacon that does not exist: look for canary.reported in the audit",
+            ])
+        }
+        if let unreadableBeacons {
+            rows.append([
+                "rotating beacons",
+                "\(counted(unreadableBeacons, "key", "keys")) cannot be read, so no station hears these beacons: restore the "
+                    + "file of beacons.keyFile",
+            ])
+        }
         for queue in alerts {
             rows.append([
                 "alerts by \(queue.kind.rawValue)",
@@ -50,11 +63,17 @@ extension Overview {
 
     private var storage: [[String]] {
         let list = OverviewText.size(Int64(clamping: missingList.bytes))
-        let sizes = [database.bytes, database.logBytes, database.freeBytes].map(OverviewText.size)
+        var sizes = [OverviewText.size(database.bytes)]
+        if let bytes = database.logBytes { sizes.append("log \(OverviewText.size(bytes))") }
+        if let bytes = database.freeBytes { sizes.append("\(OverviewText.size(bytes)) free") }
         let signed = audit.checkpoint.map { "signed \(age($0))" } ?? "not signed yet"
         return [
-            ["missing list", "version \(missingList.version), \(counted(missingList.bikes, "bike")), \(list)"],
-            ["database", "\(sizes[0]), log \(sizes[1]), \(sizes[2]) free"],
+            [
+                "missing list",
+                "version \(missingList.version), \(counted(missingList.bikes, "bike", "bikes")), "
+                    + "\(counted(missingList.entries, "entry", "entries")), \(list)",
+            ],
+            ["database", sizes.joined(separator: ", ")],
             ["backup", backup.map { age($0.taken) } ?? OverviewText.noBackup],
             ["audit", "\(counted(Int(clamping: audit.length), "entry", "entries")), \(signed)"],
         ]

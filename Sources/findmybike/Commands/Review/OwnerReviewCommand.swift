@@ -57,7 +57,7 @@ struct ReviewedOwner: ParsableArguments {
             review.reports.map { report in
                 [
                     "\(report.id)", report.opened.local, report.closed?.local ?? "", report.policeReference ?? "",
-                    report.state, report.beacon.map { "\($0)" } ?? "handed over",
+                    report.state, report.beacon?.text(rotating: report.rotating) ?? "handed over",
                 ]
             }
         )

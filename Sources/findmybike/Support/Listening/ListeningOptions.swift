@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import Foundation
 import Radios
 import Scanning
@@ -45,6 +46,17 @@ struct ListeningOptions: ParsableArguments {
         adapter != nil || backend != nil || replay != nil || simulate != nil || speed != nil
     }
 
+    /// Refuses a capture that is older than a slot of a rotating beacon: what is in it counts as heard now.
+    func refuseOldCapture() throws {
+        guard let replay, let span = try ReplayScanner(path: replay, pacing: .asFastAsPossible).timeSpan() else {
+            return
+        }
+        let age = Date().timeIntervalSince1970 - Double(span.lowerBound.nanoseconds) / 1e9
+        guard abs(age) > Double(RotatingSlot.seconds) else { return }
+        throw CommandFailure(
+            .dataError, "\(replay) was not recorded just now: leave out --replay, so that the beacon is heard now")
+    }
+
     /// - Parameter isWatched: whether a person is watching on a terminal.
     func source(isWatched: Bool) async throws -> ListeningSource {
         let pacing = speed ?? (isWatched ? .recorded : .asFastAsPossible)
@@ -56,8 +68,16 @@ struct ListeningOptions: ParsableArguments {
             }
         }
         if let simulate {
-            let scanner = SimulatedScanner(try Scenario(path: simulate), pacing: pacing)
-            return ListeningSource(scanner: scanner, unixTime: \.nanoseconds)
+            let scenario = try Scenario(path: simulate)
+            guard scenario.beacons.contains(where: { $0.rotation != nil }) else {
+                return ListeningSource(
+                    scanner: SimulatedScanner(scenario, pacing: pacing), unixTime: \.nanoseconds)
+            }
+            // What a rotating beacon sends depends on the time, and is known only for the present.
+            let now = Int64(Date().timeIntervalSince1970)
+            let shift = now &* 1_000_000_000 &- scenario.start.nanoseconds
+            return ListeningSource(
+                scanner: SimulatedScanner(scenario.dated(now), pacing: pacing), unixTime: { $0.nanoseconds &+ shift })
         }
         return try await Radio.open(backend ?? .bluez, adapter: adapter)
     }

@@ -56,6 +56,16 @@ struct Refusal {
         "invitation-needed":
             "this registry accepts new owners only by invitation: ask its operator for one, and add --invitation CODE",
         "changed-meanwhile": "somebody else has changed it at the same time: check it, and repeat the command",
+        "rotation-unavailable":
+            "this registry has no rotating beacons: leave out --rotating, or ask its operator, who makes a key with "
+            + "‘findmybike-registry key create-beacons’ and sets beacons.keyFile",
+        "beacon-clock-differs":
+            "the beacon’s clock differs from the last check, and while the bike is missing the registry accepts no such check: "
+            + "do not close the report for this, but check again when you have the bike back",
+        "beacon-key-unreadable":
+            "the registry cannot read the key of this beacon, so stations cannot hear it: ask the registry’s operator to "
+            + "restore the key file; with your own copy of the key, ‘findmybike find’ still works",
+        "beacon-not-rotating": "the bike’s beacon has a fixed identity, which has no clock to check",
         "beacon-unproved":
             "the bike’s beacon has not been tested yet: run ‘findmybike bike test’ near a station, or ask the registry’s "
             + "operator to accept it as it is",
@@ -73,8 +83,11 @@ struct Refusal {
             "the registry has no key to sign with: its operator makes one with ‘findmybike-registry key create’ and sets "
             + "evidence.keyFile",
         "too-many-streams": "too many programs are following sightings: stop another ‘--follow’",
+        "outcome-unknown":
+            "the registry does not know whether it stored this, since it lost its database: look, and repeat the command if "
+            + "it did not",
         "storage-unavailable":
-            "the registry cannot store anything now, and nothing was changed: try again later. Its log says why",
+            "the registry cannot store anything now: look later whether your change was stored. Its log says why",
         "too-large": "that is more than the registry accepts at once: make it shorter",
         "too-slow": "the registry gave up waiting: the connection is slow. Try again",
         "unreadable-body": "the connection broke: try again",
@@ -131,6 +144,9 @@ extension Refusal {
             return
                 "this registry does not offer this kind of channel: choose another from ‘findmybike channel add --help’, "
                 + "or ask its operator"
+        }
+        if field.pointer == "/identities" {
+            return "the bike’s beacon is not among what was heard: go nearer, check the battery, and try again"
         }
         if field.pointer == "/policeReference", field.detail.contains("reference now") {
             return "the report now has another reference: check it with ‘findmybike owner review OWNER’"

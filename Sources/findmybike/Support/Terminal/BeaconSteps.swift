@@ -3,6 +3,9 @@ import CommandLines
 import RegistryAPI
 
 extension BeaconIdentity {
+    /// - Parameter rotating: whether no beacon sends it, because it is the name of a rotating one.
+    func text(rotating: Bool?) -> String { rotating == true ? "\(self), the name of a rotating beacon" : "\(self)" }
+
     /// The three fields to enter into the beacon's app; each can be copied separately.
     var fields: [String] { ["UUID    \(uuid)", "Major   \(major)", "Minor   \(minor)"] }
 
@@ -15,12 +18,46 @@ extension BeaconIdentity {
 
 extension Bike {
     /// Prints the owner's next steps with the beacon.
-    func printBeaconSteps() {
+    ///
+    /// - Parameter keyFile: the file that has the key of a new rotating beacon; nil if it must be printed.
+    func printBeaconSteps(keyFile: String? = nil) {
+        if let rotation {
+            if let keyFile {
+                Output.line("Its beacon’s key is in \(keyFile). Whoever has it can follow the bike.")
+            } else if let key = rotation.key {
+                Output.line("Its beacon’s key, which is shown only now. Whoever has it can follow the bike:")
+                Output.line("  \(key)")
+            }
+            Output.line(
+                "Give it to the beacon with ‘findmybike beacon provision --key-file \(keyFile ?? "FILE")’, and keep a copy "
+                    + "for ‘findmybike find’.")
+            return Output.line("Then stand beside the bike, and run ‘findmybike beacon check’.")
+        }
         identity.printFields("Set its beacon to these values, in its maker’s app:")
         guard pending != nil else { return }
         Output.line("Change only the minor: UUID and major stay the same.")
         Output.line("Then run ‘findmybike bike test’ with the beacon near a station, to prove that it is yours.")
         Output.line("Until then the bike cannot be reported missing.")
+    }
+
+    /// What the bike's beacon sends, for a table. The identity of a rotating beacon is only a name.
+    var beaconText: String {
+        guard let rotation else { return "\(identity)" }
+        return rotation.isUnreadable ? Self.unreadableText : "rotating"
+    }
+
+    /// What the beacon is called in a sentence.
+    var beaconName: String { rotation == nil ? "beacon \(identity)" : "the rotating beacon" }
+
+    /// For a rotating beacon whose key the registry cannot read.
+    static let unreadableText = "rotating, not heard"
+    static let unreadableRemedy =
+        "no station can hear its beacon, because the registry cannot read the beacon’s key. Ask the registry’s operator to "
+        + "restore the key file. With your own copy of the key, ‘findmybike find’ still works."
+
+    /// The remedy if the registry cannot read the key of the bike's beacon; nil if it can.
+    var unreadableRemark: String? {
+        rotation?.isUnreadable == true ? "\(self.make) \(self.model): \(Self.unreadableRemedy)" : nil
     }
 
     /// Whether the bike is missing, or cannot be reported missing yet.

@@ -47,7 +47,8 @@ final class TrailDisplay: Sendable {
     private func line(_ sighting: Sighting, isUpdate: Bool) -> String {
         let end = sighting.ended ? "until \(LocalTime.timeOfDay(sighting.lastSeen))" : "still there"
         let parts = [
-            isUpdate ? "update:" : nil, "\(sighting.firstSeen.local), \(end)", sighting.station.name,
+            isUpdate ? "update:" : nil, sighting.sameStay == true ? "same stay:" : nil,
+            "\(sighting.firstSeen.local), \(end)", sighting.station.name,
             sighting.receiver.map { "receiver \($0.name)" + ($0.place.map { " at \($0.text)" } ?? "") },
             sighting.place.text, sighting.certainty, map?.url(of: sighting.place),
         ]

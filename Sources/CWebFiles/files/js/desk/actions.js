@@ -1,10 +1,11 @@
 /** The names of the audit’s actions, as the registry writes them; a test compares them with its own. */
 export const actions = [
-  "beacon.allowed",        "beacon.moved",
-  "beacon.proved",         "beacon.retired",
-  "beacon.stopped",        "beacon.tested",
-  "bike.changed",          "bike.erased",
-  "bike.registered",       "bike.transferred",
+  "beacon.allowed",        "beacon.checked",
+  "beacon.moved",          "beacon.proved",
+  "beacon.retired",        "beacon.stopped",
+  "beacon.tested",         "bike.changed",
+  "bike.erased",           "bike.registered",
+  "bike.transferred",      "canary.reported",
   "channel.added",         "channel.changed",
   "channel.removed",       "channel.verified",
   "claim.accepted",        "claim.refused",

@@ -5,12 +5,13 @@ import {whenSignedOut} from "../problems.js";
 /**
  * @typedef {object} Overview
  * @property {string} time
- * @property {{listening: number, deaf: number, silent: number, new: number, revoked: number, silentAfterSeconds:
- * number}} stations
+ * @property {{listening: number, deaf: number, silent: number, new: number, revoked: number, lying?: number,
+ * silentAfterSeconds: number}} stations
  * @property {{kind: string, waiting: Counted, oldest?: string}[]} alerts
  * @property {{kind: string, count: number, last: string, text: string}[]} deliveryErrors
- * @property {{version: number, bikes: number, bytes: number}} missingList
- * @property {{bytes: number, logBytes: number, freeBytes: number}} database
+ * @property {{version: number, bikes: number, entries: number, bytes: number}} missingList
+ * @property {number} [unreadableBeacons]
+ * @property {{bytes: number, logBytes?: number, freeBytes?: number}} database
  * @property {{taken: string}} [backup]
  * @property {{length: number, checkpoint?: string}} audit
  * @property {{since: string, reasons: {reason: string, sightings: number}[], more?: boolean}} disputed

@@ -9,7 +9,7 @@ import {hold, release} from "../unsaved.js";
 
 import {channels} from "./channels.js";
 import {devices} from "./devices.js";
-import {recoveryCodes} from "./sign-up.js";
+import {codesQuestion, recoveryCodes} from "./sign-up.js";
 
 /** The owner's account: alerts, language, devices, data. */
 export async function page() {
@@ -71,7 +71,7 @@ function codes(owner) {
             t.sure.codes.title, t.sure.codes.lead, t.account.newCodes,
             async () => {
               const made = await call("POST", "/v1/owner/recovery-codes");
-              hold();
+              hold(codesQuestion());
               const kept =
                   h("button", {
                     class: "primary wide",

@@ -4,6 +4,8 @@ import {colourName, kindName, labelled, swatch, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
+import {newKey} from "./rotation.js";
+
 const optional = /** @type {const} */ (["serial", "plate", "vin", "notes"]);
 
 /**
@@ -25,7 +27,7 @@ export async function page(id) {
         labelled(
             t.form.model,
             h("input", {name: "model", required: true, maxlength: 64, value: bike?.model ?? "", autocomplete: "off"})),
-        colour.field, more(bike), bike ? null : ownBeacon(),
+        colour.field, more(bike), bike ? null : ownBeacon(), bike ? null : rotatingBeacon(),
         h("button", {class: "primary wide"}, bike ? t.save : t.form.submit));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -36,7 +38,11 @@ export async function page(id) {
             `/v1/bikes/${id}`,
             {...Object.fromEntries([...optional, "year", "buyerCheck"].map((name) => [name, null])), ...draft});
       const saved = bike ?? await create("/v1/bikes", draft, key);
-      dispatchEvent(new CustomEvent("page:go", {detail: `/my/bikes/${saved.id}`}));
+      const go = () => dispatchEvent(new CustomEvent("page:go", {detail: `/my/bikes/${saved.id}`}));
+      if (saved.rotation?.key)
+        form.replaceWith(newKey(saved.rotation, go));
+      else
+        go();
     });
   });
   return {title, view: h("div", {}, top(), h("main", {}, form))};
@@ -128,10 +134,23 @@ function ownBeacon() {
         h("div", {class: "pair"}, number("major", t.bike.major), number("minor", t.bike.minor))));
 }
 
+/** Whether the beacon changes its identity. */
+function rotatingBeacon() {
+  return h(
+      "label", {class: "check"}, h("input", {type: "checkbox", name: "rotating"}),
+      h("span", {}, t.form.rotating, h("br"), h("span", {class: "hint"}, t.form.rotatingHint)));
+}
+
 /** @param {HTMLFormElement} form */
 function read(form) {
-  const {uuid, major, minor, year, colours, buyerCheck, ...draft} = values(form);
+  const {uuid, major, minor, year, colours, buyerCheck, rotating, ...draft} = values(form);
   const identity = uuid ? {uuid, major: Number(major ?? 0), minor: Number(minor ?? 0)} : undefined;
   const checked = buyerCheck ? {buyerCheck: true} : undefined;
-  return {...draft, ...checked, ...(year && {year: Number(year)}), ...(identity && {identity})};
+  return {
+    ...draft,
+    ...checked,
+    ...(year && {year: Number(year)}),
+    ...(identity && {identity}),
+    ...(rotating && {rotating: true})
+  };
 }

@@ -11,6 +11,7 @@ import {members} from "./members.js";
 import {messages} from "./messages.js";
 import {pending} from "./pending.js";
 import {photos} from "./photos.js";
+import {rotating} from "./rotation.js";
 import {search} from "./search.js";
 
 /** @typedef {import("../parts.js").Bike} Bike */
@@ -62,6 +63,10 @@ export async function page(id) {
  * @param {boolean} isOpen
  */
 function beacon(bike, isOpen) {
+  if (bike.rotation)
+    return h(
+        "details", {class: "card", open: isOpen}, h("summary", {}, t.bike.beacon),
+        h("div", {class: "stack"}, rotating(bike.rotation)));
   const {uuid, major, minor} = bike.identity;
   return h(
       "details", {class: "card", open: isOpen}, h("summary", {}, t.bike.beacon),

@@ -104,7 +104,10 @@ function facts(bike, report) {
     [t.bike.notes, bike.notes],
     [t.gone.note, report.note],
     [t.letter.lastPlace, report.lastPlace && place(report.lastPlace)],
-    [t.letter.identity, `${t.bike.uuid} ${uuid}, ${t.bike.major} ${major}, ${t.bike.minor} ${minor}`],
+    [
+      t.letter.identity,
+      bike.rotation ? t.rotation.letter : `${t.bike.uuid} ${uuid}, ${t.bike.major} ${major}, ${t.bike.minor} ${minor}`
+    ],
   ].filter(([, value]) => value);
   return h(
       "dl", {},

@@ -85,6 +85,7 @@ export async function search(bike, id) {
     h("div", {class: "stack"}, headline,
       h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince))),
       report.openedBy && h("p", {class: "small soft"}, t.trail.openedBy(report.openedBy))),
+    ...(report.unheard ? [h("p", {class: "notice bad"}, t.rotation.unreadable)] : []),
     map.element,
     h("p", {class: "notice warn"}, t.trail.advice),
     heard,

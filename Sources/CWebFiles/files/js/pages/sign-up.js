@@ -23,7 +23,7 @@ export async function page() {
     event.preventDefault();
     attempt(form, async () => {
       const codes = await signUp(values(form).invitation);
-      hold();
+      hold(codesQuestion());
       const title = h("h1", {tabindex: -1}, t.signUp.codesTitle);
       main.replaceChildren(
           title, recoveryCodes(codes),
@@ -34,6 +34,9 @@ export async function page() {
   main.append(form);
   return {title: t.signUp.title, view: h("div", {}, top(false), main)};
 }
+
+/** What a person is asked who leaves a page that shows recovery codes. */
+export function codesQuestion() { return {title: t.signUp.leaveTitle, lead: t.signUp.codesLead, kept: t.signUp.kept}; }
 
 /**
  * Recovery codes, to be copied or saved.

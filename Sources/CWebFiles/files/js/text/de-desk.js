@@ -55,6 +55,13 @@ export const deDesk = {
     attention: "Was zu tun ist",
     calm: "Es ist nichts zu tun.",
     passkey: "Füge einen Passkey hinzu. Ohne ihn wird bei jeder Änderung nach deinem Token gefragt.",
+    unreadable: (count) => (count === "1" ? "Keine Station kann einen wechselnden Sender hören"
+                                          : `Keine Station kann ${count} wechselnde Sender hören`) +
+        ": Das Register kann ihre Schlüssel nicht lesen. Stelle die Datei von beacons.keyFile wieder her (Betreiberhandbuch, „Rotating beacons“).",
+    lying: (count) => (
+        count === "1"
+            ? "Eine Station hat einen Sender gemeldet, den es nicht gibt: Sie hat ihn aus der Suchliste errechnet."
+            : `${count} Stationen haben einen Sender gemeldet, den es nicht gibt: Sie haben ihn aus der Suchliste errechnet.`),
     silent: (count) => (count === "1" ? "Eine Station ist stumm." : `${count} Stationen sind stumm.`),
     deaf: (count) =>
         (count === "1" ? "Eine Station empfängt nicht: Keiner ihrer Empfänger funktioniert."
@@ -97,6 +104,7 @@ export const deDesk = {
     missingTitle: "Suchliste",
     version: "Version",
     bikes: "Räder",
+    entries: "Einträge",
     size: "Größe",
     disputedTitle: "Zweifelhafte Sichtungen der letzten 7 Tage",
     noDisputed: "Keine.",
@@ -294,6 +302,7 @@ export const deDesk = {
     closed: "Beendet",
     running: "läuft",
     reference: "Aktenzeichen",
+    rotating: "Der Name eines wechselnden Senders, den kein Sender sendet",
     noReference: "keines",
     searched: "Gesucht bis",
     untilClosed: "zum Ende der Vermisstmeldung",

@@ -28,6 +28,7 @@ export const deDetails = {
     notMineAsk: "War das nicht dein Rad?",
     notMineLead: "Dann zählt dieser Ort nicht mehr zur Spur. Das lässt sich nicht rückgängig machen.",
     dismissed: "Als „nicht mein Rad“ markiert",
+    sameStay: "Derselbe Aufenthalt wie zuvor",
     late: "Spät gemeldet",
     uncertain: "Zeiten sind ungenau",
     away: (metres) => `${metres} von dir`,
@@ -43,6 +44,9 @@ export const deDetails = {
       notSeenAtVenue: "Jemand vor Ort hat nachgesehen und es nicht gesehen.",
       quarantined: "Der Betreiber vertraut dieser Station zurzeit nicht.",
       unverified: "Von einer App gesendet, nicht von einer bekannten Station.",
+      beaconProved:
+          "Das kann um diese Zeit nur dein Sender gesendet haben, oder ein Funkgerät, das ihn sofort wiederholt.",
+      replayed: "Was gehört wurde, ist alt: Vielleicht hat es jemand aufgezeichnet und wiederholt.",
     },
     advice: "Stelle niemanden zur Rede. Rufe die Polizei und zeige ihr diese Seite.",
     evidence: "Beweise für die Polizei",
@@ -98,6 +102,28 @@ export const deDetails = {
         "Solange das Rad vermisst wird, kann jeder diese Nummer auf der Seite „Vor dem Kauf prüfen“ eingeben. Er erfährt dann, dass das Rad vermisst wird, und kann dir schreiben. Niemand erfährt, wer du bist.",
     submit: "Dieses Rad hinzufügen",
     ownBeacon: "Mein Sender hat feste Werte",
+    rotating: "Mein Sender wechselt seine Werte",
+    rotatingHint:
+        "Er läuft mit der Firmware von FindMyBike und sendet alle 17 Minuten etwas anderes, damit niemand dem Rad folgen kann. Du bekommst einen Schlüssel für ihn und brauchst einen Computer, um ihn einzurichten.",
+  },
+  rotation: {
+    keyTitle: "Der Schlüssel des Senders",
+    keyLead:
+        "Er wird nur jetzt gezeigt. Speichere ihn als Datei: auf einem Computer gibt ihn der Befehl „findmybike beacon provision“ dem Sender. Bewahre eine Kopie auf, die nur du lesen kannst.",
+    key: "Schlüssel",
+    keyCode: "Der Schlüssel als QR-Code",
+    keyKeep:
+        "Wer ihn hat, kann deinem Rad folgen. Geht er verloren oder wird er bekannt, gib dem Rad einen anderen Sender.",
+    kept: "Ich habe den Schlüssel aufbewahrt",
+    leaveTitle: "Hast du den Schlüssel aufbewahrt?",
+    leaveLead: "Er wird nicht noch einmal gezeigt. Ohne ihn lässt sich der Sender nicht einrichten.",
+    lead: "Dieser Sender sendet alle 17 Minuten etwas anderes, damit niemand dem Rad folgen kann.",
+    checked: (/** @type {string} */ date) => `Seine Uhr wurde zuletzt am ${date} geprüft.`,
+    check:
+        "Prüfe sie zweimal im Jahr und nach jedem Wechsel der Batterie, mit „findmybike beacon check“ neben dem Rad.",
+    unreadable:
+        "Keine Station kann diesen Sender hören, weil das Register seinen Schlüssel nicht lesen kann. Schreib dem Betreiber des Registers, oder gib dem Rad einen anderen Sender.",
+    letter: "wechselt alle 17 Minuten; nur Besitzer und Register können ihn erkennen",
   },
   account: {
     title: "Konto",

@@ -15,6 +15,11 @@ export const deProblems = {
         `Du hast an einem Tag zehn Nachrichten geschrieben. Warte ${wait} und schreibe dann wieder.`,
     "bike-missing": "Das geht nicht, solange das Rad vermisst ist. Beende zuerst die Suche.",
     "beacon-stopped": "Der Betreiber hat die Suche nach diesem Sender gestoppt. Schreibe ihm.",
+    "beacon-clock-differs":
+        "Die Uhr dieses Senders geht anders als bei der letzten Prüfung. Solange das Zweirad vermisst wird, wird das abgelehnt: Prüfen Sie noch einmal, wenn es wieder da ist.",
+    "beacon-key-unreadable":
+        "Das Register kann den Schlüssel dieses Senders nicht lesen; deshalb kann ihn keine Station hören. Schreib dem Betreiber, oder gib dem Rad einen anderen Sender.",
+    "rotation-unavailable": "Dieses Register hat noch keine Sender mit wechselnden Werten. Frag seinen Betreiber.",
     "beacon-unproved": "Der Sender ist noch nicht bestätigt. Auf der Seite des Rads steht, was zu tun ist.",
     "changed-meanwhile": "Es wurde inzwischen woanders geändert. Lade die Seite neu und versuche es noch einmal.",
     "channel-unverified": "Diese Adresse ist noch nicht bestätigt. Öffne den Link in der Nachricht, die dorthin ging.",
@@ -32,6 +37,8 @@ export const deProblems = {
     "invalid-fields": "Etwas stimmt hier nicht. Prüfe deine Angaben.",
     "invitation-needed": "Hier kann man nur mit einer Einladung ein Konto anlegen. Frage den Betreiber danach.",
     "not-found": "Das gibt es nicht mehr, oder es gehört nicht dir.",
+    "outcome-unknown":
+        "Das Register weiß nicht, ob es das gespeichert hat. Sieh nach, und versuche es sonst noch einmal.",
     "overloaded": "Das Register ist überlastet. Nichts wurde geändert. Versuche es gleich noch einmal.",
     "owner-suspended": "Der Betreiber hat dieses Konto gesperrt. Schreibe ihm.",
     "passkey-copied":
@@ -48,7 +55,7 @@ export const deProblems = {
     "report-already-open": "Dieses Rad ist schon als vermisst gemeldet. Lade die Seite neu.",
     "sign-in-unavailable": "Der Betreiber muss das Register erst einrichten, bevor man sich im Browser anmelden kann.",
     "signing-key-missing": "Dieses Register kann Beweise nicht signieren. Frage den Betreiber.",
-    "storage-unavailable": "Das Register kann gerade nichts speichern. Nichts wurde geändert. Versuche es später.",
+    "storage-unavailable": "Das Register kann gerade nichts speichern. Sieh später nach, ob deine Änderung ankam.",
     "token-unusable": "Dieser Token gilt nicht. Prüfe ihn, oder nimm einen Wiederherstellungscode.",
     "too-large": "Das ist zu groß. Verkleinere es und versuche es noch einmal.",
     "too-many-messages": (wait) =>

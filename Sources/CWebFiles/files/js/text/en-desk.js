@@ -52,7 +52,16 @@ export const enDesk = {
     attention: "What needs attention",
     calm: "Nothing needs attention.",
     passkey: "Add a passkey. Without one, every change asks for your token.",
+    /** @param {string} count */
+    unreadable: (count) =>
+        (count === "1" ? "No station can hear one rotating beacon" : `No station can hear ${count} rotating beacons`) +
+        ": the registry cannot read their keys. Restore the file of beacons.keyFile (operator’s guide, “Rotating beacons”).",
     /** @param {string} count “1”, “1,000” or “1,000+” */
+    lying: (count) =>
+        (count === "1"
+             ? "One station reported a beacon that does not exist: it has computed it from the missing list."
+             : `${count} stations reported a beacon that does not exist: they have computed it from the missing list.`),
+    /** @param {string} count */
     silent: (count) => (count === "1" ? "One station is silent." : `${count} stations are silent.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
     deaf: (count) =>
@@ -111,6 +120,7 @@ export const enDesk = {
     missingTitle: "Missing list",
     version: "Version",
     bikes: "Bikes",
+    entries: "Entries",
     size: "Size",
     disputedTitle: "Disputed sightings of the last 7 days",
     noDisputed: "None.",
@@ -326,6 +336,7 @@ export const enDesk = {
     closed: "Closed",
     running: "open",
     reference: "Police reference",
+    rotating: "The name of a rotating beacon, which no beacon sends",
     noReference: "none",
     searched: "Searched until",
     untilClosed: "it is closed",

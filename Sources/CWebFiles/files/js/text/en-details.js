@@ -31,6 +31,7 @@ export const enDetails = {
     notMineAsk: "Was this not your bike?",
     notMineLead: "Then this place is left out of the trail. You cannot undo this.",
     dismissed: "Marked as “not my bike”",
+    sameStay: "The same stay as before",
     late: "Reported late",
     uncertain: "Times are uncertain",
     /** @param {string} metres */
@@ -48,6 +49,8 @@ export const enDetails = {
       notSeenAtVenue: "Somebody at the venue looked and did not see it.",
       quarantined: "The operator does not trust this station now.",
       unverified: "Sent by an app, not by a known station.",
+      beaconProved: "Only your beacon can have sent this at that time, or a radio that repeated it at once.",
+      replayed: "What was heard is old: somebody may have recorded and repeated it.",
     },
     advice: "Do not confront anybody. Call the police and show them this page.",
     evidence: "Evidence for the police",
@@ -102,6 +105,26 @@ export const enDetails = {
         "While the bike is missing, anyone who enters exactly this number on the page “Check before you buy” learns that it is missing, and can write to you. Nobody learns who you are.",
     submit: "Add this bike",
     ownBeacon: "My beacon has fixed values",
+    rotating: "My beacon rotates",
+    rotatingHint:
+        "It runs FindMyBike’s firmware and changes what it sends every 17 minutes, so that nobody can follow the bike. You get a key for it, and need a computer to set it up.",
+  },
+  rotation: {
+    keyTitle: "The beacon’s key",
+    keyLead:
+        "It is shown only now. Save it as a file: on a computer, the command “findmybike beacon provision” gives it to the beacon. Keep a copy where only you can read it.",
+    key: "Key",
+    keyCode: "The key as a QR code",
+    keyKeep: "Whoever has it can follow your bike. If it gets lost or known, give the bike another beacon.",
+    kept: "I have kept the key",
+    leaveTitle: "Have you kept the key?",
+    leaveLead: "It is not shown again. Without it, the beacon cannot be set up.",
+    lead: "This beacon changes what it sends every 17 minutes, so that nobody can follow the bike.",
+    checked: (/** @type {string} */ date) => `Its clock was last checked on ${date}.`,
+    check: "Check it twice a year and after a change of the battery, with “findmybike beacon check” beside the bike.",
+    unreadable:
+        "No station can hear this beacon, because the registry cannot read its key. Write to the registry’s operator, or give the bike another beacon.",
+    letter: "changes every 17 minutes; only its owner and the registry can recognise it",
   },
   account: {
     title: "Account",

@@ -15,6 +15,11 @@ export const enProblems = {
     "too-many-messages-today": (wait) => `You have written ten messages in a day. Wait ${wait}, then write again.`,
     "bike-missing": "This does not work while the bike is missing. End the search first.",
     "beacon-stopped": "The registry’s operator has stopped searches for this beacon. Write to the operator.",
+    "beacon-clock-differs":
+        "The clock of this beacon differs from the last check. While the bike is missing, this is refused: check again when the bike is back.",
+    "beacon-key-unreadable":
+        "The registry cannot read this beacon’s key, so no station can hear it. Write to its operator, or give the bike another beacon.",
+    "rotation-unavailable": "This registry has no rotating beacons yet. Ask its operator.",
     "beacon-unproved": "The beacon is not confirmed yet. Open the bike’s page: it says what to do.",
     "changed-meanwhile": "It was changed somewhere else in the meantime. Reload the page and try again.",
     "channel-unverified": "This address is not confirmed yet. Open the link in the message that was sent there.",
@@ -28,6 +33,7 @@ export const enProblems = {
         "You signed in with a token that does not permit this. Sign out, and sign in with a passkey or a recovery code.",
     "invalid-fields": "Something here is not right. Check what you entered.",
     "invitation-needed": "This registry takes new owners by invitation only. Ask its operator for one.",
+    "outcome-unknown": "The registry does not know whether it stored this. Look, and try again if it did not.",
     "overloaded": "The registry is busy. Nothing was changed. Try again in a moment.",
     "owner-suspended": "The registry’s operator has suspended this account. Write to the operator.",
     "passkey-copied":
@@ -41,7 +47,7 @@ export const enProblems = {
     "report-already-open": "This bike is already reported missing. Reload the page.",
     "sign-in-unavailable": "The operator has to set up this registry before anyone can sign in with a browser.",
     "signing-key-missing": "This registry cannot sign evidence. Ask its operator.",
-    "storage-unavailable": "The registry cannot store anything now. Nothing was changed. Try again later.",
+    "storage-unavailable": "The registry cannot store anything now. Look later whether your change was stored.",
     "token-unusable": "This token does not work. Check it, or use a recovery code.",
     "too-large": "This is too large. Make it smaller and try again.",
     "too-many-messages": (wait) => `Too many messages were sent. Wait ${wait}, then try again.`,

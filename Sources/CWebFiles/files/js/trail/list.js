@@ -87,6 +87,7 @@ function row(sighting, isLatest, self, buttons) {
   const facts = [
     place.accuracy !== undefined && t.trail.within(distance(place.accuracy)),
     self && t.trail.away(distance(metresBetween(self, place))),
+    sighting.sameStay && t.trail.sameStay,
     sighting.late && t.trail.late,
     sighting.timeUncertain && t.trail.uncertain,
   ].filter(Boolean);

@@ -10,6 +10,7 @@
  * @property {boolean} timeUncertain
  * @property {"possible" | "corroborated" | "disputed"} level
  * @property {string[]} reasons
+ * @property {boolean} [sameStay]
  * @property {string} [dismissed]
  * @property {string} [acknowledged]
  * @property {{name: string, place?: {latitude: number, longitude: number, accuracy?: number}}} [receiver]

@@ -55,15 +55,17 @@ function attention(overview, passkeys) {
  * @param {Overview} overview
  * @returns {string[][]}
  */
-function concerns({time, stations, alerts, deliveryErrors, database, backup, audit, reviews}) {
+function concerns({time, stations, alerts, deliveryErrors, database, backup, audit, reviews, unreadableBeacons}) {
   const age = (/** @type {string} */ from) => Date.parse(time) - Date.parse(from);
   const texts = d.overview;
   const review = (/** @type {keyof typeof reviews} */ name, /** @type {string} */ href) =>
       reviews[name].count && [texts[name](counted(reviews[name])), href, "warn"];
   const found = [
-    database.freeBytes < leastFree && [texts.disk(size(database.freeBytes)), "#storage", "bad"],
+    (database.freeBytes ?? leastFree) < leastFree && [texts.disk(size(database.freeBytes ?? 0)), "#storage", "bad"],
     !backup && [texts.noBackup, "#storage", "bad"],
     backup && age(backup.taken) > backupAge && [texts.oldBackup(ago(backup.taken)), "#storage", "bad"],
+    unreadableBeacons && [texts.unreadable(number(unreadableBeacons)), "#missing", "bad"],
+    stations.lying && [texts.lying(number(stations.lying)), "/desk/audit?action=canary.reported", "bad"],
     stations.silent && [texts.silent(number(stations.silent)), "/desk/stations?state=silent", "bad"],
     stations.deaf && [texts.deaf(number(stations.deaf)), "/desk/stations?state=deaf", "bad"],
     ...alerts.map(
@@ -111,17 +113,18 @@ function numbers({stations, alerts, deliveryErrors, missingList, database, backu
     h("div", {class: "halves"},
       named("storage", part(texts.storageTitle, facts([
                               [texts.database, size(database.bytes)],
-                              [texts.log, size(database.logBytes)],
-                              [texts.free, size(database.freeBytes)],
+                              [texts.log, database.logBytes !== undefined && size(database.logBytes)],
+                              [texts.free, database.freeBytes !== undefined && size(database.freeBytes)],
                               [texts.backup, backup ? since(backup.taken) : d.never],
                               [texts.auditLength, number(audit.length)],
                               [texts.lastCheckpoint, audit.checkpoint ? since(audit.checkpoint) : d.never],
                             ]))),
-      part(texts.missingTitle, facts([
-             [texts.version, number(missingList.version)],
-             [texts.bikes, number(missingList.bikes)],
-             [texts.size, size(missingList.bytes)],
-           ]))),
+      named("missing", part(texts.missingTitle, facts([
+                              [texts.version, number(missingList.version)],
+                              [texts.bikes, number(missingList.bikes)],
+                              [texts.entries, number(missingList.entries)],
+                              [texts.size, size(missingList.bytes)],
+                            ])))),
     part(
         texts.disputedTitle,
         disputed.reasons.length

@@ -67,6 +67,12 @@ function suspension(id, isSuspended) {
   return button(texts.suspend, suspend, {class: "outline-alarm"});
 }
 
+/** @param {any} report */
+function beacon(report) {
+  const name = h("span", {class: "mono"}, beaconText(report.beacon));
+  return report.rotating ? [name, h("div", {class: "small soft"}, d.owner.rotating)] : name;
+}
+
 /**
  * @param {string} owner
  * @param {any[]} reports
@@ -74,13 +80,12 @@ function suspension(id, isSuspended) {
 function reportList(owner, reports) {
   const texts = d.owner;
   const heads = [texts.opened, d.reviews.beacon, texts.reference, texts.closed, texts.searched, ""];
-  const rows =
-      reports.map((report) => row(heads, [
-                    moment(report.opened), report.beacon ? h("span", {class: "mono"}, beaconText(report.beacon)) : "",
-                    report.policeReference ? reference(report) : h("span", {class: "soft"}, texts.noReference),
-                    report.closed ? moment(report.closed) : texts.running, searchedUntil(report),
-                    decision(report, () => again(owner))
-                  ]));
+  const rows = reports.map((report) => row(heads, [
+                             moment(report.opened), report.beacon ? beacon(report) : "",
+                             report.policeReference ? reference(report) : h("span", {class: "soft"}, texts.noReference),
+                             report.closed ? moment(report.closed) : texts.running, searchedUntil(report),
+                             decision(report, () => again(owner))
+                           ]));
   return part(
       texts.reports, rows.length ? table(texts.reports, heads, rows) : h("p", {class: "soft"}, texts.noReports));
 }

@@ -1,0 +1,117 @@
+import CPostgreSQL
+import Glibc
+
+/// A host that may be the primary: it is connected to, and then asked.
+final class Candidate {
+    private enum Step {
+        case connecting(PostgresPollingStatusType)
+        case asking(answer: Results?)
+        case primary(timeline: UInt32)
+        case out(reason: String)
+    }
+
+    let host: ConnectionSettings.Host
+    private var pointer: OpaquePointer?
+    private var step = Step.connecting(PGRES_POLLING_WRITING)
+    /// Why the server admits nobody; nil if it has not refused.
+    private(set) var problem: LoginProblem?
+
+    /// The timeline is the first 8 digits of the name of a log file, which a standby does not know. The settings undo
+    /// what libpq takes from `PGTZ`, `PGDATESTYLE` and `PGGEQO`.
+    private static let question = """
+        SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END, \
+        set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, MDY', false), \
+        set_config('geqo', 'on', false)
+        """
+
+    init(_ host: ConnectionSettings.Host, _ settings: ConnectionSettings) throws {
+        self.host = host
+        pointer = PQconnectStart(try settings.connectionString(for: host))
+        guard let pointer else { throw PostgreSQLError.unavailable("out of memory") }
+        PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
+        if PQstatus(pointer) == CONNECTION_BAD { failToConnect(pointer) }
+    }
+
+    deinit { if let pointer { PQfinish(pointer) } }
+
+    var isWaiting: Bool {
+        switch step {
+        case .connecting, .asking: true
+        case .primary, .out: false
+        }
+    }
+
+    /// The timeline, if this is a primary.
+    var timeline: UInt32? {
+        if case .primary(let timeline) = step { timeline } else { nil }
+    }
+
+    var summary: String {
+        switch step {
+        case .connecting, .asking: "\(host.summary): no answer"
+        case .primary(let timeline): "\(host.summary): a primary with timeline \(timeline)"
+        case .out(let reason): "\(host.summary): \(reason)"
+        }
+    }
+
+    /// The descriptor may change with each call of ``proceed()``.
+    var socket: CInt { pointer.map { PQsocket($0) } ?? -1 }
+
+    var events: Int16 {
+        if case .connecting(PGRES_POLLING_WRITING) = step { Int16(POLLOUT) } else { Int16(POLLIN) }
+    }
+
+    func fail(_ reason: String) {
+        step = .out(reason: reason)
+        if let pointer { PQfinish(pointer) }
+        pointer = nil
+    }
+
+    private func failToConnect(_ pointer: OpaquePointer) {
+        let failure = ConnectionFailure(pointer)
+        problem = failure.problem
+        fail(failure.message)
+    }
+
+    /// Hands over the connection.
+    func take() -> OpaquePointer? {
+        defer { pointer = nil }
+        return pointer
+    }
+
+    /// Continues after the socket has become ready.
+    func proceed() {
+        guard let pointer else { return }
+        switch step {
+        case .connecting:
+            let status = PQconnectPoll(pointer)
+            switch status {
+            case PGRES_POLLING_OK:
+                PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
+                guard PQsendQuery(pointer, Self.question) == 1 else { return fail(Link.message(pointer)) }
+                step = .asking(answer: nil)
+            case PGRES_POLLING_FAILED: failToConnect(pointer)
+            default: step = .connecting(status)
+            }
+        case .asking(var answer):
+            guard PQconsumeInput(pointer) == 1 else { return fail(Link.message(pointer)) }
+            // PQgetResult() would wait if libpq were busy.
+            while PQisBusy(pointer) == 0 {
+                guard let results = PQgetResult(pointer).map(Results.init) else { return read(answer) }
+                answer = answer ?? results
+            }
+            step = .asking(answer: answer)
+        case .primary, .out: return
+        }
+    }
+
+    private func read(_ answer: Results?) {
+        guard let answer, answer.status == PGRES_TUPLES_OK else {
+            return fail(PostgreSQLError.field(answer?.pointer, findmybike_diag_message) ?? "no answer")
+        }
+        let text = String(decoding: answer[0].blob(0), as: UTF8.self)
+        guard !text.isEmpty else { return fail("a standby") }
+        guard let timeline = UInt32(text, radix: 16) else { return fail("its timeline cannot be read") }
+        step = .primary(timeline: timeline)
+    }
+}

@@ -1,0 +1,120 @@
+import CPostgreSQL
+import Glibc
+
+/// A connection to the primary server. All calls block; use it on one thread at a time.
+///
+/// Statements are prepared once and kept, parameters and results are binary. If a deadline passes, the connection is
+/// closed. A statement is never cancelled: the server answers a cancelled commit that waits for its standby with
+/// success and a warning.
+package final class Connection {
+    package enum TransactionStatus: Sendable, Hashable {
+        case idle, active, inTransaction, failed, unknown
+    }
+
+    let link: Link
+    /// The timeline of the server when the connection was opened. It grows with each promotion.
+    package let timeline: UInt32
+    /// The position of the host in the settings.
+    package let host: ConnectionSettings.Host
+    package var deadlines: Deadlines
+    var cache: StatementCache
+    /// When the server's plans are made again.
+    var plansEnd = ContinuousClock.now
+    /// Whether a visitor of rows is running that are fetched one by one.
+    var isFetching = false
+
+    /// Connects to all hosts, and keeps the connection to the primary: of the servers that are not standbys, the one
+    /// with the highest timeline.
+    ///
+    /// - Parameters:
+    ///   - timelines: what is known about earlier primaries, of which none is used again.
+    ///   - statementLimit: the maximum number of prepared statements.
+    /// - Throws: ``PostgreSQLError`` of the kind `unavailable`.
+    package static func open(
+        _ settings: ConnectionSettings, _ deadlines: Deadlines = Deadlines(), timelines: Timelines,
+        statementLimit: Int = 1024
+    ) throws -> Connection {
+        let primary = try PrimaryChoice.connect(settings, within: deadlines.connect, timelines: timelines)
+        return Connection(primary, deadlines, statementLimit: statementLimit)
+    }
+
+    private init(_ primary: PrimaryChoice.Primary, _ deadlines: Deadlines, statementLimit: Int) {
+        link = Link(primary.pointer)
+        timeline = primary.timeline
+        host = primary.host
+        self.deadlines = deadlines
+        cache = StatementCache(limit: statementLimit)
+    }
+
+    /// False after a loss or a passed deadline; then all calls throw.
+    package var isOpen: Bool { link.isOpen }
+
+    package func close() { link.close() }
+
+    package var transactionStatus: TransactionStatus {
+        guard let pointer = link.pointer else { return .unknown }
+        return switch PQtransactionStatus(pointer) {
+        case PQTRANS_IDLE: .idle
+        case PQTRANS_ACTIVE: .active
+        case PQTRANS_INTRANS: .inTransaction
+        case PQTRANS_INERROR: .failed
+        default: .unknown
+        }
+    }
+
+    /// The number of the server's process, as in `pg_stat_activity`.
+    package var serverProcess: Int32 { link.pointer.map { PQbackendPID($0) } ?? 0 }
+
+    /// Whether TLS protects the connection.
+    package var isEncrypted: Bool { link.pointer.map { PQsslInUse($0) != 0 } ?? false }
+
+    /// Whether the server has not closed the connection. It looks only at what has arrived.
+    func isAlive() -> Bool {
+        link.notices.clear()
+        while let pointer = link.pointer, Link.poll(PQsocket(pointer), Link.readable, until: .now) != 0 {
+            do {
+                try link.consume()
+            } catch {
+                link.close()
+                return false
+            }
+            // Parses the server's farewell, which arrives as a notice.
+            guard PQisBusy(pointer) == 0, link.notices.warnings.isEmpty else {
+                link.close()
+                return false
+            }
+        }
+        return isOpen
+    }
+}
+
+extension Connection {
+    /// Runs the body, which sends something and reads its results. If the connection is lost, closes it.
+    ///
+    /// - Parameter mayCommit: whether the server may have committed something, if its answer is lost.
+    func roundTrip<Result>(mayCommit: Bool, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let lost as Link.Lost {
+            link.close()
+            throw PostgreSQLError(mayCommit ? .inDoubt : .connectionLost, lost.message)
+        }
+    }
+
+    /// - Throws: ``PostgreSQLError`` if the statement failed; ``Link/Lost`` never.
+    func check(_ results: Results, mayCommit: Bool) throws {
+        guard results.isError else { return }
+        let error = PostgreSQLError(result: results.pointer)
+            .afterSending(mayCommit: mayCommit, isOpen: link.isOpen)
+        if error.kind != .refused { link.close() }
+        throw error
+    }
+
+    func checkFree() throws {
+        guard !isFetching else {
+            throw PostgreSQLError(.misuse, "a visitor of rows that are fetched one by one used the connection")
+        }
+    }
+
+    func end(_ within: Duration?) -> ContinuousClock.Instant { .now + (within ?? deadlines.roundTrip) }
+}

@@ -1,0 +1,55 @@
+import CPostgreSQL
+import Glibc
+
+/// Finds the primary among the hosts.
+///
+/// libpq's `target_session_attrs=read-write` takes the first server that accepts writes, which may be an old primary
+/// that was started again after its standby had been promoted. So all hosts are asked at once.
+enum PrimaryChoice {
+    struct Primary {
+        let pointer: OpaquePointer
+        let timeline: UInt32
+        let host: ConnectionSettings.Host
+    }
+
+    /// How long to wait for the other hosts once a primary has answered.
+    private static let patience = Duration.seconds(1)
+
+    /// - Throws: ``PostgreSQLError`` of the kind `unavailable`, with what each host answered.
+    static func connect(
+        _ settings: ConnectionSettings, within: Duration, timelines: Timelines
+    ) throws -> Primary {
+        let candidates = try settings.hosts.map { try Candidate($0, settings) }
+        ask(candidates, until: .now + within)
+        let primaries = candidates.compactMap { candidate in candidate.timeline.map { (candidate, $0) } }
+        // The first of several with the same timeline: a host may be named twice.
+        guard let best = primaries.reduce(nil, { best, next in (best?.1 ?? 0) >= next.1 ? best : next }) else {
+            throw PostgreSQLError.unavailable(
+                "no primary: \(candidates.map(\.summary).joined(separator: "; "))",
+                candidates.lazy.compactMap(\.problem).first)
+        }
+        guard timelines.accept(best.1), let pointer = best.0.take() else {
+            throw PostgreSQLError.unavailable(
+                "only an old primary answers (timeline \(best.1), but \(timelines.highest) has been seen): "
+                    + candidates.map(\.summary).joined(separator: "; "))
+        }
+        return Primary(pointer: pointer, timeline: best.1, host: best.0.host)
+    }
+
+    /// Lets all candidates proceed until each has answered or failed, or the deadline has passed.
+    private static func ask(_ candidates: [Candidate], until deadline: ContinuousClock.Instant) {
+        var end = deadline
+        while ContinuousClock.now < end {
+            let waiting = candidates.filter(\.isWaiting)
+            guard !waiting.isEmpty else { return }
+            if waiting.count < candidates.count, candidates.contains(where: { $0.timeline != nil }) {
+                end = min(end, .now + patience)
+            }
+            var entries = waiting.map { pollfd(fd: $0.socket, events: $0.events, revents: 0) }
+            let count = poll(&entries, nfds_t(entries.count), Link.milliseconds(until: end))
+            guard count >= 0 || errno == EINTR else { break }
+            for (candidate, entry) in zip(waiting, entries) where entry.revents != 0 { candidate.proceed() }
+        }
+        for candidate in candidates where candidate.isWaiting { candidate.fail("no answer in time") }
+    }
+}

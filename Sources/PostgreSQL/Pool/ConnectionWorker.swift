@@ -1,0 +1,71 @@
+import Foundation
+
+/// A thread with a connection, which it keeps open and lends to one caller after the other.
+struct ConnectionWorker: Sendable {
+    let settings: ConnectionSettings
+    let deadlines: Deadlines
+    let statements: Int
+    let timelines: Timelines
+    let queue: ConnectionQueue
+
+    /// How often an idle worker looks whether its connection is still there.
+    private static let idlePause = Duration.seconds(1)
+
+    func start(name: String) {
+        let thread = Thread {
+            work()
+            queue.noteEnd()
+        }
+        thread.name = name
+        thread.start()
+    }
+
+    private func work() {
+        var backoff = Backoff()
+        while !queue.isStopping {
+            do {
+                let connection = try Connection.open(
+                    settings, deadlines, timelines: timelines, statementLimit: statements)
+                backoff = Backoff()
+                queue.noteOpened()
+                serve(connection)
+                connection.close()
+                queue.noteClosed()
+            } catch {
+                // Nothing else is thrown.
+                queue.note(error as? PostgreSQLError ?? .unavailable("\(error)"))
+                queue.pause(backoff.next())
+            }
+        }
+    }
+
+    /// Returns when the connection is of no more use, or at the end, when nobody waits any longer.
+    private func serve(_ connection: Connection) {
+        while connection.isAlive(), connection.timeline == timelines.highest {
+            guard let job = queue.take(waitingAtMost: Self.idlePause) else {
+                if queue.isStopping, queue.waitingCount == 0 { return }
+                continue
+            }
+            guard job.expiry > .now else {
+                job.run(.failure(PostgreSQLError(.overloaded, "no connection to the database became free in time")))
+                continue
+            }
+            guard connection.isAlive(), connection.timeline == timelines.highest else {
+                queue.putBack(job)
+                return
+            }
+            job.run(.success(connection))
+            do { try connection.rollBack() } catch { connection.close() }
+        }
+    }
+}
+
+/// The pauses between attempts to connect: from 50 ms to 2 s, with a random part, so that not all come at once.
+struct Backoff {
+    private var milliseconds = 50
+
+    mutating func next() -> Duration {
+        defer { milliseconds = min(2000, milliseconds * 2) }
+        return .milliseconds(Int.random(in: (milliseconds / 2)...milliseconds))
+    }
+}

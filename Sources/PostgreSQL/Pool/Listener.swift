@@ -1,0 +1,131 @@
+import CPostgreSQL
+import Foundation
+import Synchronization
+
+/// Receives the notifications of channels (LISTEN) on a connection and thread of its own.
+///
+/// The server keeps no notification for a client that is not connected. So each connection begins with the event
+/// ``Event/mayHaveMissed``, upon which the receiver should look for itself.
+package final class Listener: Sendable {
+    package enum Event: Sendable, Hashable {
+        case notification(channel: String, payload: String)
+        case mayHaveMissed
+    }
+
+    private struct State {
+        var isStopping = false
+        var hasEnded = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// What the thread and the handle share, so that the handle's end can stop the thread.
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+    }
+
+    private let shared = Shared()
+
+    /// - Parameter handler: called on the listener's thread; it must not block.
+    package init(
+        _ settings: ConnectionSettings, channels: [String], deadlines: Deadlines = Deadlines(),
+        timelines: Timelines = Timelines(), _ handler: @escaping @Sendable (Event) -> Void
+    ) {
+        let shared = shared
+        let thread = Thread {
+            Self.listen(settings, channels, deadlines, timelines, shared, handler)
+            let waiters = shared.state.withLock { state in
+                state.hasEnded = true
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+        thread.name = "postgresql-listen"
+        thread.start()
+    }
+
+    deinit { shared.state.withLock { $0.isStopping = true } }
+
+    /// Returns when the connection is closed. An attempt to connect delays it by at most the deadline.
+    package func stop() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = shared.state.withLock { state in
+                state.isStopping = true
+                if !state.hasEnded { state.waiters.append(continuation) }
+                return state.hasEnded
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+
+    private static func listen(
+        _ settings: ConnectionSettings, _ channels: [String], _ deadlines: Deadlines, _ timelines: Timelines,
+        _ shared: Shared, _ handler: (Event) -> Void
+    ) {
+        var backoff = Backoff()
+        while !shared.state.withLock(\.isStopping) {
+            do {
+                let connection = try Connection.open(settings, deadlines, timelines: timelines)
+                try connection.listen(to: channels)
+                backoff = Backoff()
+                handler(.mayHaveMissed)
+                try receive(connection, timelines, shared, handler)
+            } catch {
+                Thread.sleep(forTimeInterval: Double(backoff.next().milliseconds) / 1000)
+            }
+        }
+    }
+
+    /// How often the thread looks whether it should stop.
+    private static let turn = Duration.milliseconds(500)
+    /// After so many turns the server is asked for a sign of life.
+    private static let quietTurns = 20
+
+    private static func receive(
+        _ connection: Connection, _ timelines: Timelines, _ shared: Shared, _ handler: (Event) -> Void
+    ) throws {
+        var turns = 0
+        while !shared.state.withLock(\.isStopping), connection.timeline == timelines.highest {
+            if try connection.notifications(within: turn, handler) { turns = 0 } else { turns += 1 }
+            guard turns >= quietTurns else { continue }
+            turns = 0
+            try connection.run("SELECT 1")
+        }
+    }
+}
+
+extension Connection {
+    func listen(to channels: [String]) throws {
+        for channel in channels {
+            let name = channel.replacing("\"", with: "\"\"")
+            try simple("LISTEN \"\(name)\"", mayCommit: false, within: nil)
+        }
+    }
+
+    /// Passes on the notifications that arrive within this time; false if none does.
+    ///
+    /// - Throws: ``PostgreSQLError`` if the connection is lost.
+    func notifications(within time: Duration, _ handler: (Listener.Event) -> Void) throws -> Bool {
+        try roundTrip(mayCommit: false) {
+            guard let pointer = link.pointer else { throw Link.Lost(message: "the connection is closed") }
+            // Some may have arrived with the answer to a statement.
+            if deliver(pointer, handler) { return true }
+            guard Link.poll(PQsocket(pointer), Link.readable, until: .now + time) != 0 else { return false }
+            try link.consume()
+            return deliver(pointer, handler)
+        }
+    }
+
+    private func deliver(_ pointer: OpaquePointer, _ handler: (Listener.Event) -> Void) -> Bool {
+        var isAny = false
+        while let notification = PQnotifies(pointer) {
+            defer { PQfreemem(notification) }
+            isAny = true
+            handler(
+                .notification(
+                    channel: String(cString: notification.pointee.relname),
+                    payload: notification.pointee.extra.map { String(cString: $0) } ?? ""))
+        }
+        return isAny
+    }
+}

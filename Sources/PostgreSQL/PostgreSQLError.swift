@@ -1,0 +1,110 @@
+import CPostgreSQL
+
+/// An error of the database or of the connection to it. It contains no value of a parameter or row.
+package struct PostgreSQLError: Error, Hashable, Sendable {
+    package enum Kind: Sendable, Hashable {
+        /// The server answered with an error: the statement has had no effect.
+        case refused
+        /// The connection was lost, or a deadline passed; nothing that was under way has been committed.
+        case connectionLost
+        /// The connection was lost, or a deadline passed, after a commit was sent: it may have been done, and it may
+        /// yet disappear.
+        case inDoubt
+        /// No primary can be reached.
+        case unavailable
+        /// Too many callers wait for a connection, or this one has waited for too long.
+        case overloaded
+        /// A parameter does not fit the statement; nothing was sent.
+        case invalidParameter
+        /// The caller broke a rule of this interface.
+        case misuse
+    }
+
+    package let kind: Kind
+    /// The SQLSTATE, if the server sent one (https://www.postgresql.org/docs/15/errcodes-appendix.html).
+    package let state: String?
+    package let message: String
+    /// The name of the constraint that was violated.
+    package let constraint: String?
+    /// The index of the statement in its pipeline.
+    package var statement: Int?
+    /// Whether a prepared statement no longer fits the tables, because the schema has changed. It has been forgotten.
+    package let isStaleStatement: Bool
+    /// If no primary can be reached: why a server admits this program not.
+    package let loginProblem: LoginProblem?
+
+    init(
+        _ kind: Kind, state: String? = nil, _ message: String, constraint: String? = nil,
+        isStaleStatement: Bool = false, loginProblem: LoginProblem? = nil
+    ) {
+        self.kind = kind
+        self.state = state
+        self.message = message
+        self.constraint = constraint
+        self.isStaleStatement = isStaleStatement
+        self.loginProblem = loginProblem
+    }
+
+    static func unavailable(_ message: String, _ problem: LoginProblem? = nil) -> Self {
+        Self(.unavailable, message, loginProblem: problem)
+    }
+    static func invalidParameter(_ message: String) -> Self { Self(.invalidParameter, message) }
+
+    /// Whether the whole transaction is worth repeating: it was rolled back because of others (serialization failure
+    /// 40001, deadlock 40P01, a lock not granted in time 55P03), or for a plan that the schema's change made invalid.
+    /// A unique violation (23505) is not among them: only the caller knows whether it comes from a race.
+    package var isRetryable: Bool {
+        kind == .refused && (["40001", "40P01", "55P03"].contains(state) || isStaleStatement)
+    }
+
+    /// Another transaction held a lock for longer than `lock_timeout`.
+    package var isLockTimeout: Bool { kind == .refused && state == "55P03" }
+
+    package var isUniqueViolation: Bool { kind == .refused && state == "23505" }
+
+    /// The user lacks a right.
+    package var isDenied: Bool { kind == .refused && state == "42501" }
+
+    /// The server's disk is full.
+    package var isOutOfSpace: Bool { state == "53100" }
+}
+
+extension PostgreSQLError: CustomStringConvertible {
+    package var description: String {
+        let detail = [state, constraint].compactMap(\.self).joined(separator: ", ")
+        return detail.isEmpty ? message : "\(message) (\(detail))"
+    }
+}
+
+extension PostgreSQLError {
+    /// The error that a result contains.
+    ///
+    /// Messages of class 22 (“data exception”) quote the value, so they are replaced.
+    init(result: OpaquePointer?) {
+        let state = Self.field(result, findmybike_diag_state)
+        let isValue = state?.hasPrefix("22") == true
+        let message =
+            isValue ? "a value is invalid for its type" : Self.field(result, findmybike_diag_message) ?? "no message"
+        self.init(
+            .refused, state: state, message, constraint: Self.field(result, findmybike_diag_constraint),
+            isStaleStatement: state == "26000"
+                || Self.field(result, findmybike_diag_function) == "RevalidateCachedQuery"
+        )
+    }
+
+    static func field(_ result: OpaquePointer?, _ field: CInt) -> String? {
+        PQresultErrorField(result, field).map { String(cString: $0) }
+    }
+
+    /// The same error, if it ended a statement that may have committed, or ended the connection.
+    ///
+    /// The server says 57P01 to 57P03 when it ends, and 58 and XX when the machine below it fails; neither says whether
+    /// a commit that was under way has been done.
+    func afterSending(mayCommit: Bool, isOpen: Bool) -> PostgreSQLError {
+        let ends = state.map { $0.hasPrefix("57P0") || $0.hasPrefix("08") } ?? true
+        let isUnclear = ends || state.map { $0.hasPrefix("58") || $0.hasPrefix("XX") } ?? true
+        if mayCommit, isUnclear || !isOpen { return PostgreSQLError(.inDoubt, state: state, message) }
+        if ends || !isOpen { return PostgreSQLError(.connectionLost, state: state, message) }
+        return self
+    }
+}

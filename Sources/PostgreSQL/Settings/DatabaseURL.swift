@@ -1,0 +1,137 @@
+/// The parts of a database's URL, decoded. Foundation's URLs have only one host.
+struct DatabaseURL {
+    private(set) var user: String?
+    private(set) var hosts: [ConnectionSettings.Host] = []
+    private(set) var database = ""
+    private(set) var options: [String: String] = [:]
+
+    private typealias Invalid = ConnectionSettings.Invalid
+
+    /// Other options of libpq are either set by this program (deadlines, encoding, names) or not supported.
+    private static let known = ["host", "passfile", "port", "sslcert", "sslkey", "sslmode", "sslrootcert"]
+
+    init(_ text: String) throws {
+        let schemes = ["postgresql://", "postgres://"]
+        guard let scheme = schemes.first(where: text.hasPrefix) else {
+            throw Invalid(description: "expected a URL that begins with postgresql://")
+        }
+        let rest = text.dropFirst(scheme.count)
+        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        try readAuthority(path[0])
+        guard path.count == 2, !path[1].isEmpty else {
+            throw Invalid(description: "the URL names no database: write postgresql://USER@HOST/DATABASE")
+        }
+        database = try Self.decoded(path[1])
+        if parts.count == 2 { try readOptions(parts[1]) }
+    }
+
+    private mutating func readAuthority(_ text: Substring) throws {
+        var list = text
+        if let at = text.lastIndex(of: "@") {
+            let name = text[..<at]
+            guard !name.contains(":") else {
+                throw Invalid(
+                    description: "the URL contains a password, which logs and process lists would show: put it into a "
+                        + "file with the line HOST:PORT:DATABASE:USER:PASSWORD and mode 0600, and write passfile=FILE")
+            }
+            user = try Self.decoded(name)
+            guard user?.isEmpty == false else { throw Invalid(description: "the user before ‘@’ is empty") }
+            list = text[text.index(after: at)...]
+        }
+        guard !list.isEmpty else { return }
+        hosts = try list.split(separator: ",", omittingEmptySubsequences: false).map(Self.hostWithPort)
+    }
+
+    private mutating func readOptions(_ text: Substring) throws {
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try Self.decoded(parts[0])
+            guard name != "password" else {
+                throw Invalid(description: "the URL contains a password: put it into a file and write passfile=FILE")
+            }
+            guard Self.known.contains(name) else {
+                throw Invalid(description: "‘\(name)’ is not supported: use \(Self.known.joined(separator: ", "))")
+            }
+            let value = parts.count == 2 ? try Self.decoded(parts[1]) : ""
+            guard !value.isEmpty else { throw Invalid(description: "‘\(name)’ has no value") }
+            guard options.updateValue(value, forKey: name) == nil else {
+                throw Invalid(description: "‘\(name)’ occurs twice")
+            }
+        }
+    }
+
+    private static func hostWithPort(_ text: Substring) throws -> ConnectionSettings.Host {
+        guard text.hasPrefix("[") else {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count <= 2 else {
+                throw Invalid(description: "‘\(text)’ is invalid: write an IPv6 address in brackets, as in [::1]:5432")
+            }
+            return .init(name: try host(decoded(parts[0])), port: parts.count == 2 ? try port(parts[1]) : 5432)
+        }
+        guard let end = text.firstIndex(of: "]") else { throw Invalid(description: "‘\(text)’ has no closing bracket") }
+        let rest = text[text.index(after: end)...]
+        guard rest.isEmpty || rest.hasPrefix(":") else {
+            throw Invalid(description: "‘\(text)’ is invalid: expected [ADDRESS]:PORT")
+        }
+        let name = try decoded(text[text.index(after: text.startIndex)..<end])
+        return .init(name: try host(name), port: rest.isEmpty ? 5432 : try port(rest.dropFirst()))
+    }
+
+    /// A host that libpq reads as one: to it, a comma separates hosts.
+    static func host(_ name: String) throws -> String {
+        let isPath = name.hasPrefix("/")
+        let isValid = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: ":"), UInt8(ascii: "%"):
+                true
+            default: isPath && byte != UInt8(ascii: ",") && byte >= 0x20
+            }
+        }
+        guard !name.isEmpty, isValid else {
+            throw Invalid(description: "‘\(name)’ is not a host: expected a name, an address or an absolute path")
+        }
+        return name
+    }
+
+    static func port(_ text: Substring) throws -> UInt16 {
+        guard let port = UInt16(text), port > 0, text.first != "+" else {
+            throw Invalid(description: "‘\(text)’ is not a port: expected 1 to 65535")
+        }
+        return port
+    }
+
+    /// Replaces `%41` by `A`. Control characters are refused, since no name or path needs one.
+    private static func decoded(_ text: Substring) throws -> String {
+        var (bytes, rest) = ([UInt8](), text.utf8[...])
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            rest = rest.dropFirst(2)
+            guard digits.count == 2, digits.first != UInt8(ascii: "+"),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { throw Invalid(description: "‘%’ must be followed by two hexadecimal digits: write %25 for ‘%’") }
+            bytes.append(value)
+        }
+        guard let string = String(validating: bytes, as: UTF8.self), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { throw Invalid(description: "the URL contains a control character, or is not UTF-8") }
+        return string
+    }
+
+    static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "/"), UInt8(ascii: ","):
+                String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}

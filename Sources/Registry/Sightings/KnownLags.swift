@@ -1,0 +1,108 @@
+/// The lags that a rotating beacon can have: by its last check, and by what stations heard together.
+///
+/// A sighting refutes others only if its lag is trusted. One station alone, whose clock is wrong or which lies, has
+/// another lag than the beacon, so it refutes nothing: nobody can report a slot at the beacon's time without having heard
+/// it, because the slots that the beacon has not sent are secret.
+public struct KnownLags: Hashable, Sendable {
+    public let clock: BeaconClock
+    /// The lags that stations prove, at most ``limit`` on either side of the last check's: the nearest.
+    public let proved: Set<Int64>
+
+    /// How many proved lags count on either side of the last check's.
+    public static let limit = 32
+    /// How many different slots with one lag prove it.
+    public static let slots = 3
+    /// How many stations must have heard them: one station with a wrong clock has one wrong lag.
+    public static let stations = 2
+
+    public init(_ clock: BeaconClock, proved: some Sequence<Int64>) {
+        self.clock = clock
+        let sorted = proved.sorted()
+        self.proved = Set(sorted.filter { $0 < clock.lag }.suffix(Self.limit))
+            .union(sorted.filter { $0 > clock.lag }.prefix(Self.limit))
+    }
+
+    private var checked: Int64 { RotationRules.slot(at: clock.checked) }
+
+    /// The lags that the last check allows.
+    func expected(at heard: Int64) -> ClosedRange<Int64> {
+        let tolerance = clock.tolerance(at: heard)
+        return clock.lag - tolerance...clock.lag + tolerance
+    }
+
+    /// Whether a lag is that of the last check, or a proved one that the beacon can have had at that time: after the
+    /// check a greater one, and before it a smaller one.
+    public func areTrusted(_ lag: Int64, at heard: Int64) -> Bool {
+        expected(at: heard).contains(lag) || proved.contains(lag) && (lag > clock.lag) == (heard >= checked)
+    }
+
+    /// The slots of trusted witnesses, lag by lag.
+    public struct Search: Hashable, Sendable {
+        public let lag: Int64
+        public let slots: ClosedRange<Int64>
+    }
+
+    /// Where to look for the witnesses that refute a sighting. In each place, the first slot was heard first.
+    ///
+    /// - Parameter begin: the first slot in which the beacon may have been heard.
+    public func searches(refuting sighting: SlotSighting, since begin: Int64) -> [Search] {
+        lags(upTo: sighting.lastHeard - sighting.refutedFrom).flatMap { lag in
+            searches(lag, heard: max(begin, sighting.refutedFrom + lag), to: sighting.lastHeard)
+        }
+    }
+
+    /// Where to look for the witnesses that were heard before another in earlier slots.
+    public func searches(before witness: SlotSighting, since begin: Int64) -> [Search] {
+        lags(upTo: .max).flatMap { lag in
+            searches(lag, heard: begin, to: min(witness.heard - 1, witness.slot - 1 + lag))
+        }
+    }
+
+    /// All lags that can be trusted at any time.
+    private func lags(upTo greatest: Int64) -> [Int64] {
+        let tolerance = BeaconClock.greatestTolerance
+        let expected = clock.lag - tolerance...clock.lag + tolerance
+        return (Array(expected) + proved.filter { !expected.contains($0) }).filter { $0 <= greatest }
+    }
+
+    private func searches(_ lag: Int64, heard first: Int64, to last: Int64) -> [Search] {
+        spans(of: lag).compactMap { span in
+            let (low, high) = (max(first, span.lowerBound), min(last, span.upperBound))
+            return low <= high ? Search(lag: lag, slots: low - lag...high - lag) : nil
+        }
+    }
+
+    /// When a lag is trusted.
+    private func spans(of lag: Int64) -> [ClosedRange<Int64>] {
+        let difference = abs(lag - clock.lag)
+        let all = Int64(Int32.min)...Int64(Int32.max)
+        if difference <= 1 { return [all] }
+        let isProved = proved.contains(lag)
+        let isFar = difference > BeaconClock.greatestTolerance
+        let age = (difference - 1) * BeaconClock.steady
+        var before = isFar ? nil : checked - age
+        var after = isFar ? nil : checked + age
+        if isProved && lag < clock.lag { before = checked - 1 }
+        if isProved && lag > clock.lag { after = checked }
+        return [
+            before.map { all.lowerBound...max($0, all.lowerBound) },
+            after.map { min($0, all.upperBound)...all.upperBound },
+        ]
+        .compactMap(\.self)
+    }
+}
+
+extension KnownLags {
+    /// The lags that a set of witnesses proves: those of which, or of the lags next to it, there are enough different
+    /// slots by enough stations. The reference for what a store finds by looking up.
+    static func proved<Station: Hashable>(by witnesses: [(station: Station, sighting: SlotSighting)]) -> Set<Int64> {
+        var near: [Int64: (stations: Set<Station>, slots: Set<Int64>)] = [:]
+        for (station, sighting) in witnesses {
+            for lag in sighting.lag - 1...sighting.lag + 1 {
+                near[lag, default: ([], [])].stations.insert(station)
+                near[lag, default: ([], [])].slots.insert(sighting.slot)
+            }
+        }
+        return Set(near.filter { $0.value.stations.count >= stations && $0.value.slots.count >= slots }.keys)
+    }
+}

@@ -1,0 +1,67 @@
+public import Beacons
+
+/// The rotating beacon of a bike, which sends another identity every 1,024 seconds (profile “rot 1”).
+public struct BeaconRotation: Codable, Hashable, Sendable {
+    /// The beacon's key, 32 hexadecimal digits: only in the answer to the call that made it.
+    public var key: String?
+    /// The key as a QR code, an SVG document: only with ``key``.
+    public var keyCode: String?
+    /// The number of slots of 1,024 seconds by which the beacon's clock lagged behind; negative if it was ahead.
+    public var lag: Int64
+    /// The time of the last check near the bike, or of the registration. The longer ago, the more identities are
+    /// searched for.
+    public var checked: Timestamp
+    /// Whether the registry cannot read the beacon's key, so that stations cannot hear the beacon until its operator
+    /// restores the registry's own key; absent means no.
+    public var unreadable: Bool?
+
+    /// Whether the registry cannot read the beacon's key.
+    public var isUnreadable: Bool { unreadable == true }
+
+    public init(
+        key: String? = nil, keyCode: String? = nil, lag: Int64, checked: Timestamp, unreadable: Bool? = nil
+    ) {
+        self.unreadable = unreadable
+        self.key = key
+        self.keyCode = keyCode
+        self.lag = lag
+        self.checked = checked
+    }
+}
+
+// Logs and failed tests print values by these.
+extension BeaconRotation: CustomStringConvertible {
+    public var description: String { "rotating, \(lag) slots behind at \(checked)" }
+}
+
+/// Body of `POST /v1/bikes/{id}/beacon/check`: what was heard near the bike just now.
+public struct BeaconCheck: Codable, Hashable, Sendable {
+    public static let mostIdentities = 32
+
+    /// 1 to 32 identities, among which the beacon's is searched for. The others are not stored.
+    public var identities: [BeaconIdentity]
+
+    public init(identities: [BeaconIdentity]) { self.identities = identities }
+}
+
+extension BeaconRotation: WireObject, JSONWritable {
+    public static let blank = BeaconRotation(lag: 0, checked: .specimen)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("key", key, .text(32...32))
+        fields.answered("keyCode", keyCode, .text(1...100_000, multiline: true))
+        fields.answered("lag", lag, .integer(-4_194_304...4_194_304))
+        fields.answered("checked", checked, .timestamp)
+        fields.answered("unreadable", unreadable, .boolean)
+    }
+}
+
+extension BeaconCheck: WireObject {
+    public static let blank = BeaconCheck(identities: [])
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required(
+            "identities", &identities,
+            .array(of: .object(), 1...Self.mostIdentities, "a list of 1 to \(Self.mostIdentities) identities"))
+    }
+}

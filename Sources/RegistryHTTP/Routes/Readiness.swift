@@ -1,0 +1,72 @@
+import Logging
+import Synchronization
+
+/// Checks whether the store can be used now, and answers in time even if the store does not: a balancer must learn soon
+/// that it has to send requests elsewhere.
+///
+/// At most one check runs at a time. Callers that come meanwhile get its result.
+final class Readiness: Sendable {
+    enum Outcome: Sendable {
+        case ready
+        /// The store said why not.
+        case failed(any Error)
+        /// The store has not answered in time.
+        case late
+    }
+
+    private typealias Waiter = CheckedContinuation<Outcome, Never>
+
+    private struct State {
+        var isChecking = false
+        var waiters: [UInt64: Waiter] = [:]
+        var next: UInt64 = 0
+    }
+
+    /// How long a caller waits.
+    let patience: Duration
+    private let check: @Sendable () async throws -> Void
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let state = Mutex(State())
+
+    init(
+        patience: Duration = .seconds(2),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        check: @escaping @Sendable () async throws -> Void
+    ) {
+        self.patience = patience
+        self.sleep = sleep
+        self.check = check
+    }
+
+    func outcome() async -> Outcome {
+        await withCheckedContinuation { waiter in
+            let (number, begins) = state.withLock { state in
+                state.waiters[state.next] = waiter
+                defer {
+                    state.isChecking = true
+                    state.next &+= 1
+                }
+                return (state.next, !state.isChecking)
+            }
+            // Not a child task: a caller does not wait for the end of a check that takes too long.
+            if begins { Task { await run() } }
+            Task {
+                try? await sleep(patience)
+                state.withLock { $0.waiters.removeValue(forKey: number) }?.resume(returning: .late)
+            }
+        }
+    }
+
+    private func run() async {
+        var outcome = Outcome.ready
+        do { try await check() } catch { outcome = .failed(error) }
+        let waiters = state.withLock { state in
+            defer {
+                state.isChecking = false
+                state.waiters = [:]
+            }
+            return state.waiters
+        }
+        for waiter in waiters.values { waiter.resume(returning: outcome) }
+    }
+}

@@ -1,0 +1,38 @@
+package import PostgreSQL
+package import Registry
+import RegistryAPI
+
+extension FindSenders.Place {
+    /// A table that all processes share. It is UNLOGGED, so that neither the log nor a backup contains a key; PostgreSQL
+    /// empties it after a crash, and a standby that is promoted has none. The processes then agree again on the keys
+    /// that they use.
+    ///
+    /// - Parameter note: called if the database does not answer; the keys are then those of this process alone.
+    package static func table(
+        in pool: ConnectionPool, note: @escaping @Sendable (any Error) -> Void
+    ) -> FindSenders.Place {
+        FindSenders.Place { proposed in
+            do {
+                return try await pool.use { try $0.transaction { try agree(on: proposed, $0) } }
+            } catch {
+                note(error)
+                return proposed
+            }
+        }
+    }
+
+    private static func agree(on proposed: FindSenders.Keys, _ connection: Connection) throws -> FindSenders.Keys {
+        let days = Array(proposed.keys)
+        let given: [Parameter] = [.integers(days.map(\.day)), .blobs(days.map { proposed[$0] })]
+        try connection.run("DELETE FROM day_secret WHERE day <> ALL($1)", [given[0]])
+        let sql =
+            "INSERT INTO day_secret (day, secret) SELECT * FROM unnest($1::bigint[], $2::bytea[]) ON CONFLICT DO NOTHING"
+        try connection.run(sql, given)
+        var kept: FindSenders.Keys = [:]
+        try connection.visit("SELECT day, secret FROM day_secret WHERE day = ANY($1)", [given[0]]) { row in
+            if let day = row.integer(0) { kept[CalendarDate(day: day)] = Array(row.blob(1)) }
+            return true
+        }
+        return kept
+    }
+}

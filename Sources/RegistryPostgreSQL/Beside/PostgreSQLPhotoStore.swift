@@ -1,0 +1,68 @@
+import Foundation
+public import Photos
+package import PostgreSQL
+public import Registry
+public import RegistryAPI
+import RegistrySQL
+
+/// The pictures of photos in a table, so that every process of a registry can serve them.
+public struct PostgreSQLPhotoStore: PhotoStore {
+    private let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    public func put(_ photo: ConvertedPhoto, as name: PhotoName) async throws {
+        try await use {
+            try $0.run(
+                """
+                INSERT INTO picture (name, large, small) VALUES ($1, $2, $3)
+                ON CONFLICT (name) DO UPDATE SET large = excluded.large, small = excluded.small
+                """, [.bytes(Array(name.blob)), .bytes(photo.large), .bytes(photo.small)])
+        }
+    }
+
+    public func picture(of name: PhotoName, _ size: PhotoSize) async throws -> [UInt8]? {
+        try await use { connection in
+            var picture: [UInt8]?
+            try connection.visit("SELECT \(size.rawValue) FROM picture WHERE name = $1", [.bytes(Array(name.blob))]) {
+                row in
+                picture = Array(row.blob(0))
+                return false
+            }
+            return picture
+        }
+    }
+
+    public func remove(_ names: [PhotoName]) async throws {
+        try await use { try $0.run("DELETE FROM picture WHERE name = ANY($1)", [.blobs(names.map { Array($0.blob) })]) }
+    }
+
+    public func eachNames(atMost count: Int, _ body: ([PhotoName]) async throws -> Void) async throws {
+        var last: [UInt8] = []
+        while true {
+            let names = try await use { [last] connection in
+                var names: [PhotoName] = []
+                // Another process may be about to record a younger one.
+                let sql = """
+                    SELECT name FROM picture WHERE name > $1 AND stored < clock_timestamp() - interval '1 hour'
+                    ORDER BY name LIMIT $2
+                    """
+                try connection.visit(sql, [.bytes(last), .integer(Int64(max(1, count)))]) { row in
+                    if let name = PhotoName(blob: Data(row.blob(0))) { names.append(name) }
+                    return true
+                }
+                return names
+            }
+            guard let newest = names.last else { return }
+            try await body(names)
+            last = Array(newest.blob)
+        }
+    }
+
+    @discardableResult
+    private func use<Result: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await StoreErrors.translating { try await pool.use(body) }
+    }
+}

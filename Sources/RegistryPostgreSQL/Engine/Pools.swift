@@ -1,0 +1,59 @@
+import PostgreSQL
+
+/// The connections of a store: one for changes, some for short queries, and some for long ones. What all stations, owners
+/// and processes need waits behind no caller’s long query.
+struct Pools: Sendable {
+    static let readers = 2
+
+    let writing: ConnectionPool
+    let reading: ConnectionPool
+    /// For callers’ long queries, such as exports.
+    let readingAtLength: ConnectionPool
+    /// For the full missing list, photos, journals and what processes share.
+    let sharing: ConnectionPool
+
+    /// - Parameter patience: how long to wait for an answer of the server, or for a connection.
+    init(_ settings: ConnectionSettings, patience: Duration) {
+        let timelines = Timelines()
+        func pool(
+            _ label: String, connections: Int, _ patience: Duration, waiting: Duration? = nil
+        ) -> ConnectionPool {
+            var settings = settings
+            settings.session.merge(Self.timeouts(patience)) { $1 }
+            return ConnectionPool(
+                settings, Deadlines(roundTrip: patience),
+                limits: ConnectionPool.Limits(connections: connections, waitingTime: waiting ?? patience),
+                timelines: timelines, label: label)
+        }
+        writing = pool("registry.writer", connections: 1, patience)
+        // One more, for the look-ups of tokens.
+        reading = pool("registry.reader", connections: Self.readers + 1, patience)
+        // Long queries that only read hold up nobody, and their callers may be slow.
+        let long = max(patience, .seconds(60))
+        readingAtLength = pool("registry.long-reader", connections: 2, long, waiting: long / 2)
+        sharing = pool("registry.sharing", connections: 1, long, waiting: long / 2)
+    }
+
+    /// A lock is waited for shorter than an answer, so that the connection survives. A process that stops in the middle
+    /// of a transaction, or whose machine is lost, must not hold up the others for long.
+    private static func timeouts(_ patience: Duration) -> [String: String] {
+        let milliseconds = patience.components.seconds * 1000
+        return [
+            "lock_timeout": "\(milliseconds / 5 * 4)ms", "idle_in_transaction_session_timeout": "\(milliseconds)ms",
+        ]
+    }
+
+    /// The server's settings for each connection.
+    static let session = [
+        "search_path": "public,pg_temp",
+        // Statements are short and repeated: their plans do not depend on the values.
+        "jit": "off",
+    ]
+
+    func shutDown() async {
+        await writing.shutDown()
+        await reading.shutDown()
+        await readingAtLength.shutDown()
+        await sharing.shutDown()
+    }
+}

@@ -1,0 +1,148 @@
+public import Concurrency
+import PostgreSQL
+public import Registry
+public import RegistryAPI
+import RegistrySQL
+
+/// The registry's store in a PostgreSQL database, which several processes can use.
+///
+/// One connection commits groups of changes (``WritingConnection``), a few answer short queries, and others long ones.
+/// All of them are connections to the primary: a standby may be behind.
+public final class PostgreSQLRegistryStore: RegistryStore {
+    public let missingListSignal = WakeUp()
+    /// The quotas of owners for whom no operator has set others.
+    package let quotas: Quotas
+    let pools: Pools
+    let server: PostgreSQLServer
+    let journals: Journals?
+    /// Woken by each committed group of this process that has changed something.
+    let committed = WakeUp()
+    private let texts = StatementTexts()
+    private let commits: GroupCommit<PostgreSQLTransaction>
+    private let reads: GroupedReads
+    let credentials: CredentialLookups
+    let health = WritingHealth()
+
+    /// Opens a database and brings its tables up to date.
+    ///
+    /// - Parameter note: called before something that may take long, with what it is.
+    /// - Throws: ``PostgreSQLOpenError``.
+    public static func open(
+        _ server: PostgreSQLServer, quotas: Quotas = Quotas(), note: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws -> PostgreSQLRegistryStore {
+        do {
+            let pools = Pools(server.connection, patience: server.patience)
+            do {
+                try await pools.writing.use { connection in
+                    try server.examine(connection)
+                    try Migration(connection: connection).run(note: note)
+                }
+            } catch {
+                await pools.shutDown()
+                throw error
+            }
+            return PostgreSQLRegistryStore(server, pools, quotas: quotas)
+        } catch {
+            throw PostgreSQLOpenError(error)
+        }
+    }
+
+    private init(_ server: PostgreSQLServer, _ pools: Pools, quotas: Quotas) {
+        self.server = server
+        self.pools = pools
+        journals = server.journal.map { Journals(path: $0) }
+        self.quotas = quotas
+        let changes = GroupChanges()
+        commits = GroupCommit { [pools, texts, clock = server.clock] waiting in
+            Task { await Self.commit(waiting, on: pools.writing, texts, clock) }
+        } finish: { db in
+            let isListChanged = try MissingListJournal(db).advance()
+            changes.note(GroupChanges.Changes(anything: db.hasChanged, missingList: isListChanged))
+        } observe: { [health, missingListSignal, committed] failure in
+            let changed = changes.take()
+            if failure == nil, changed.anything { committed.wake() }
+            if failure == nil, changed.missingList { missingListSignal.wake() }
+            health.note(failure)
+        }
+        reads = GroupedReads(pool: pools.reading, lanes: Pools.readers, texts: texts)
+        credentials = CredentialLookups(pool: pools.reading, texts: texts)
+    }
+
+    /// Finishes what is under way, and closes the connections. Afterwards each operation fails.
+    public func close() async { await pools.shutDown() }
+
+    private static func commit(
+        _ waiting: WaitingChanges<PostgreSQLTransaction>, on pool: ConnectionPool, _ texts: StatementTexts,
+        _ clock: WallClock
+    ) async {
+        do {
+            while try await !pool.use({ connection in
+                let engine = WritingConnection(connection: connection, texts: texts, clock: clock)
+                return waiting.commit(on: engine, while: { connection.isOpen })
+            }) {}
+        } catch {
+            waiting.refuse(with: error)
+        }
+    }
+
+    /// Makes an atomic change, which is on disk, also the standby's if there is one, when this returns.
+    ///
+    /// The change shares its transaction with other callers' changes (``GroupCommit``) and may run several times: it
+    /// must have no effect except on the database. The missing list is updated at the end of the group.
+    package func write<Result: Sendable>(
+        _ change: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await StoreErrors.translating { try await commits.perform(change) }
+    }
+
+    /// Records visits together with other callers' visits; otherwise the same as ``write(_:)``.
+    func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
+        try await StoreErrors.translating { try await commits.record(request) }
+    }
+
+    /// Runs a query that takes little time: look-ups by key and pages. It shares its snapshot with other callers'
+    /// queries (``GroupedReads``).
+    package func read<Result: Sendable>(
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await StoreErrors.translatingReads { try await reads.perform(query) }
+    }
+
+    /// Runs a query for a caller that may take long; as many run at a time as there are connections for them.
+    package func readAtLength<Result: Sendable>(
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await readAtLength(.whole, query)
+    }
+
+    /// - Parameter fetching: how the rows of the statements arrive.
+    func readAtLength<Result: Sendable>(
+        _ fetching: PostgreSQLTransaction.Fetching,
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await readPatiently(on: pools.readingAtLength, fetching, query)
+    }
+
+    /// Does the same as ``readAtLength(_:)`` for what does not depend on a caller; callers' reads do not delay it.
+    ///
+    /// - Parameter fetching: how the rows of the statements arrive.
+    func readApart<Result: Sendable>(
+        _ fetching: PostgreSQLTransaction.Fetching = .whole,
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await readPatiently(on: pools.sharing, fetching, query)
+    }
+
+    private func readPatiently<Result: Sendable>(
+        on pool: ConnectionPool, _ fetching: PostgreSQLTransaction.Fetching,
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await StoreErrors.translatingReads {
+            try await pool.use { [texts] connection in
+                try connection.transaction(GroupedReads.mode) {
+                    try query(PostgreSQLTransaction($0, texts, fetching))
+                }
+            }
+        }
+    }
+}

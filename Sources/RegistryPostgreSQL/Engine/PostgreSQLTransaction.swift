@@ -1,0 +1,105 @@
+import PostgreSQL
+package import RegistrySQL
+
+/// A transaction on a connection. It has been begun, or each statement is one.
+package final class PostgreSQLTransaction: GroupTransaction {
+    /// How the rows of a statement arrive.
+    package enum Fetching: Sendable {
+        /// All are in memory before the first one is visited.
+        case whole
+        /// One by one; for a result of any length, if no visitor of a row runs another statement.
+        case rowByRow
+        /// By a cursor, for a result of any length. Statements that a visitor runs have whole results.
+        case inParts
+    }
+
+    private let connection: Connection
+    private let texts: StatementTexts
+    private let fetching: Fetching
+    /// Whether a cursor is being read.
+    private var isReading = false
+    package private(set) var changesCount = 0
+    /// The number of rows changed so far, and of changes that failed.
+    private var writes = 0
+
+    init(_ connection: Connection, _ texts: StatementTexts, _ fetching: Fetching = .whole) {
+        self.connection = connection
+        self.texts = texts
+        self.fetching = fetching
+    }
+
+    /// Whether any row has been changed.
+    var hasChanged: Bool { writes != 0 }
+
+    package var dialect: Dialect { .postgresql }
+
+    /// An error makes the server refuse all further statements until something is rolled back.
+    package var undoMark: Int { writes &+ (connection.transactionStatus == .failed ? 1 : 0) }
+
+    package var isLost: Bool {
+        switch connection.transactionStatus {
+        case .inTransaction, .failed: false
+        case .idle, .active, .unknown: true
+        }
+    }
+
+    package func visit(
+        _ sql: String, _ parameters: Parameters, _ visitor: (any CurrentRow) throws -> Bool
+    ) throws {
+        let text = texts.text(sql)
+        let values = try ParameterList.values(parameters)
+        let names = PostgreSQLRow.Names()
+        do {
+            let count = try visit(text, values) { try visitor(PostgreSQLRow(current: $0, names: names)) }
+            changesCount = text.changesRows ? count : 0
+            writes &+= changesCount
+        } catch {
+            // The visitor may have failed after the statement had changed rows.
+            if text.changesRows { writes &+= 1 }
+            throw error
+        }
+    }
+
+    private func visit(
+        _ text: StatementText, _ values: [PostgreSQL.Parameter], _ visitor: (Row) throws -> Bool
+    ) throws -> Int {
+        switch fetching {
+        case .inParts where !isReading && !text.changesRows: return try visitInParts(text, values, visitor)
+        case .whole, .inParts: return try connection.visit(text.sql, values, .whole, visitor)
+        case .rowByRow: return try connection.visit(text.sql, values, .rowByRow, visitor)
+        }
+    }
+
+    /// The number of rows that a cursor returns at once.
+    static let part = 1000
+
+    private func visitInParts(
+        _ text: StatementText, _ values: [PostgreSQL.Parameter], _ visitor: (Row) throws -> Bool
+    ) throws -> Int {
+        isReading = true
+        defer { isReading = false }
+        try connection.run("DECLARE \(text.cursor) NO SCROLL CURSOR FOR \(text.sql)", values)
+        var (count, goesOn) = (0, true)
+        while goesOn {
+            let rows = try connection.visit("FETCH \(Self.part) FROM \(text.cursor)") { row in
+                goesOn = try visitor(row)
+                return goesOn
+            }
+            count += rows
+            if rows < Self.part { goesOn = false }
+        }
+        // After an error the transaction ends, and the cursor with it.
+        try connection.run("CLOSE \(text.cursor)")
+        return count
+    }
+
+    package func insert(_ sql: String, _ parameters: Parameters) throws -> Int64 {
+        var key: Int64?
+        try visit(sql + " RETURNING key", parameters) { row in
+            key = row.integer(0)
+            return true
+        }
+        guard let key else { throw CorruptRow(column: "key") }
+        return key
+    }
+}

@@ -1,0 +1,29 @@
+extension Schema {
+    /// The state of the error of `compare_clock`.
+    static let differentClock = "FMB01"
+
+    /// What the processes of a registry share in place of files and memory; SQLite's only process has no such tables.
+    static let shared = [
+        "CREATE TABLE picture (name bytea PRIMARY KEY CHECK (length(name) = 16), large bytea NOT NULL, small bytea NOT NULL, "
+            + "stored timestamptz NOT NULL DEFAULT clock_timestamp())",
+        // JPEG files cannot be compressed.
+        "ALTER TABLE picture ALTER COLUMN large SET STORAGE EXTERNAL, ALTER COLUMN small SET STORAGE EXTERNAL",
+        // UNLOGGED: in no log and no backup, and empty after a crash or a failover.
+        "CREATE UNLOGGED TABLE day_secret (day bigint PRIMARY KEY, secret bytea NOT NULL CHECK (length(secret) = 32))",
+        "CREATE UNLOGGED TABLE challenge_key (key bigint PRIMARY KEY CHECK (key = 1), secret bytea NOT NULL)",
+        "CREATE UNLOGGED TABLE used_challenge (nonce bytea PRIMARY KEY, deadline bigint NOT NULL)",
+        "CREATE INDEX used_challenge_deadline ON used_challenge (deadline)",
+        // Refuses a time in milliseconds that is more than a minute from the server's.
+        """
+        CREATE FUNCTION compare_clock(bigint) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE difference bigint := $1 - floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+        BEGIN
+            IF abs(difference) > 60000 THEN
+                RAISE EXCEPTION 'the clock of the registry''s machine is % seconds from the database''s',
+                    difference / 1000 USING ERRCODE = '\(differentClock)';
+            END IF;
+        END
+        $$
+        """,
+    ]
+}

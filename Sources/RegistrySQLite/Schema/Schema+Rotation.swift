@@ -1,0 +1,123 @@
+// Rotating beacons: sealed keys, the identities of slots, and the windows of the missing list; and the canary.
+extension Schema {
+    static let rotation = [
+        """
+        CREATE TABLE rotating_beacon (
+            key INTEGER PRIMARY KEY,
+            -- The beacon's name, which its bike has as its beacon. No beacon sends it.
+            beacon BLOB NOT NULL UNIQUE REFERENCES identity,
+            -- The beacon's key, sealed with a key that is not in the database.
+            sealed BLOB NOT NULL,
+            -- The slots by which its clock lagged behind at the time of the last check.
+            lag INTEGER NOT NULL,
+            checked INTEGER NOT NULL,
+            -- The lag that its owner knows of: at first none, then that of the last notice.
+            known_lag INTEGER NOT NULL DEFAULT 0,
+            -- The slots that rotating_slot has.
+            stored_first INTEGER,
+            stored_last INTEGER,
+            -- The slots that belong on the missing list while the bike is missing; NULL before they are stored.
+            first_slot INTEGER,
+            last_slot INTEGER,
+            -- The slots that are on the missing list, as in its last row of rotating_window.
+            listed_first INTEGER,
+            listed_last INTEGER,
+            -- Whether its key could not be opened when that was last tried.
+            unreadable INTEGER NOT NULL DEFAULT 0,
+            CHECK ((stored_first IS NULL) = (stored_last IS NULL)),
+            CHECK ((first_slot IS NULL) = (last_slot IS NULL)),
+            CHECK ((listed_first IS NULL) = (listed_last IS NULL))
+        ) STRICT
+        """,
+        "CREATE INDEX rotating_beacon_stored ON rotating_beacon (stored_first) WHERE stored_first IS NOT NULL",
+        "CREATE INDEX rotating_beacon_listed ON rotating_beacon (listed_first) WHERE listed_first IS NOT NULL",
+        "CREATE INDEX rotating_beacon_unreadable ON rotating_beacon (key) WHERE unreadable <> 0",
+        """
+        CREATE TABLE rotating_slot (
+            rotating INTEGER NOT NULL REFERENCES rotating_beacon ON DELETE CASCADE,
+            slot INTEGER NOT NULL,
+            beacon BLOB NOT NULL UNIQUE CHECK (length(beacon) = 20),
+            PRIMARY KEY (rotating, slot)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // The slots that are listed from a version of the missing list on; NULL if none are.
+        """
+        CREATE TABLE rotating_window (
+            rotating INTEGER NOT NULL REFERENCES rotating_beacon ON DELETE CASCADE,
+            version INTEGER NOT NULL,
+            first_slot INTEGER,
+            last_slot INTEGER,
+            PRIMARY KEY (rotating, version),
+            CHECK ((first_slot IS NULL) = (last_slot IS NULL))
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX rotating_window_version ON rotating_window (version)",
+        // The number of the last refresh of all windows.
+        "CREATE TABLE rotation (key INTEGER PRIMARY KEY CHECK (key = 1), refresh INTEGER NOT NULL) STRICT",
+        "INSERT INTO rotation (key, refresh) VALUES (1, 0)",
+        // Has a row, within a transaction, if the journal of the missing list must begin anew at its end.
+        "CREATE TABLE missing_list_gap (key INTEGER PRIMARY KEY CHECK (key = 1)) STRICT",
+        // An identity on the missing list that no beacon has, and the stations that reported it.
+        """
+        CREATE TABLE canary (
+            key INTEGER PRIMARY KEY CHECK (key = 1),
+            beacon BLOB NOT NULL UNIQUE REFERENCES identity,
+            placed INTEGER NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE canary_report (
+            station INTEGER PRIMARY KEY REFERENCES station ON DELETE CASCADE,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            reports INTEGER NOT NULL
+        ) STRICT
+        """,
+        // Whether it is only the name of a rotating beacon, also after the beacon was deleted.
+        "ALTER TABLE identity ADD COLUMN rotating INTEGER NOT NULL DEFAULT 0",
+        // The slot that was heard, and the first stay of those that the visit goes on with.
+        "ALTER TABLE sighting ADD COLUMN slot INTEGER",
+        "ALTER TABLE sighting ADD COLUMN continues BLOB",
+        // The reasons that contradict a sighting are bits 2 to 7 and 10.
+        "DROP INDEX sighting_disputed",
+        "CREATE INDEX sighting_disputed ON sighting (received, reasons) WHERE (reasons & 1276) <> 0",
+    ]
+
+    /// Judging by slots: the sightings by which others are judged (those without doubts of their own), the lags that they
+    /// prove, and the reports whose sightings are judged again.
+    static let slotJudgement = [
+        """
+        CREATE TABLE slot_witness (
+            sighting INTEGER PRIMARY KEY REFERENCES sighting ON DELETE CASCADE,
+            report INTEGER NOT NULL REFERENCES report ON DELETE CASCADE,
+            station INTEGER NOT NULL REFERENCES station,
+            -- The slots by which the beacon's clock lagged behind when it was first heard.
+            lag INTEGER NOT NULL,
+            slot INTEGER NOT NULL,
+            first_seen INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX slot_witness_slot ON slot_witness (report, lag, slot, first_seen)",
+        "CREATE INDEX slot_witness_station ON slot_witness (report, lag, station)",
+        // The lags that witnesses of several stations have in common.
+        """
+        CREATE TABLE slot_lag (
+            report INTEGER NOT NULL REFERENCES report ON DELETE CASCADE,
+            lag INTEGER NOT NULL,
+            PRIMARY KEY (report, lag)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE slot_judgement (
+            report INTEGER PRIMARY KEY REFERENCES report ON DELETE CASCADE,
+            began INTEGER NOT NULL,
+            -- The slot and the key of the sighting that was judged last.
+            slot INTEGER NOT NULL,
+            sighting INTEGER NOT NULL,
+            -- Whether to begin again at the end.
+            again INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX sighting_slot ON sighting (report, slot, key) WHERE slot IS NOT NULL",
+    ]
+}

@@ -1,0 +1,56 @@
+import Logging
+import PhotoFiles
+import Registry
+import RegistryAPI
+import RegistryPostgreSQL
+import RegistrySQLite
+import ServiceLifecycle
+
+/// The open database of a running registry, with what is kept in it or next to it.
+struct RegistryDatabase {
+    let store: any RegistryStore
+    let pictures: any PhotoStore
+    let findSenders: FindSenders.Place
+    let challenges: PasskeyChallenges
+    /// Follows the changes of other processes on the same database; nil if there are none.
+    let follow: (@Sendable (ForeignChanges) async -> Void)?
+
+    init(at place: DatabasePlace, quotas: Quotas, _ logger: Logger) async throws {
+        switch place {
+        case .file(let path):
+            store = try SQLiteRegistryStore(path: path, quotas: quotas)
+            pictures = FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: path))
+            findSenders = .file(ofDatabase: path, logger)
+            challenges = PasskeyChallenges()
+            follow = nil
+        case .server(let server):
+            logger.info("opening the database")
+            let store = try await PostgreSQLRegistryStore.open(server, quotas: quotas) { logger.info("\($0)") }
+            let replayed = try await store.openJournals()
+            if replayed != ReplayedEntries() {
+                logger.notice(
+                    "repeated what a restored backup did not know",
+                    metadata: ["erasures": "\(replayed.erasures)", "revocations": "\(replayed.revocations)"])
+            }
+            logger.info("the database is open")
+            self.store = store
+            pictures = store.pictures
+            findSenders = store.findSenders { error in
+                logger.warning(
+                    "other processes may not know the networks of today’s finders", metadata: ["error": "\(error)"])
+            }
+            challenges = PasskeyChallenges(rememberedIn: store.challengeMemory)
+            follow = { await store.follow($0, logger) }
+        }
+    }
+}
+
+/// Acts on the changes of other processes until the registry stops.
+struct ForeignChangesService: Service, CustomStringConvertible {
+    let follow: @Sendable (ForeignChanges) async -> Void
+    let changes: ForeignChanges
+
+    var description: String { "changes of other processes" }
+
+    func run() async throws { await cancelWhenGracefulShutdown { await follow(changes) } }
+}

@@ -1,0 +1,91 @@
+"""Breaks what the script of faults says, when it says so: one lane for the registries, one for the database."""
+import threading
+import time
+
+import faults
+import libpq
+from machines import Failure
+
+
+# Seconds after a loss before the next one.
+CALM = 5
+
+
+class Breaking:
+    """Runs the faults; `problem` is what went wrong with the check itself."""
+
+    def __init__(self, script, services, pair, history, tell):
+        self.script, self.services, self.pair, self.history, self.tell = script, services, pair, history, tell
+        self.done = {kind: 0 for kind in (faults.KILL_REGISTRY, faults.PAUSE_REGISTRY, faults.LOSE_PRIMARY)}
+        self.stopping, self.problem = threading.Event(), None
+        self.outages = []
+
+    def start(self):
+        self.began = time.monotonic()
+        self.lanes = [threading.Thread(target=self.lane, args=(kind,), daemon=True) for kind in self.done]
+        for lane in self.lanes:
+            lane.start()
+
+    def join(self):
+        """Waits for the end of all faults."""
+        for lane in self.lanes:
+            lane.join()
+        if self.problem:
+            raise self.problem
+
+    def lane(self, kind):
+        steps = {faults.KILL_REGISTRY: self.kill, faults.PAUSE_REGISTRY: self.pause, faults.LOSE_PRIMARY: self.lose}
+        try:
+            for fault in self.script:
+                if fault.kind != kind:
+                    continue
+                if self.stopping.wait(max(0, self.began + fault.at - time.monotonic())):
+                    return
+                steps[kind](fault)
+                self.done[kind] += 1
+        except (Failure, libpq.InDoubt, libpq.Refused, OSError) as problem:
+            self.problem = problem if isinstance(problem, Failure) else Failure("%s: %s" % (kind, problem))
+            self.stopping.set()
+
+    def kill(self, fault):
+        service = self.services[fault.target]
+        ended = service.run
+        service.kill()
+        self.tell("killed %s, started %s" % (ended, service.run))
+
+    def pause(self, fault):
+        service = self.services[fault.target]
+        self.tell("stopped %s for %.1f s" % (service.run, fault.seconds))
+        service.pause(fault.seconds, self.stopping.wait)
+        self.tell("continued %s" % service.run)
+
+    def lose(self, fault):
+        old, new = self.pair.primary, self.pair.standby
+        self.pair.await_standby()
+        self.history.note("losing", machine=old.name)
+        old.silence()
+        time.sleep(fault.silence)
+        killed = time.monotonic()
+        if fault.hang:
+            old.hang()
+        else:
+            old.kill()
+        self.pair.promote()
+        promoted = time.monotonic()
+        self.history.note("promoted", machine=new.name)
+        self.tell("%s the primary %s after %.1f s of silence; %s took over in %.2f s" % (
+            "stopped" if fault.hang else "killed", old.name, fault.silence, new.name, promoted - killed))
+        if fault.hang:
+            self.stopping.wait(fault.hang)
+            old.kill()
+        written = self.pair.return_old(fault.seconds)
+        self.history.note("old primary", machine=old.name, written=written)
+        self.tell("the old primary %s was back for %.1f s: %d writes there" % (old.name, fault.seconds, written))
+        began = time.monotonic()
+        self.pair.rejoin(fault.rejoin)
+        self.history.note("restored", machine=old.name)
+        self.outages.append(time.monotonic() - killed)
+        self.tell("%s follows %s again, by %s, after %.1f s" % (
+            old.name, new.name, fault.rejoin, time.monotonic() - began))
+        # Between two losses something must have been answered, also on a slow machine.
+        self.stopping.wait(CALM)

@@ -1,0 +1,152 @@
+"""Checks several registries on two database machines under faults. Called by scripts/cluster.sh."""
+import argparse
+import pathlib
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+
+import faults
+import history
+import invariants
+import libpq
+from breaking import Breaking
+from httpwork import HTTPWork
+from machines import Failure, Pair
+from primary import NoPrimary
+from sqlwork import SQLWork
+from web import Unexpected
+
+# The rules that a control breaks; the check must notice.
+CONTROLS = {"asynchronous": "every answered sighting is stored", "by-number": "the reader missed no version",
+            "first-writable": "nobody writes to an old primary"}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="scripts/cluster.sh check")
+    parser.add_argument("--minutes", type=float, default=2, metavar="N",
+                        help="how long the load lasts, 0.5 to 240 (default 2)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the faults (default 1)")
+    parser.add_argument("--registries", type=int, default=3, metavar="N", help="how many processes, 1 to 8 (default 3)")
+    parser.add_argument("--workload", choices=("sql", "http"), default="sql",
+                        help="SQL writers in place of registries, or registries (default sql)")
+    parser.add_argument("--database", choices=("postgresql", "sqlite"), default="postgresql",
+                        help="sqlite: one registry without database machines")
+    parser.add_argument("--programs", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("--control", choices=tuple(CONTROLS), help="break a rule on purpose; the check must notice")
+    parser.add_argument("--keep", action="store_true", help="keep the folder with logs and history")
+    options = parser.parse_args()
+    if not 0.5 <= options.minutes <= 240 or not 1 <= options.registries <= 8:
+        parser.error("--minutes must be 0.5 to 240, and --registries 1 to 8")
+    if options.database == "sqlite":
+        if options.workload != "http" or options.control:
+            parser.error("--database sqlite needs --workload http, and has no controls")
+        options.registries = 1
+    if options.workload == "http" and options.control in ("by-number", "first-writable"):
+        parser.error("--control %s needs --workload sql: a registry has no such mode" % options.control)
+    options.seconds = options.minutes * 60
+    # A claim of an alert lasts up to 60 s. Longer runs stop a registry for longer than that.
+    options.pace = faults.Pace(
+        lose=20.0 if options.database == "postgresql" else 0,
+        pause=75.0 if options.seconds >= 300 else options.seconds / 12,
+        # Long enough for writers to give up elsewhere.
+        back=(8.0, 8.0) if options.control == "first-writable" else (1.0, 3.0))
+    return options
+
+
+class Teller:
+    """Prints lines with the time since the beginning."""
+
+    def __init__(self):
+        self.began, self.lock = time.monotonic(), threading.Lock()
+
+    def __call__(self, text):
+        with self.lock:
+            print("%8.2f s  %s" % (time.monotonic() - self.began, text), flush=True)
+
+
+def check(options, folder, cleaning):
+    """Runs the load and the faults; returns the verdicts."""
+    tell = Teller()
+    (folder / "history").mkdir(mode=0o700)
+    record = history.History(folder / "history" / "check.jsonl")
+    pair = None
+    if options.database == "postgresql":
+        pair = Pair(folder / "machines", synchronous=options.control != "asynchronous")
+        cleaning.append(pair.stop)
+        pair.make()
+        tell("two machines: primary a, %s standby b" % ("synchronous" if pair.names else "asynchronous"))
+    work = (SQLWork if options.workload == "sql" else HTTPWork)(options, pair, folder, record)
+    cleaning.append(work.stop)
+    work.begin()
+    script = faults.script(options.seed, options.seconds, options.registries, options.pace)
+    tell("%d registries at work; %d faults with seed %d in %g s" % (
+        options.registries, len(script), options.seed, options.seconds))
+    breaking = Breaking(script, work.services, pair, record, tell)
+    cleaning.append(breaking.stopping.set)
+    breaking.start()
+    breaking.stopping.wait(options.seconds)
+    breaking.join()
+    tell("the load ends")
+    work.end()
+    tell("the rest is done")
+    events = history.read(folder / "history")
+    verdicts = work.verdicts(events) + [
+        invariants.old_primary_unused(events), invariants.ended_by_themselves(events, work.passing)]
+    print("\n%s; %s" % (work.numbers_of(events), "; ".join("%s: %d" % item for item in breaking.done.items())))
+    if breaking.outages:
+        print("from the loss of a primary until its machine follows again: %.1f to %.1f s" % (
+            min(breaking.outages), max(breaking.outages)))
+    for what, waits in zip(("a read after a promotion", "a write after the standby's return"),
+                           invariants.first_answers(events)):
+        if waits:
+            print("%s is answered after %.1f s at most" % (what, max(waits)))
+    for verdict in verdicts:
+        print(verdict)
+    return verdicts
+
+
+def conclusion(options, verdicts):
+    """The exit status: of a control, whether the check noticed."""
+    broken = [verdict for verdict in verdicts if not verdict.holds]
+    if options.control is None:
+        print("\nAll rules hold." if not broken else "\nBroken rules: %d." % len(broken))
+        return int(bool(broken))
+    expected = [verdict for verdict in broken if verdict.rule == CONTROLS[options.control]]
+    if expected:
+        print("\nThe control was noticed: %d of %d." % (len(expected[0].broken), expected[0].checked))
+        return 0
+    print("\nThe control was NOT noticed: the check does not see what it must.")
+    return 1
+
+
+def main():
+    options = arguments()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="findmybike-cluster-"))
+    cleaning = []
+    try:
+        # The machines' folder belongs to postgres; it must be able to reach it.
+        folder.chmod(0o711)
+        machines = folder / "machines"
+        machines.mkdir(mode=0o700)
+        if machines.owner() == "root":
+            shutil.chown(machines, "postgres", "postgres")
+        return conclusion(options, check(options, folder, cleaning))
+    except (Failure, libpq.InDoubt, libpq.Refused, NoPrimary, Unexpected, OSError) as problem:
+        print("\nThe check itself failed: %s" % problem, file=sys.stderr)
+        return 70
+    finally:
+        for step in reversed(cleaning):
+            step()
+        if options.keep:
+            print("Logs and history are in %s." % folder)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
