@@ -86,7 +86,7 @@ let radio = all(
     room("Beacons", fixtures: true),
     [Target.systemLibrary(name: "CClock")],
     room("Scanning", ["Beacons", "CClock"], fixtures: true),
-    room("Simulation", ["Beacons", "Scanning", yams]),
+    room("Simulation", ["Beacons", "Scanning", yams], tests: ["Registry"]),
     room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
 )
 

@@ -30,7 +30,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
     package var statement: Int?
     /// Whether a prepared statement no longer fits the tables, because the schema has changed. It has been forgotten.
     package let isStaleStatement: Bool
-    /// If no primary can be reached: why a server admits this program not.
+    /// If no primary can be reached: why a server refuses the login.
     package let loginProblem: LoginProblem?
 
     init(

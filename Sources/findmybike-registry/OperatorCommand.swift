@@ -18,9 +18,10 @@ struct OperatorCommand: AsyncParsableCommand {
 
 extension SettingsOptions {
     /// The registry's operations on its database, whether a registry serves it or not.
-    fileprivate func operations() async throws -> RegistryOperations {
+    fileprivate func operations(changing isChanging: Bool) async throws -> RegistryOperations {
         RegistryOperations(
-            store: try await DatabasePlace(settings()).openBesideRegistry(), notifiers: [], alertSignal: WakeUp(),
+            store: try await DatabasePlace(settings()).openBesideRegistry(isChanging: isChanging), notifiers: [],
+            alertSignal: WakeUp(),
             logger: Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
         )
     }
@@ -50,7 +51,7 @@ struct OperatorCreateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let created = try await options.operations().createOperator(OperatorDraft(name: name), by: nil)
+        let created = try await options.operations(changing: true).createOperator(OperatorDraft(name: name), by: nil)
         try output.show(
             ["id": "\(created.details.id)", "name": name, "token": created.token], created.token)
     }
@@ -68,7 +69,7 @@ struct OperatorListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let operations = try await options.operations()
+        let operations = try await options.operations(changing: false)
         var after: OperatorID?
         repeat {
             let page = try await operations.store.operators(PageRequest(after: after, limit: 100))
@@ -106,7 +107,7 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = OperatorID(id) else { return }
-        let operations = try await options.operations()
+        let operations = try await options.operations(changing: true)
         let revoked = try await operations.revokeOperator(id, by: nil, keepsLast: false)
         try output.show(["revoked": "\(id)"], "Operator \(revoked.name) was revoked.")
     }

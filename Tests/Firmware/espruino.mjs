@@ -15,6 +15,8 @@ class Flash {
   files = new Map();
   writes = 0;
   limit = Infinity;
+  /** How many bytes of the last write are complete; the next one has only some of its zeros. */
+  complete = 8;
   api() {
     return {
       read: (name) => this.files.get(name)?.toString("latin1"),
@@ -25,12 +27,15 @@ class Flash {
         if (!this.files.has(name)) this.files.set(name, Buffer.alloc(size, 0xff));
         const file = this.files.get(name);
         assert(offset + data.length <= file.length, "a write beyond the end");
-        for (let i = 0; i < data.length; i++) file[offset + i] &= data.charCodeAt(i);
+        for (let i = 0; i < data.length; i++) {
+          if (this.dead && i > this.complete) break;
+          file[offset + i] &= data.charCodeAt(i) | (this.dead && i === this.complete ? 0x5a : 0);
+        }
         return true;
       },
     };
   }
-  /** Power fails at the limit: nothing is written or sent any more. */
+  /** Power fails during the last write before the limit; after that nothing is written or sent any more. */
   spend() {
     if (this.dead) throw new Error("no power");
     this.writes++;
@@ -151,8 +156,9 @@ test("a new battery never repeats a slot, whenever power failed", () => {
     flash.limit = Infinity;
     board.boot(begin);
     random = (random * 1103515245 + 12345) % 2147483648;
-    // Power fails after some time, or with the next writes.
+    // Power fails after some time, or during one of the next writes.
     if (battery % 3 === 0) flash.limit = flash.writes + random % 5;
+    flash.complete = random % 9;
     board.run(board.time + random % 50000);
     const candidates = [...Array(200).keys()].map((index) => Math.max(last, 0) + index);
     if (battery === 0) candidates.splice(0, 200, ...[...Array(60).keys()].map((index) => (begin >> 10) + index));
@@ -164,6 +170,46 @@ test("a new battery never repeats a slot, whenever power failed", () => {
     }
   }
   assert(seen.size > 3000);
+});
+
+test("power that fails during any write around a change of files costs no slot, and gains none", () => {
+  const begin = 1795255200;
+  for (let write = 1; write <= 8; write++) {
+    for (let complete = 0; complete <= 8; complete++) {
+      const flash = provisioned(), board = new Board(flash).boot(begin);
+      board.run(begin + 509 * 1024);
+      Object.assign(flash, { limit: flash.writes + write, complete });
+      board.run(begin + 520 * 1024);
+      const last = slotOf(board.air.at(-1), vectors[0][0], [...Array(12).keys()].map((index) => (begin >> 10) + 509 + index));
+      flash.limit = Infinity;
+      const next = new Board(flash).boot(0);
+      const slot = slotOf(next.air[0], vectors[0][0], [1, 2].map((step) => last + step));
+      assert(slot, `after a failure in byte ${complete} of write ${write}, slot ${next.time >> 10} followed ${last}`);
+    }
+  }
+});
+
+test("damaged flash neither moves the clock nor ends the beacon", () => {
+  for (const damage of ["003fffff", "003fffffffffffff", "00000000ffffffff", "001b00ff00000000"]) {
+    const flash = provisioned(), board = new Board(flash).boot(1795255200);
+    board.run(1795255200 + 3000);
+    const file = [...flash.files.keys()].find((name) => name !== "fmb.key");
+    const used = flash.files.get(file).indexOf(Buffer.alloc(8, 0xff));
+    Buffer.from(damage, "hex").copy(flash.files.get(file), used);
+    const next = new Board(flash).boot(0), writes = flash.writes;
+    assert.equal(next.time >> 10, (1795255200 + 3000 >> 10) + 1);
+    next.run(next.time + 10240);
+    assert(flash.writes - writes <= 11, "a write for each slot");
+    assert.equal(next.air.length, 11);
+    assert.equal(new Board(flash).boot(0).time >> 10, (next.time >> 10) + 1, "what follows the damage is read");
+  }
+});
+
+test("the clock ends in 2106 without another change", () => {
+  const board = new Board(provisioned()).boot(0x3FFFFF * 1024 - 10);
+  board.run(0x3FFFFF * 1024 + 5000);
+  assert.equal(board.air.length, 2);
+  assert.equal(board.timer, undefined);
 });
 
 test("a reset that leaves the clock running goes on in the same slot", () => {

@@ -436,7 +436,8 @@ def sharing_a_bike(registry, browser):
     expect(page.get_by_text("Shared with you", exact=True)).to_be_visible()
     host.open(path)
     host.page.get_by_text("Family and friends (1)").click()
-    host.page.get_by_label("Role of Anna").select_option("report")
+    with host.page.expect_response(lambda answer: answer.url.endswith("/role")):
+        host.page.get_by_label("Role of Anna").select_option("report")
     guest.open(path)
     expect(page.get_by_role("button", name="The search is over")).to_be_visible()
     host.page.get_by_role("button", name="Remove Anna").click()

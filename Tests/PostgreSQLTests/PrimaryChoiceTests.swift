@@ -1,4 +1,4 @@
-import PostgreSQL
+@testable import PostgreSQL
 import PostgreSQLTestSupport
 import TestSupport
 import Testing
@@ -24,6 +24,14 @@ struct PrimaryChoiceTests {
         try await onThread {
             let error = try failure { _ = try Connection.open(standbyOnly, generous, timelines: Timelines()) }
             #expect(error.kind == .unavailable && error.message.contains("standby"))
+        }
+        let later = Timelines()
+        try await onThread {
+            let kept = try Connection.open(try ConnectionSettings(old.url()), generous, timelines: later)
+            #expect(kept.isCurrent)
+            _ = later.accept(2)
+            // Whoever holds it must notice, although the old primary still answers.
+            #expect(kept.isOpen && !kept.isCurrent)
         }
         await old.stop()
         try await new.promote()

@@ -2,6 +2,7 @@ import Beacons
 import TestSupport
 import Testing
 
+@testable import Registry
 @testable import Simulation
 
 @Suite("Rotating beacons in scenarios")
@@ -87,9 +88,8 @@ struct RotationTests {
     }
 }
 
-/// The registry lists the slots from 84 before to 105 after the present; from 590 before it for a beacon that was not
-/// checked for 180 days. How often owners are slow to change a battery is an assumption, here and in the profile; so the
-/// shares are compared for these windows, and not for the lag that proves a sighting.
+/// How often owners are slow to change a battery is an assumption, here and in the profile; so the
+/// shares are compared for the windows that the registry lists, and not for the lag that proves a sighting.
 @Suite("A rotating beacon's clock over the years")
 struct DriftTests {
     /// The limit of the clocks' error in parts per million, the years since the last check, and the share in percent
@@ -126,7 +126,9 @@ struct DriftTests {
             let slot = try #require(rotation.slots(until: .seconds(seconds))?.upperBound)
             let present = try #require(RotatingSlot(unixSeconds: start + Int64(seconds)))
             let lag = slot.distance(to: present)
-            for (index, window) in [-8...84, -8...590].enumerated() where window.contains(lag) {
+            for (index, window) in [
+                -8...RotationRules.back, -8...RotationRules.longBack,
+            ].enumerated() where window.contains(lag) {
                 inside[index] += 1
             }
         }

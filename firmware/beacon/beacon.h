@@ -66,8 +66,8 @@ struct fmb_retained {
  * stored       the number that the port stored last, or UINT32_MAX if none.
  * retained     what `fmb_retain` returned before a reset; NULL if the board retains no memory.
  *
- * After a loss of power it is the first slot that was never used: the beacon is then late by the time without power, and
- * never repeats an identity. */
+ * After a loss of power it is the first slot that was never used: the beacon never repeats an identity. It is then late by
+ * the time without power, less what was left of the last slot; after a short loss it is up to 17 minutes ahead. */
 uint32_t fmb_start_time(uint32_t provisioned, uint32_t stored, const struct fmb_retained *retained);
 
 /* The present time, to be kept in retained memory at least every few minutes. */

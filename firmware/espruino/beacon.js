@@ -21,16 +21,20 @@
     return new Uint8Array(crypto.SHA256(input), 0, length);
   }
 
-  // The stored slots: four bytes each, in two files that take turns, because a file can only be filled, not overwritten.
-  // A slot that power failed to write completely may have any value: the clock's limits leave out the impossible.
+  // The stored slots, in two files that take turns, because a file can only be filled, not overwritten. A slot takes eight
+  // bytes: its number and the number's complement. If power failed during the write, they do not match, and it is left out.
   var file = 0, used = 0, stored = -1, size = 4096;
+  function word(text, at) {
+    var number = 0;
+    for (var i = 0; i < 4; i++) number = number * 256 + text.charCodeAt(at + i);
+    return number;
+  }
   for (i = 0; i < 2; i++) {
     var text = storage.read("fmb." + i);
-    for (var at = 0; text && at + 4 <= text.length; at += 4) {
-      var slot = 0;
-      for (var j = 0; j < 4; j++) slot = slot * 256 + text.charCodeAt(at + j);
-      if (slot == 0xFFFFFFFF) break;
-      if (slot > stored && slot < 0x400000) {
+    for (var at = 0; text && at + 8 <= text.length; at += 8) {
+      var slot = word(text, at), check = word(text, at + 4);
+      if (slot == 0xFFFFFFFF && check == 0xFFFFFFFF) break;
+      if (slot > stored && slot <= 0x3FFFFF && slot + check == 0xFFFFFFFF) {
         stored = slot;
         file = i;
       }
@@ -38,9 +42,10 @@
     if (file == i) used = at;
   }
   function store(slot) {
-    var bytes = String.fromCharCode(0, slot >> 16 & 255, slot >> 8 & 255, slot & 255);
+    var high = slot >> 16 & 255, middle = slot >> 8 & 255, low = slot & 255;
+    var bytes = String.fromCharCode(0, high, middle, low, 255, 255 - high, 255 - middle, 255 - low);
     try {
-      if (stored >= 0 && used + 4 <= size) {
+      if (stored >= 0 && used + 8 <= size) {
         storage.write("fmb." + file, bytes, used);
       } else {
         // The new file first, so that the number survives a loss of power at any time.
@@ -51,14 +56,15 @@
         if (old != file) storage.erase("fmb." + old);
         used = 0;
       }
-      used += 4;
+      used += 8;
     } catch (error) {
       // A bike that is silent is not found; a repeated slot only makes one sighting disputed.
     }
     stored = slot;
   }
 
-  // A clock that lost power starts in the past: go on with the first slot that was never used. It is late from then on.
+  // A clock that lost power starts in the past: go on with the first slot that was never used. That is late by the time
+  // without power, less what was left of the last slot.
   if (stored >= 0 && getTime() < (stored - 1) * 1024) setTime(stored * 1024);
 
   function hex(byte) { return (byte + 256).toString(16).substr(1); }
@@ -79,7 +85,8 @@
     NRF.setAddress([].map.call(address, hex).join(":") + " random");
     NRF.setAdvertising(data.buffer, {interval: 1000, connectable: false, scannable: false});
     NRF.wake();
-    setTimeout(change, Math.max(1, ((slot + 1) * 1024 - getTime()) * 1000));
+    // The last slot ends in 2106, and has no successor.
+    if (slot < 0x3FFFFF) setTimeout(change, Math.max(1, ((slot + 1) * 1024 - getTime()) * 1000));
   }
   change();
 })();

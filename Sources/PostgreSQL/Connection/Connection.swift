@@ -14,7 +14,8 @@ package final class Connection {
     let link: Link
     /// The timeline of the server when the connection was opened. It grows with each promotion.
     package let timeline: UInt32
-    /// The position of the host in the settings.
+    private let timelines: Timelines
+    /// The host in the settings.
     package let host: ConnectionSettings.Host
     package var deadlines: Deadlines
     var cache: StatementCache
@@ -35,12 +36,15 @@ package final class Connection {
         statementLimit: Int = 1024
     ) throws -> Connection {
         let primary = try PrimaryChoice.connect(settings, within: deadlines.connect, timelines: timelines)
-        return Connection(primary, deadlines, statementLimit: statementLimit)
+        return Connection(primary, deadlines, timelines, statementLimit: statementLimit)
     }
 
-    private init(_ primary: PrimaryChoice.Primary, _ deadlines: Deadlines, statementLimit: Int) {
+    private init(
+        _ primary: PrimaryChoice.Primary, _ deadlines: Deadlines, _ timelines: Timelines, statementLimit: Int
+    ) {
         link = Link(primary.pointer)
         timeline = primary.timeline
+        self.timelines = timelines
         host = primary.host
         self.deadlines = deadlines
         cache = StatementCache(limit: statementLimit)
@@ -48,6 +52,10 @@ package final class Connection {
 
     /// False after a loss or a passed deadline; then all calls throw.
     package var isOpen: Bool { link.isOpen }
+
+    /// Whether it is open, and no later primary is known. Whoever keeps a connection over many statements must ask this
+    /// between them: a primary that was replaced may still answer.
+    package var isCurrent: Bool { isOpen && timeline == timelines.highest }
 
     package func close() { link.close() }
 

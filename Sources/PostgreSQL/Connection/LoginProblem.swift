@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// Why a server that answers, or would, admits this program not. A person has to mend it.
+/// Why a server refuses the login, or libpq does not attempt it. A person has to mend it.
 package enum LoginProblem: Sendable, Hashable {
     /// The file with the passwords cannot be read, or others can read it.
     case passwordFile

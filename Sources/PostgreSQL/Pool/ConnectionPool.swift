@@ -76,8 +76,8 @@ package final class ConnectionPool: Sendable {
     /// Why the last attempt to open a connection failed; nil once one has been opened.
     package var lastFailure: PostgreSQLError? { queue.lastFailure }
 
-    /// Refuses new callers, serves those who wait, and closes the connections. An attempt to connect delays it by at
-    /// most the deadline.
+    /// Refuses new callers, serves those who wait, and closes the connections. An attempt to connect delays it by its
+    /// deadline, and by the look-up of the hosts’ names, which has none.
     package func shutDown() async {
         queue.stop()
         await queue.ended()

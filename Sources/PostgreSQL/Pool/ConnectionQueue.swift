@@ -25,9 +25,10 @@ final class ConnectionQueue: Sendable {
 
         mutating func take() -> Job? {
             guard next < jobs.count else { return nil }
-            defer { next += 1 }
             let job = jobs[next]
-            if next > 256, next * 2 > jobs.count {
+            next += 1
+            // Jobs that were taken keep what they captured, such as photos.
+            if next == jobs.count || next > 256 && next * 2 > jobs.count {
                 jobs.removeFirst(next)
                 next = 0
             }

@@ -41,7 +41,7 @@ struct ConnectionWorker: Sendable {
 
     /// Returns when the connection is of no more use, or at the end, when nobody waits any longer.
     private func serve(_ connection: Connection) {
-        while connection.isAlive(), connection.timeline == timelines.highest {
+        while connection.isAlive(), connection.isCurrent {
             guard let job = queue.take(waitingAtMost: Self.idlePause) else {
                 if queue.isStopping, queue.waitingCount == 0 { return }
                 continue
@@ -50,7 +50,7 @@ struct ConnectionWorker: Sendable {
                 job.run(.failure(PostgreSQLError(.overloaded, "no connection to the database became free in time")))
                 continue
             }
-            guard connection.isAlive(), connection.timeline == timelines.highest else {
+            guard connection.isAlive(), connection.isCurrent else {
                 queue.putBack(job)
                 return
             }

@@ -46,7 +46,8 @@ package final class Listener: Sendable {
 
     deinit { shared.state.withLock { $0.isStopping = true } }
 
-    /// Returns when the connection is closed. An attempt to connect delays it by at most the deadline.
+    /// Returns when the connection is closed. An attempt to connect delays it by its deadline, and by the look-up of the
+    /// hosts’ names, which has none.
     package func stop() async {
         await withCheckedContinuation { continuation in
             let hasEnded = shared.state.withLock { state in
@@ -69,7 +70,7 @@ package final class Listener: Sendable {
                 try connection.listen(to: channels)
                 backoff = Backoff()
                 handler(.mayHaveMissed)
-                try receive(connection, timelines, shared, handler)
+                try receive(connection, shared, handler)
             } catch {
                 Thread.sleep(forTimeInterval: Double(backoff.next().milliseconds) / 1000)
             }
@@ -82,10 +83,10 @@ package final class Listener: Sendable {
     private static let quietTurns = 20
 
     private static func receive(
-        _ connection: Connection, _ timelines: Timelines, _ shared: Shared, _ handler: (Event) -> Void
+        _ connection: Connection, _ shared: Shared, _ handler: (Event) -> Void
     ) throws {
         var turns = 0
-        while !shared.state.withLock(\.isStopping), connection.timeline == timelines.highest {
+        while !shared.state.withLock(\.isStopping), connection.isCurrent {
             if try connection.notifications(within: turn, handler) { turns = 0 } else { turns += 1 }
             guard turns >= quietTurns else { continue }
             turns = 0

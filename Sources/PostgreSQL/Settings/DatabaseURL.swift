@@ -18,6 +18,8 @@ struct DatabaseURL {
         let rest = text.dropFirst(scheme.count)
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        // A password may contain ‘/’, and no error must show a part of it.
+        if let at = parts[0].lastIndex(of: "@") { try Self.refusePassword(parts[0][..<at]) }
         try readAuthority(path[0])
         guard path.count == 2, !path[1].isEmpty else {
             throw Invalid(description: "the URL names no database: write postgresql://USER@HOST/DATABASE")
@@ -29,18 +31,20 @@ struct DatabaseURL {
     private mutating func readAuthority(_ text: Substring) throws {
         var list = text
         if let at = text.lastIndex(of: "@") {
-            let name = text[..<at]
-            guard !name.contains(":") else {
-                throw Invalid(
-                    description: "the URL contains a password, which logs and process lists would show: put it into a "
-                        + "file with the line HOST:PORT:DATABASE:USER:PASSWORD and mode 0600, and write passfile=FILE")
-            }
-            user = try Self.decoded(name)
+            user = try Self.decoded(text[..<at])
             guard user?.isEmpty == false else { throw Invalid(description: "the user before ‘@’ is empty") }
             list = text[text.index(after: at)...]
         }
         guard !list.isEmpty else { return }
         hosts = try list.split(separator: ",", omittingEmptySubsequences: false).map(Self.hostWithPort)
+    }
+
+    private static func refusePassword(_ login: Substring) throws {
+        guard !login.contains(":") else {
+            throw Invalid(
+                description: "the URL contains a password, which logs and process lists would show: put it into a file "
+                    + "with the line HOST:PORT:DATABASE:USER:PASSWORD and mode 0600, and write passfile=FILE")
+        }
     }
 
     private mutating func readOptions(_ text: Substring) throws {

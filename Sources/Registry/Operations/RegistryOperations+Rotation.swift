@@ -42,9 +42,9 @@ extension RegistryOperations {
 
     /// Looks for the bike's beacon among what was heard near it just now, and sets its clock right.
     ///
-    /// - Throws: `beaconNotRotating`, `invalidFields` if none of the identities is the beacon's.
+    /// - Throws: `beaconNotRotating`, `tooManyToday`, `invalidFields` if none of the identities is the beacon's.
     public func checkBeacon(_ check: BeaconCheck, of bike: BikeID, by act: OwnerAct) async throws -> Bike {
-        guard let beacon = try await store.rotatingBeacon(of: bike, for: act.owner) else {
+        guard let beacon = try await store.beaconToCheck(of: bike, by: act) else {
             throw DomainError.beaconNotRotating
         }
         let heard = Set(check.identities)
@@ -65,26 +65,5 @@ extension RegistryOperations {
     private func opened(_ beacon: SealedBeacon) throws -> RotatingBeaconKey {
         guard let key = vault?.open(beacon.sealed, of: beacon.name) else { throw DomainError.beaconKeyUnreadable }
         return key
-    }
-}
-
-extension RotationRules {
-    /// The slot in which a beacon sends one of these identities: the nearest to the present, from a day ahead to a
-    /// year behind. Nil if there is none.
-    static func slot(
-        of key: RotatingBeaconKey, among heard: Set<BeaconIdentity>, at time: Timestamp
-    ) -> Int64? {
-        var last = slot(at: time) + back
-        let first = last - greatestLag
-        // From the latest slots on: a clock is seldom far behind.
-        while last >= first {
-            let begin = max(first, last - 511)
-            for (offset, identity) in key.identities(of: max(begin, 0)...max(last, 0)).enumerated().reversed()
-            where heard.contains(identity) {
-                return max(begin, 0) + Int64(offset)
-            }
-            last = begin - 1
-        }
-        return nil
     }
 }

@@ -18,10 +18,12 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case codes
     /// Numbers that buyers can check, so that nobody lists the numbers of many bikes that are not theirs.
     case numbers
+    /// Checks of rotating beacons' clocks; each derives thousands of identities, and can change every station's list.
+    case clockChecks
 
     /// The number allowed per day: twice what an owner may have at a time, four times as many reports
-    /// and links to searches as open reports, as many tests as bikes, a fixed number of invitations and of numbers, and a
-    /// code for each bike and ten more.
+    /// and links to searches as open reports, as many tests as bikes, a fixed number of invitations, of numbers and of
+    /// checks, and a code for each bike and ten more.
     public func most(_ quotas: Quotas) -> Int {
         switch self {
         case .identities: 2 * quotas.bikes
@@ -32,6 +34,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
         case .invitations: MemberRules.invitationsPerDay
         case .codes: quotas.bikes + 10
         case .numbers: NumberCheckRules.perDay
+        case .clockChecks: RotationRules.checksPerDay
         }
     }
 

@@ -11,7 +11,7 @@ public enum RotationRules {
     /// How far after the present slot the list reaches: 30 hours, for stations that have been offline for a day.
     static let ahead: Int64 = 105
     /// The number of slots after which all windows move: nearly six hours.
-    static let refresh: Int64 = 21
+    public static let refresh: Int64 = 21
     /// How many slots are stored beyond the end of a window: two refreshes.
     static let reserve = 2 * refresh
     /// How long slots are kept after they have passed.
@@ -24,6 +24,9 @@ public enum RotationRules {
     static let ordinaryChange = 2
     /// The greatest lag that a check finds: a year without power.
     static let greatestLag: Int64 = 366 * 86_400 / Int64(RotatingSlot.seconds)
+
+    /// The number of checks of beacons' clocks that one owner's bikes can have in a day.
+    static let checksPerDay = 20
 
     /// The number of the slot at a time, without regard to any lag.
     public static func slot(at time: Timestamp) -> Int64 { (time.milliseconds / 1000) >> 10 }
@@ -66,6 +69,27 @@ public enum RotationRules {
         let all = Int64(RotatingSlot.all.lowerBound.number)...Int64(RotatingSlot.all.upperBound.number)
         let first = min(max(first, all.lowerBound), all.upperBound)
         return first...min(max(last, first), all.upperBound)
+    }
+}
+
+extension RotationRules {
+    /// The slot in which a beacon sends one of these identities: from a week ahead, as after hundreds of restarts, to a
+    /// year behind. Nil if there is none.
+    static func slot(
+        of key: RotatingBeaconKey, among heard: Set<BeaconIdentity>, at time: Timestamp
+    ) -> Int64? {
+        var last = slot(at: time) + longBack
+        let first = last - longBack - greatestLag
+        // From the latest slots on: a clock is seldom far behind.
+        while last >= first {
+            let begin = max(first, last - 511)
+            for (offset, identity) in key.identities(of: max(begin, 0)...max(last, 0)).enumerated().reversed()
+            where heard.contains(identity) {
+                return max(begin, 0) + Int64(offset)
+            }
+            last = begin - 1
+        }
+        return nil
     }
 }
 

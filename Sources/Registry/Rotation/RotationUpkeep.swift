@@ -96,6 +96,8 @@ public struct RotationUpkeep: Service {
     func list(_ bike: BikeID) async -> Listing {
         do {
             let beacons = try await derive(of: bike, limit: 1)
+            // Slots may be missing at both ends of the stored ones.
+            if beacons.derived > 0 { _ = try await derive(of: bike, limit: 1) }
             _ = try await store.moveWindows(of: bike, at: clock.now)
             return beacons.derived < beacons.found ? .unreadable : .done
         } catch {

@@ -49,6 +49,11 @@ public protocol RotationStore: Sendable {
     /// - Throws: `notFound`, `roleNeeded`.
     func rotatingBeacon(of bike: BikeID, for owner: OwnerID) async throws -> SealedBeacon?
 
+    /// The same for a check of its clock, of which there is a limited number per day: each derives thousands of identities.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `tooManyToday`.
+    func beaconToCheck(of bike: BikeID, by act: OwnerAct) async throws -> SealedBeacon?
+
     /// The beacons of missing bikes for which slots must be stored (``RotationRules/missing(at:_:stored:)``).
     ///
     /// - Parameter bike: the only bike to look at; nil for all, but not those that are marked as unreadable.

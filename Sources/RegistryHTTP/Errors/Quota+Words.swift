@@ -12,6 +12,8 @@ extension DailyUse {
         case .invitations: "You have made as many invitations in the last 24 hours as this registry allows."
         case .codes: "You have made as many codes for stickers in the last 24 hours as this registry allows."
         case .numbers: "You have let buyers check as many numbers in the last 24 hours as this registry allows."
+        case .clockChecks:
+            "You have checked rotating beacons as often in the last 24 hours as this registry allows."
         }
     }
 }

@@ -35,15 +35,18 @@ extension PostgreSQLRegistryStore {
 
     /// Tells other processes of changes, and acts on theirs, until the task is cancelled.
     package func follow(_ changes: ForeignChanges, _ logger: Logger) async {
-        let heard = WakeUp()
+        let (heard, noted) = (WakeUp(), WakeUp())
         let own = "\(UUID())"
         let listener = listen(to: [Self.channel]) { event in
             if case .notification(_, let payload) = event, payload == own { return }
             heard.wake()
+            noted.wake()
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.announce(as: own, logger) }
             group.addTask { await self.act(on: changes, heard, logger) }
+            // Apart, since a journal waits for its disk.
+            group.addTask { await self.keepJournals(noted, logger) }
         }
         await listener.stop()
     }
@@ -64,29 +67,33 @@ extension PostgreSQLRegistryStore {
 
     private func act(on changes: ForeignChanges, _ heard: WakeUp, _ logger: Logger) async {
         var seen = SeenState()
-        var (failure, journalFailure): (String?, String?)
+        await repeatedly(heard, logger, "changes of other processes not seen") {
+            try await act(on: changes, &seen)
+        }
+    }
+
+    private func keepJournals(_ noted: WakeUp, _ logger: Logger) async {
+        let failure: Logger.Message =
+            "erasures and revocations are not noted in the journals, which a restored backup needs"
+        await repeatedly(noted, logger, failure) { try await recordInJournals() }
+    }
+
+    /// Takes a step after each wake-up and after each silence, until the task is cancelled.
+    ///
+    /// - Parameter message: logged when a step fails after one that did not.
+    private func repeatedly(
+        _ wakeUp: WakeUp, _ logger: Logger, _ message: Logger.Message, _ step: () async throws -> Void
+    ) async {
+        var failure: String?
         while !Task.isCancelled {
             do {
-                try await act(on: changes, &seen)
+                try await step()
                 failure = nil
             } catch {
-                if failure == nil, !Task.isCancelled {
-                    logger.error("changes of other processes not seen", metadata: ["error": "\(error)"])
-                }
+                if failure == nil, !Task.isCancelled { logger.error(message, metadata: ["error": "\(error)"]) }
                 failure = "\(error)"
             }
-            do {
-                try await recordInJournals()
-                journalFailure = nil
-            } catch {
-                if journalFailure == nil, !Task.isCancelled {
-                    logger.error(
-                        "erasures and revocations are not noted in the journals, which a restored backup needs",
-                        metadata: ["error": "\(error)"])
-                }
-                journalFailure = "\(error)"
-            }
-            await heard.wait(atMost: Self.silence)
+            await wakeUp.wait(atMost: Self.silence)
         }
     }
 

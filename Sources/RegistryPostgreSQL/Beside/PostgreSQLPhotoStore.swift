@@ -7,12 +7,17 @@ import RegistrySQL
 
 /// The pictures of photos in a table, so that every process of a registry can serve them.
 public struct PostgreSQLPhotoStore: PhotoStore {
-    private let pool: ConnectionPool
+    private let reading: ConnectionPool
+    /// Its deadline is short: without a standby, a change would otherwise hold up the readers.
+    private let writing: ConnectionPool
 
-    package init(pool: ConnectionPool) { self.pool = pool }
+    package init(reading: ConnectionPool, writing: ConnectionPool) {
+        self.reading = reading
+        self.writing = writing
+    }
 
     public func put(_ photo: ConvertedPhoto, as name: PhotoName) async throws {
-        try await use {
+        try await use(writing) {
             try $0.run(
                 """
                 INSERT INTO picture (name, large, small) VALUES ($1, $2, $3)
@@ -22,7 +27,7 @@ public struct PostgreSQLPhotoStore: PhotoStore {
     }
 
     public func picture(of name: PhotoName, _ size: PhotoSize) async throws -> [UInt8]? {
-        try await use { connection in
+        try await use(reading) { connection in
             var picture: [UInt8]?
             try connection.visit("SELECT \(size.rawValue) FROM picture WHERE name = $1", [.bytes(Array(name.blob))]) {
                 row in
@@ -34,13 +39,14 @@ public struct PostgreSQLPhotoStore: PhotoStore {
     }
 
     public func remove(_ names: [PhotoName]) async throws {
-        try await use { try $0.run("DELETE FROM picture WHERE name = ANY($1)", [.blobs(names.map { Array($0.blob) })]) }
+        let names = names.map { Array($0.blob) }
+        try await use(writing) { try $0.run("DELETE FROM picture WHERE name = ANY($1)", [.blobs(names)]) }
     }
 
     public func eachNames(atMost count: Int, _ body: ([PhotoName]) async throws -> Void) async throws {
         var last: [UInt8] = []
         while true {
-            let names = try await use { [last] connection in
+            let names = try await use(reading) { [last] connection in
                 var names: [PhotoName] = []
                 // Another process may be about to record a younger one.
                 let sql = """
@@ -61,7 +67,7 @@ public struct PostgreSQLPhotoStore: PhotoStore {
 
     @discardableResult
     private func use<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws -> Result
+        _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
         try await StoreErrors.translating { try await pool.use(body) }
     }

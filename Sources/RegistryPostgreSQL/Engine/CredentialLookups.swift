@@ -47,7 +47,7 @@ final class CredentialLookups: Sendable {
     private static func answer(
         _ queue: GatheringQueue<Lookup>, on connection: Connection, _ texts: StatementTexts
     ) -> Bool {
-        while connection.isOpen {
+        while connection.isCurrent {
             guard let lookups = queue.next() else { return true }
             let found = Result {
                 // One statement needs no transaction around it.

@@ -8,11 +8,18 @@ import RegistrySQL
 /// so it includes every write that was confirmed before. There are as many lanes as connections; each runs one group at
 /// a time.
 final class GroupedReads: Sendable {
-    /// Passes on the transaction, or the reason why there is none.
-    private typealias Question = @Sendable (Result<PostgreSQLTransaction, any Error>) -> Void
+    /// A query, with the continuation of its caller.
+    private struct Question: Sendable {
+        /// Answers in a transaction, or with the reason why there is none; false if the question must be asked again,
+        /// in another transaction.
+        let answer: @Sendable (Result<PostgreSQLTransaction, any Error>, _ isLastTime: Bool) -> Bool
+    }
 
     /// A snapshot that does not change between the statements of a query.
     static let mode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    /// How often a query is tried if its statements no longer fit the tables, because another process has changed them.
+    /// Each time, one statement is prepared again.
+    static let attempts = 4
     /// The maximum number of waiting queries.
     private static let limit = 4096
 
@@ -31,8 +38,11 @@ final class GroupedReads: Sendable {
         _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            let question: Question = { transaction in
-                continuation.resume(with: Swift.Result { try query(try transaction.get()) })
+            let question = Question { transaction, isLastTime in
+                let result = Swift.Result { try query(try transaction.get()) }
+                if !isLastTime, case .failure(let error as PostgreSQLError) = result, error.isStaleStatement { return false }
+                continuation.resume(with: result)
+                return true
             }
             let lane = lanes.min { $0.load < $1.load }
             if lane?.submit(question) != true { continuation.resume(throwing: DomainError.overloaded) }
@@ -46,7 +56,7 @@ final class GroupedReads: Sendable {
             while try await !pool.use({ answer(queue, on: $0, texts) }) {}
         } catch {
             while let questions = queue.next() {
-                for question in questions { question(.failure(error)) }
+                for question in questions { _ = question.answer(.failure(error), true) }
             }
         }
     }
@@ -55,20 +65,24 @@ final class GroupedReads: Sendable {
     private static func answer(
         _ queue: GatheringQueue<Question>, on connection: Connection, _ texts: StatementTexts
     ) -> Bool {
-        while connection.isOpen {
+        while connection.isCurrent {
             guard let questions = queue.next() else { return true }
             var rest = questions[...]
+            var attempt = 1
             do {
                 while !rest.isEmpty {
                     try connection.begin(mode)
                     // A query with an error ends the transaction, and the next one gets a new one.
-                    while connection.transactionStatus == .inTransaction, let question = rest.popFirst() {
-                        question(.success(PostgreSQLTransaction(connection, texts)))
+                    while connection.transactionStatus == .inTransaction, let question = rest.first {
+                        let transaction = PostgreSQLTransaction(connection, texts)
+                        let isAnswered = question.answer(.success(transaction), attempt == attempts)
+                        attempt = isAnswered ? 1 : attempt + 1
+                        if isAnswered { rest.removeFirst() }
                     }
                     try connection.rollBack()
                 }
             } catch {
-                for question in rest { question(.failure(error)) }
+                for question in rest { _ = question.answer(.failure(error), true) }
             }
         }
         return false

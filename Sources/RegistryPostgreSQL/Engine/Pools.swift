@@ -6,15 +6,19 @@ struct Pools: Sendable {
     static let readers = 2
 
     let writing: ConnectionPool
+    /// For short queries, the look-ups of tokens, and short statements of their own.
     let reading: ConnectionPool
     /// For callers’ long queries, such as exports.
     let readingAtLength: ConnectionPool
-    /// For the full missing list, photos, journals and what processes share.
+    /// For the full missing list, photos and journals.
     let sharing: ConnectionPool
+    /// Shared by all connections of this process.
+    let timelines: Timelines
 
     /// - Parameter patience: how long to wait for an answer of the server, or for a connection.
     init(_ settings: ConnectionSettings, patience: Duration) {
         let timelines = Timelines()
+        self.timelines = timelines
         func pool(
             _ label: String, connections: Int, _ patience: Duration, waiting: Duration? = nil
         ) -> ConnectionPool {
@@ -26,12 +30,12 @@ struct Pools: Sendable {
                 timelines: timelines, label: label)
         }
         writing = pool("registry.writer", connections: 1, patience)
-        // One more, for the look-ups of tokens.
-        reading = pool("registry.reader", connections: Self.readers + 1, patience)
+        // While many ask, the lanes of queries and of look-ups keep their connections: one more for all others.
+        reading = pool("registry.reader", connections: Self.readers + 2, patience)
         // Long queries that only read hold up nobody, and their callers may be slow.
         let long = max(patience, .seconds(60))
         readingAtLength = pool("registry.long-reader", connections: 2, long, waiting: long / 2)
-        sharing = pool("registry.sharing", connections: 1, long, waiting: long / 2)
+        sharing = pool("registry.sharing", connections: 2, long, waiting: long / 2)
     }
 
     /// A lock is waited for shorter than an answer, so that the connection survives. A process that stops in the middle

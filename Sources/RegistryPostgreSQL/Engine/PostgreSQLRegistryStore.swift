@@ -25,17 +25,21 @@ public final class PostgreSQLRegistryStore: RegistryStore {
 
     /// Opens a database and brings its tables up to date.
     ///
-    /// - Parameter note: called before something that may take long, with what it is.
+    /// - Parameters:
+    ///   - mayChangeTables: whether to bring them up to date; if not, a database whose tables are not is refused.
+    ///   - note: called before something that may take long, with what it is.
     /// - Throws: ``PostgreSQLOpenError``.
     public static func open(
-        _ server: PostgreSQLServer, quotas: Quotas = Quotas(), note: @escaping @Sendable (String) -> Void = { _ in }
+        _ server: PostgreSQLServer, quotas: Quotas = Quotas(), mayChangeTables: Bool = true,
+        note: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> PostgreSQLRegistryStore {
         do {
             let pools = Pools(server.connection, patience: server.patience)
             do {
                 try await pools.writing.use { connection in
                     try server.examine(connection)
-                    try Migration(connection: connection).run(note: note)
+                    let migration = Migration(connection: connection)
+                    if mayChangeTables { try migration.run(note: note) } else { try migration.requireTables() }
                 }
             } catch {
                 await pools.shutDown()
@@ -53,8 +57,9 @@ public final class PostgreSQLRegistryStore: RegistryStore {
         journals = server.journal.map { Journals(path: $0) }
         self.quotas = quotas
         let changes = GroupChanges()
+        let durability = DurabilityWatch(server)
         commits = GroupCommit { [pools, texts, clock = server.clock] waiting in
-            Task { await Self.commit(waiting, on: pools.writing, texts, clock) }
+            Task { await Self.commit(waiting, on: pools.writing, texts, clock, durability) }
         } finish: { db in
             let isListChanged = try MissingListJournal(db).advance()
             changes.note(GroupChanges.Changes(anything: db.hasChanged, missingList: isListChanged))
@@ -73,12 +78,13 @@ public final class PostgreSQLRegistryStore: RegistryStore {
 
     private static func commit(
         _ waiting: WaitingChanges<PostgreSQLTransaction>, on pool: ConnectionPool, _ texts: StatementTexts,
-        _ clock: WallClock
+        _ clock: WallClock, _ durability: DurabilityWatch
     ) async {
         do {
             while try await !pool.use({ connection in
-                let engine = WritingConnection(connection: connection, texts: texts, clock: clock)
-                return waiting.commit(on: engine, while: { connection.isOpen })
+                let engine = WritingConnection(
+                    connection: connection, texts: texts, clock: clock, durability: durability)
+                return waiting.commit(on: engine, while: { connection.isCurrent })
             }) {}
         } catch {
             waiting.refuse(with: error)
@@ -139,8 +145,17 @@ public final class PostgreSQLRegistryStore: RegistryStore {
     ) async throws -> Result {
         try await StoreErrors.translatingReads {
             try await pool.use { [texts] connection in
-                try connection.transaction(GroupedReads.mode) {
-                    try query(PostgreSQLTransaction($0, texts, fetching))
+                var attempt = 1
+                while true {
+                    do {
+                        return try connection.transaction(GroupedReads.mode) {
+                            try query(PostgreSQLTransaction($0, texts, fetching))
+                        }
+                    } catch let error as PostgreSQLError
+                        where error.isStaleStatement && attempt < GroupedReads.attempts
+                    {
+                        attempt += 1
+                    }
                 }
             }
         }

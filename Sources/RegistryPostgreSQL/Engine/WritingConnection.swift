@@ -8,6 +8,7 @@ struct WritingConnection: CommitEngine {
     let connection: Connection
     let texts: StatementTexts
     let clock: WallClock
+    let durability: DurabilityWatch
 
     /// Makes the groups of all processes take turns: the head of the audit is locked from the beginning of a group to
     /// the end of its commit.
@@ -23,6 +24,7 @@ struct WritingConnection: CommitEngine {
 
     func commit(_ body: (PostgreSQLTransaction) throws -> Void) throws {
         do {
+            try durability.check(connection)
             // One round trip. The clock comes first, since a turn may take seconds to come.
             try connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE; \(compareClock); \(Self.takeTurn)")
             try body(PostgreSQLTransaction(connection, texts))

@@ -61,7 +61,7 @@ package struct PostgreSQLMigration {
                 [.bytes(Array(name.blob)), .bytes(pictures.large), .bytes(pictures.small)])
             copied.photos += 1
         }
-        let target = PostgreSQLTransaction(connection, StatementTexts())
+        let target = PostgreSQLTransaction(connection, StatementTexts(), .inParts)
         copied.auditEntries = Int64(try AuditVerifier(target).verify(nil, against: []).entries)
         return copied
     }

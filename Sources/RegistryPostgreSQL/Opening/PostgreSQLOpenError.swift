@@ -6,7 +6,7 @@ package enum PostgreSQLOpenError: Error, Hashable, Sendable {
     case invalidURL(String)
     /// What the servers, or libpq, said.
     case unreachable(String)
-    /// A server that answers, or would, does not admit this program: what it, or libpq, said.
+    /// The server refuses the login, or libpq does not attempt it: the reason, and what the server or libpq said.
     case notAdmitted(LoginProblem, String)
     /// The user lacks rights in the database: which ones.
     case rights(String)
@@ -28,6 +28,8 @@ package enum PostgreSQLOpenError: Error, Hashable, Sendable {
     case journal(folder: String, message: String)
     /// A newer version of the program has changed the tables: the steps that this one does not know.
     case newerSchema(String)
+    /// The tables of an earlier version, or none, where a command must not change them.
+    case olderSchema
     /// Another process has been changing the tables for too long.
     case migrating
     /// The server refused a statement.
@@ -79,6 +81,9 @@ extension PostgreSQLOpenError: CustomStringConvertible {
             "the journals cannot be written to \(folder) (\(message)): create it for the registry’s user, or set ‘journal’"
         case .newerSchema(let steps):
             "the database was changed by a newer version of this program (\(steps)): run that version"
+        case .olderSchema:
+            "the database’s tables are not those of this version, and this command does not change them: start a registry "
+                + "of this version first, or run the command of the version that the registries have"
         case .migrating:
             "another process has been changing the database’s tables for a minute: try again when it has finished"
         case .refused(let message):

@@ -77,6 +77,11 @@ public struct PostgreSQLServer: Sendable {
         }
     }
 
+    /// Why the server could lose what it confirms; nil if it keeps it.
+    func risk(_ connection: Connection) throws -> PostgreSQLOpenError? {
+        mustBeDurable ? try ServerFacts.read(from: connection, clock: clock).risk(durability) : nil
+    }
+
     @discardableResult
     func examine(_ connection: Connection) throws -> String {
         let facts = try ServerFacts.read(from: connection, clock: .system)
@@ -88,9 +93,8 @@ public struct PostgreSQLServer: Sendable {
             case .newTables: "The first start makes its tables"
             case .changedTables: "The next start changes its tables"
             }
-        let standby =
-            facts.synchronousStandbyNames.isEmpty
-            ? "there is no synchronous standby" : "a synchronous standby confirms each change"
+        let isAwaited = !facts.synchronousStandbyNames.isEmpty && ["on", "remote_apply"].contains(facts.synchronousCommit)
+        let standby = isAwaited ? "a synchronous standby confirms each change" : "no synchronous standby confirms changes"
         return "The database’s primary is \(connection.host.summary): PostgreSQL \(facts.version / 10_000), "
             + "\(standby). \(tables)."
     }

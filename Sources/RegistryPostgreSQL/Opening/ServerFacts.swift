@@ -49,14 +49,19 @@ extension ServerFacts {
     package func obstacle(_ durability: Durability) -> PostgreSQLOpenError? {
         if version < Self.oldestVersion { return .oldServer(version: version) }
         if encoding != "UTF8" { return .encoding(encoding) }
+        if let risk = risk(durability) { return risk }
+        if abs(clockDifference) > .seconds(1) { return .clock(difference: clockDifference) }
+        return nil
+    }
+
+    /// Why the server could lose what it confirms; nil if it keeps it.
+    func risk(_ durability: Durability) -> PostgreSQLOpenError? {
         if fsync != "on" { return .unsafe(setting: "fsync", value: fsync) }
         if fullPageWrites != "on" { return .unsafe(setting: "full_page_writes", value: fullPageWrites) }
         if durability == .standby, synchronousStandbyNames.isEmpty { return .noSynchronousStandby }
         // Without a standby `local` and `remote_write` wait for the disk, too.
         let sufficient = ["on", "remote_apply"] + (durability == .single ? ["local", "remote_write"] : [])
-        if !sufficient.contains(synchronousCommit) { return .notDurable(synchronousCommit: synchronousCommit) }
-        if abs(clockDifference) > .seconds(1) { return .clock(difference: clockDifference) }
-        return nil
+        return sufficient.contains(synchronousCommit) ? nil : .notDurable(synchronousCommit: synchronousCommit)
     }
 }
 

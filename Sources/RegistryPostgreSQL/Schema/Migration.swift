@@ -63,6 +63,11 @@ struct Migration {
         if missing.startIndex > 0, !missing.isEmpty { try analyze() }
     }
 
+    /// - Throws: ``PostgreSQLOpenError/olderSchema``; what ``examine()`` throws.
+    func requireTables() throws {
+        guard case .nothing = try examine() else { throw PostgreSQLOpenError.olderSchema }
+    }
+
     private func isTabled() throws -> Bool {
         try connection.integer("SELECT 1 WHERE to_regclass('schema_step') IS NOT NULL") != nil
     }

@@ -25,7 +25,7 @@ extension Schema {
         "CREATE INDEX audit_owner ON audit (owner) WHERE owner IS NOT NULL",
         "CREATE INDEX audit_erasure ON audit (erasure) WHERE erasure IS NOT NULL",
         // The number of entries ever appended, so that missing last rows are detected. Its only row is also the lock
-        // by which groups of changes take turns (TurnLock).
+        // by which groups of changes take turns (WritingConnection.takeTurn).
         """
         CREATE TABLE audit_head (
             key bigint PRIMARY KEY CHECK (key = 1),

@@ -13,12 +13,12 @@ extension Schema {
         "CREATE UNLOGGED TABLE challenge_key (key bigint PRIMARY KEY CHECK (key = 1), secret bytea NOT NULL)",
         "CREATE UNLOGGED TABLE used_challenge (nonce bytea PRIMARY KEY, deadline bigint NOT NULL)",
         "CREATE INDEX used_challenge_deadline ON used_challenge (deadline)",
-        // Refuses a time in milliseconds that is more than a minute from the server's.
+        // Refuses a time in milliseconds that is more than ten seconds from the server's.
         """
         CREATE FUNCTION compare_clock(bigint) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE difference bigint := $1 - floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
         BEGIN
-            IF abs(difference) > 60000 THEN
+            IF abs(difference) > 10000 THEN
                 RAISE EXCEPTION 'the clock of the registry''s machine is % seconds from the database''s',
                     difference / 1000 USING ERRCODE = '\(differentClock)';
             END IF;

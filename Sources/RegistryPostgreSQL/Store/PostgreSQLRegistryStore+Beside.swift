@@ -5,7 +5,7 @@ import RegistrySQL
 
 // What SQLite's only process keeps in files and in memory.
 extension PostgreSQLRegistryStore {
-    package var pictures: any PhotoStore { PostgreSQLPhotoStore(pool: pools.sharing) }
+    package var pictures: any PhotoStore { PostgreSQLPhotoStore(reading: pools.sharing, writing: pools.reading) }
 
     package var challengeMemory: any ChallengeMemory { PostgreSQLChallengeMemory(pool: pools.reading) }
 
@@ -58,7 +58,7 @@ extension PostgreSQLRegistryStore {
     func listen(
         to channels: [String], _ handler: @escaping @Sendable (Listener.Event) -> Void
     ) -> Listener {
-        Listener(server.connection, channels: channels, handler)
+        Listener(server.connection, channels: channels, timelines: pools.timelines, handler)
     }
 
     func notify(_ channel: String, _ payload: String) async throws {

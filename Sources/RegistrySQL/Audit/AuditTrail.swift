@@ -111,19 +111,35 @@ package struct AuditTrail {
 
     /// Empties the entries that meet a condition, and appends the entry that lists them.
     private func erase(_ condition: String, _ arguments: Parameters, at time: Timestamp) throws {
-        let proof = try erasureProof("WHERE \(condition)", arguments)
+        var keys: [Int64] = []
+        let proof = try erasureProof("WHERE \(condition)", arguments) { keys.append($0) }
         guard proof.count > 0 else { return }
-        try db.run(
-            "UPDATE audit SET \(Self.emptied), erasure = ?\(arguments.values.count + 1) WHERE \(condition)",
-            arguments + [try nextIndex()]
-        )
+        let count = arguments.values.count
+        let sql = """
+            UPDATE audit SET \(Self.emptied), erasure = ?\(count + 1)
+            WHERE \(condition) AND key BETWEEN ?\(count + 2) AND ?\(count + 3)
+            """
+        let erasure = try nextIndex()
+        // In parts, since a statement has a deadline.
+        for start in stride(from: 0, to: keys.count, by: Self.part) {
+            let end = min(start + Self.part, keys.count) - 1
+            try db.run(sql, arguments + [erasure, keys[start], keys[end]])
+        }
         try append(AuditEvent(.entriesErased, by: nil, at: time, details: proof.details))
     }
 
-    func erasureProof(_ condition: String, _ arguments: Parameters) throws -> ErasureProof {
+    /// The number of entries that one statement empties.
+    private static let part = 5000
+
+    /// - Parameter visit: gets the index of each entry.
+    func erasureProof(
+        _ condition: String, _ arguments: Parameters, _ visit: (Int64) -> Void = { _ in }
+    ) throws -> ErasureProof {
         var proof = ErasureProof()
         try db.eachColumns("SELECT key, commitment FROM audit \(condition) ORDER BY key", arguments) { columns in
-            proof.add(index: columns.integer(), commitment: try columns.hash())
+            let index = columns.integer()
+            proof.add(index: index, commitment: try columns.hash())
+            visit(index)
         }
         return proof
     }

@@ -14,6 +14,9 @@ package struct Finds {
         )
     }
 
+    /// Whether ``tell(limit:at:using:)`` would tell anybody.
+    package func areWaiting() throws -> Bool { try db.exists("SELECT 1 FROM find LIMIT 1", []) }
+
     package func tell(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
         let finds = try db.rows("SELECT * FROM find ORDER BY key LIMIT ?", [limit])
         for find in finds {

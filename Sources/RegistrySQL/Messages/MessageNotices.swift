@@ -7,6 +7,11 @@ package struct MessageNotices {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Whether ``tell(limit:at:using:)`` would tell anybody.
+    package func areWaiting() throws -> Bool {
+        try db.exists("SELECT 1 FROM conversation WHERE untold = 1 LIMIT 1", [])
+    }
+
     package func tell(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
         let sql = "SELECT key, bike, origin, answered FROM conversation WHERE untold = 1 ORDER BY key LIMIT ?"
         let rows = try db.rows(sql, [limit])

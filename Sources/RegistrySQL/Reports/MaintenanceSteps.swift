@@ -65,6 +65,9 @@ package struct MaintenanceSteps {
             "WHERE grown <= ? ORDER BY grown LIMIT ?", [since.milliseconds, limit], at: time)
     }
 
+    /// The number of sightings after which a step ends.
+    private static let mostDeleted = 2000
+
     package func deleteOldSightings(limit: Int, at time: Timestamp) throws -> Int {
         let end = time.advanced(by: .zero - MissingReport.retention)
         let sql = """
@@ -74,24 +77,29 @@ package struct MaintenanceSteps {
                 AND coalesce(report.held_until, 0) <= ?
             ORDER BY report.closed LIMIT ?
             """
-        let reports = try db.rows(sql, [end.milliseconds, time.milliseconds, limit])
-        for report in reports {
+        var (count, sightings) = (0, 0)
+        var owners: Set<OwnerID> = []
+        // The next step deletes what exceeds this, so that no change takes long.
+        for report in try db.rows(sql, [end.milliseconds, time.milliseconds, limit]) where sightings < Self.mostDeleted {
             let key: Int64 = try report["key"]
             try db.run("DELETE FROM sighting WHERE report = ?", [key])
+            sightings += db.changesCount
             try db.run("DELETE FROM slot_lag WHERE report = ?", [key])
             try db.run("DELETE FROM alert_share WHERE report = ?", [key])
             try db.run("DELETE FROM alert WHERE report = ?", [key])
             try db.run("UPDATE report SET sightings_deleted = ? WHERE key = ?", [time.milliseconds, key])
+            let owner: OwnerID = try report.id("owner_id")
+            owners.insert(owner)
+            count += 1
             try AuditTrail(db).append(
                 AuditEvent(
-                    .sightingsDeleted, by: nil, at: time, owner: try report.id("owner_id"),
+                    .sightingsDeleted, by: nil, at: time, owner: owner,
                     bike: try report.id("bike_id"), report: try report.id("id")
                 )
             )
         }
-        let owners: [OwnerID] = try reports.map { try $0.id("owner_id") }
-        for owner in Set(owners).sorted() { try AuditTrail(db).eraseDeletedSightings(ofOwner: owner, at: time) }
-        return reports.count
+        for owner in owners.sorted() { try AuditTrail(db).eraseDeletedSightings(ofOwner: owner, at: time) }
+        return count
     }
 
     package func deleteLeftovers(at time: Timestamp) throws {

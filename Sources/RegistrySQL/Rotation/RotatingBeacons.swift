@@ -13,6 +13,13 @@ package struct RotatingBeacons {
         try find(ofBike: try Bikes(db).access(to: bike, by: caller, needing: .manage).key)
     }
 
+    package func findToCheck(_ bike: BikeID, by act: OwnerAct, _ quotas: Quotas) throws -> SealedBeacon? {
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
+        guard let beacon = try find(ofBike: access.key) else { return nil }
+        try OwnerLimits(db).noteUse(.clockChecks, by: access.owner, quotas, at: act.time)
+        return beacon
+    }
+
     private func find(ofBike key: Int64) throws -> SealedBeacon? {
         let sql =
             "SELECT \(Self.columns) FROM bike JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon WHERE bike.key = ?"
@@ -75,15 +82,22 @@ package struct RotatingBeacons {
             [span.lowerBound, span.upperBound, derived.beacon])
     }
 
+    private static let withOldSlots = "FROM rotating_beacon WHERE stored_first IS NOT NULL AND stored_first + lag < ?"
+
+    /// The first stored slot, without regard to any lag, that is not old yet: slots are deleted when those of a whole
+    /// refresh have passed.
+    private func firstRecent(at time: Timestamp) -> Int64 {
+        RotationRules.firstKept(at: time, BeaconClock(lag: 0, checked: time)) - RotationRules.refresh
+    }
+
+    package func hasOldSlots(at time: Timestamp) throws -> Bool {
+        try db.exists("SELECT 1 \(Self.withOldSlots) LIMIT 1", [firstRecent(at: time)])
+    }
+
     package func deleteOldSlots(limit: Int, at time: Timestamp) throws -> Int {
-        // Compared with a beacon without lag, and only when a refresh's worth of slots has passed.
-        let first = RotationRules.firstKept(at: time, BeaconClock(lag: 0, checked: time))
-        let sql = """
-            SELECT \(Self.columns) FROM rotating_beacon
-            WHERE stored_first IS NOT NULL AND stored_first + lag < ? ORDER BY key LIMIT ?
-            """
+        let sql = "SELECT \(Self.columns) \(Self.withOldSlots) ORDER BY key LIMIT ?"
         var beacons: [SealedBeacon] = []
-        try db.eachColumns(sql, [first - 21, limit]) { beacons.append(try SealedBeacon(&$0)) }
+        try db.eachColumns(sql, [firstRecent(at: time), limit]) { beacons.append(try SealedBeacon(&$0)) }
         for beacon in beacons {
             guard let stored = beacon.stored else { continue }
             let kept = RotationRules.firstKept(at: time, beacon.clock)

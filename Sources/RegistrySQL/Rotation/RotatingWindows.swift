@@ -206,9 +206,9 @@ package struct RotatingWindows {
         try db.run("UPDATE rotating_beacon SET listed_first = NULL, listed_last = NULL WHERE key = ?", [beacon])
     }
 
-    /// The greatest number of windows that are settled: a month's, if nothing but time moves them. So one deletion writes
-    /// a limited number of rows.
-    private static let mostSettled = 128
+    /// The greatest number of windows that are settled, so that one deletion writes a limited number of rows: more than
+    /// time and an owner's checks (``DailyUse/clockChecks``) can move within the week that the journal reaches back.
+    private static let mostSettled = 256
 
     private static let settling = SetStatement(
         given: [

@@ -50,20 +50,19 @@ struct SlotJudgements {
         let outcome = try SightingJudgement(db: db, report: report, time: time).store(changes)
         let mustRepeat = try affected == nil || work["again"]
         if let last = rows.last, rows.count >= limit {
-            try go(on: report, after: last, again: mustRepeat)
+            try db.run(
+                "UPDATE slot_judgement SET slot = ?, sighting = ?, again = ? WHERE report = ?",
+                [last.sighting.slot, last.key, mustRepeat, report])
         } else if mustRepeat {
-            try go(on: report, after: nil, again: false)
+            // Behind the others: a report that changes for ever must not keep them waiting.
+            try db.run(
+                "UPDATE slot_judgement SET began = ?, slot = -1, sighting = 0, again = 0 WHERE report = ?",
+                [time.milliseconds, report])
         } else {
             try end(report)
         }
         let reports = outcome.hasChanged ? try Reports(db).ids(ofKeys: [report]) : []
         return JudgementStep(reports: reports, alerts: outcome.news)
-    }
-
-    private func go(on report: Int64, after row: SlotJudgement.Row?, again: Bool) throws {
-        try db.run(
-            "UPDATE slot_judgement SET slot = ?, sighting = ?, again = ? WHERE report = ?",
-            [row?.sighting.slot ?? -1, row?.key ?? 0, again, report])
     }
 
     private func end(_ report: Int64) throws {

@@ -5,7 +5,8 @@ extension SQLRegistryStore {
     public func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) async throws -> [ClaimedAlert] {
-        try await write { try AlertSettlements($0).claim(at: now, leaseUntil: lease, places: places) }
+        guard let due = try await nextAlertDue(for: places), due <= now else { return [] }
+        return try await write { try AlertSettlements($0).claim(at: now, leaseUntil: lease, places: places) }
     }
 
     public func settle(

@@ -66,7 +66,9 @@ extension SQLRegistryStore {
     }
 
     public func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
-        try await write { try Finds($0).tell(limit: limit, at: time, using: entropy) }
+        // Services look often and seldom find anything: only then a change, which all processes of a registry wait for.
+        guard try await read({ try Finds($0).areWaiting() }) else { return 0 }
+        return try await write { try Finds($0).tell(limit: limit, at: time, using: entropy) }
     }
 
     public func tellReminders(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {

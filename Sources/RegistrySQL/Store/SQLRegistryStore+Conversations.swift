@@ -65,7 +65,8 @@ extension SQLRegistryStore {
     }
 
     public func tellMessages(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
-        try await write { try MessageNotices($0).tell(limit: limit, at: time, using: entropy) }
+        guard try await read({ try MessageNotices($0).areWaiting() }) else { return 0 }
+        return try await write { try MessageNotices($0).tell(limit: limit, at: time, using: entropy) }
     }
 
     public func ageConversations(limit: Int, at time: Timestamp) async throws -> Int {

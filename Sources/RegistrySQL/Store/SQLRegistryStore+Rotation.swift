@@ -7,6 +7,10 @@ extension SQLRegistryStore {
         try await read { try RotatingBeacons($0).find(of: bike, for: owner) }
     }
 
+    public func beaconToCheck(of bike: BikeID, by act: OwnerAct) async throws -> SealedBeacon? {
+        try await write { [quotas] in try RotatingBeacons($0).findToCheck(bike, by: act, quotas) }
+    }
+
     public func beaconsWithoutSlots(of bike: BikeID?, limit: Int, at time: Timestamp) async throws -> [SealedBeacon] {
         if let bike { return try await read { try RotatingBeacons($0).withoutSlots(of: bike, limit: limit, at: time) } }
         return try await readAtLength { try RotatingBeacons($0).withoutSlots(of: nil, limit: limit, at: time) }
@@ -35,7 +39,8 @@ extension SQLRegistryStore {
     }
 
     public func deleteOldSlots(limit: Int, at time: Timestamp) async throws -> Int {
-        try await write { try RotatingBeacons($0).deleteOldSlots(limit: limit, at: time) }
+        guard try await read({ try RotatingBeacons($0).hasOldSlots(at: time) }) else { return 0 }
+        return try await write { try RotatingBeacons($0).deleteOldSlots(limit: limit, at: time) }
     }
 
     public func checkBeacon(of bike: BikeID, lag: Int64, by act: OwnerAct) async throws -> Bike {

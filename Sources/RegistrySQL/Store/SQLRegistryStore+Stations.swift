@@ -58,6 +58,7 @@ extension SQLRegistryStore {
     }
 
     public func judgeAnew(limit: Int, at time: Timestamp) async throws -> JudgementStep? {
-        try await write { try StationJudgements($0).step(limit: limit, at: time) }
+        guard try await read({ try StationJudgements($0).areUnderWay() }) else { return nil }
+        return try await write { try StationJudgements($0).step(limit: limit, at: time) }
     }
 }

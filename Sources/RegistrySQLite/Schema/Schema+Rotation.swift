@@ -55,7 +55,7 @@ extension Schema {
         // The number of the last refresh of all windows.
         "CREATE TABLE rotation (key INTEGER PRIMARY KEY CHECK (key = 1), refresh INTEGER NOT NULL) STRICT",
         "INSERT INTO rotation (key, refresh) VALUES (1, 0)",
-        // Has a row, within a transaction, if the journal of the missing list must begin anew at its end.
+        // Has a row, within a transaction, if the journal of the missing list must be emptied and begin at its end.
         "CREATE TABLE missing_list_gap (key INTEGER PRIMARY KEY CHECK (key = 1)) STRICT",
         // An identity on the missing list that no beacon has, and the stations that reported it.
         """

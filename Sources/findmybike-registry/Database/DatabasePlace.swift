@@ -55,10 +55,15 @@ enum DatabasePlace {
     }
 
     /// The store for a command, whether a registry serves the database or not.
-    func openBesideRegistry() async throws -> any RegistryStore {
+    ///
+    /// - Parameter isChanging: whether the command changes something. One that only reads also works while there is no
+    ///   standby, and leaves the tables of PostgreSQL as they are.
+    func openBesideRegistry(isChanging: Bool) async throws -> any RegistryStore {
         switch self {
         case .file(let path): try SQLiteRegistryStore(besideRegistryAt: path)
-        case .server(let server): try await PostgreSQLRegistryStore.open(server.withoutStandby)
+        case .server(let server):
+            try await PostgreSQLRegistryStore.open(
+                isChanging ? server : server.withoutStandby, mayChangeTables: isChanging)
         }
     }
 
@@ -70,7 +75,7 @@ enum DatabasePlace {
         case .file(let path):
             return try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path, range, against: checkpoints, keys: keys)
         case .server(let server):
-            let store = try await PostgreSQLRegistryStore.open(server.withoutStandby)
+            let store = try await PostgreSQLRegistryStore.open(server.withoutStandby, mayChangeTables: false)
             do {
                 let verification = try await store.verifyAudit(range, against: checkpoints, keys: keys)
                 await store.close()

@@ -17,6 +17,7 @@ enum { SLOT_ID = 1 };
 static struct nvs_fs storage;
 static __noinit struct fmb_retained retained;
 static uint8_t advertised[FMB_DATA_LENGTH];
+static bool is_sending;
 
 static bool store(void *context, uint32_t slot) {
     /* 0 if the same number is there already, after a reset. */
@@ -39,7 +40,7 @@ static void start(void *context) {
         BT_DATA(advertised[1], advertised + 2, 1),
         BT_DATA(advertised[4], advertised + 5, FMB_DATA_LENGTH - 5),
     };
-    bt_le_adv_start(parameters, fields, ARRAY_SIZE(fields), NULL, 0);
+    is_sending = bt_le_adv_start(parameters, fields, ARRAY_SIZE(fields), NULL, 0) == 0;
 }
 
 static const struct fmb_port port = {NULL, store, stop, set_address, set_data, start};
@@ -72,5 +73,7 @@ int main(void) {
         seconds = (uint32_t)((k_uptime_get() - last) / 1000);
         last += (int64_t)seconds * 1000;
         fmb_advance(&beacon, seconds);
+        /* A beacon that is silent for a slot may miss its only chance to be heard. */
+        if (!is_sending) start(NULL);
     }
 }

@@ -12,7 +12,8 @@ struct BeaconCheckCommand: AsyncParsableCommand {
         discussion: """
             Stand beside the bike. The registry finds the beacon among what this machine hears, and notes how late its \
             clock is. Do this after the first setup, after each time without power (as with a new battery), and twice \
-            a year. Stations do not recognise a beacon whose clock has become more than a day late.
+            a year. Stations do not recognise a beacon whose clock is more than a day late, or more than 30 hours ahead; \
+            after half a year without a check, more than a week late.
               findmybike beacon check brompton
             """
     )

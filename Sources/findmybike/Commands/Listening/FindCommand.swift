@@ -79,12 +79,13 @@ struct FindCommand: AsyncParsableCommand {
         return (name, try Self.identities(key, lag: rotation.lag))
     }
 
-    /// All that a beacon sends within a day before and after, as the missing list has it: its clock may be wrong.
+    /// All that the missing list may have of a beacon, whose clock may be wrong: what it sends from a week before to 30
+    /// hours after.
     private static func identities(_ key: RotatingBeaconKey, lag: Int64) throws -> Set<BeaconIdentity> {
         let now = Int64(Date().timeIntervalSince1970)
         guard let present = RotatingSlot(unixSeconds: now - lag * Int64(RotatingSlot.seconds)) else {
             throw CommandFailure(.configuration, "this computer’s clock is wrong: set it, and try again")
         }
-        return Set(key.identities(in: present.advanced(by: -105)...present.advanced(by: 105)))
+        return Set(key.identities(in: present.advanced(by: -590)...present.advanced(by: 105)))
     }
 }

@@ -27,6 +27,8 @@ export function newKey(rotation, done) {
         type: "button",
         onclick: () => {
           release();
+          URL.revokeObjectURL(file);
+          if (address) URL.revokeObjectURL(address);
           done();
         }
       },

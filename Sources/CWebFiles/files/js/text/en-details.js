@@ -115,7 +115,7 @@ export const enDetails = {
         "It is shown only now. Save it as a file: on a computer, the command “findmybike beacon provision” gives it to the beacon. Keep a copy where only you can read it.",
     key: "Key",
     keyCode: "The key as a QR code",
-    keyKeep: "Whoever has it can follow your bike. If it gets lost or known, give the bike another beacon.",
+    keyKeep: "Whoever has it can follow your bike. If you lose it, or somebody else learns it, give the bike another beacon.",
     kept: "I have kept the key",
     leaveTitle: "Have you kept the key?",
     leaveLead: "It is not shown again. Without it, the beacon cannot be set up.",
