@@ -19,8 +19,9 @@ struct BeaconVaultFile {
             throw CommandFailure(
                 .noInput,
                 "\(path) cannot be read (\(String(cString: strerror(ENOENT)))): restore it from its copy, or "
-                    + "correct beacons.keyFile; only if no bike has a rotating beacon yet, make it with "
-                    + "‘findmybike-registry key create-beacons’")
+                    + "correct beacons.keyFile. If there was none yet, or there is no copy, make one with "
+                    + "‘findmybike-registry key create-beacons’: without the old one, present rotating beacons cannot be heard"
+            )
         } catch {
             throw file.failure(error)
         }

@@ -43,7 +43,7 @@ extension CommandFailure {
         case .journal: .cannotCreate
         case .unreachable, .migrating: .temporaryFailure
         case .notDurable, .unsafe, .noSynchronousStandby, .clock: .system
-        case .oldServer, .encoding, .newerSchema, .foreign: .dataError
+        case .oldServer, .encoding, .newerSchema, .olderSchema, .foreign: .dataError
         case .notAdmitted, .rights, .refused: .noPermission
         }
     }

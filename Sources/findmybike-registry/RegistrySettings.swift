@@ -25,7 +25,7 @@ enum RegistrySettings {
     )
     static let durability = Setting.choice(
         "durability", default: Durability.standby,
-        "With PostgreSQL: whether a synchronous standby must have what is answered, or one machine is all there is."
+        "With PostgreSQL: whether a synchronous standby must store each change before it is confirmed (standby), or there is only one machine (single)."
     )
     static let journal = Setting.path(
         "journal", default: "/var/lib/findmybike-registry/journal",

@@ -37,7 +37,7 @@ struct ConnectionSettingsTests {
             ("http://a/db", "postgresql://"), ("postgresql://u@localhost", "no database"),
             ("postgresql://u:hunter2@localhost/db", "passfile"),
             ("postgresql://u@localhost/db?password=hunter2", "passfile"),
-            ("postgresql://u:hunter2/3@localhost/db", "passfile"), ("postgresql://u:hunter2/3,4@localhost/db", "passfile"),
+            ("postgresql://u:hunter2/3@localhost/db", "passfile"),
             ("postgresql://u@::1/db", "brackets"), ("postgresql://u@[::1/db", "closing bracket"),
             ("postgresql://u@localhost:0/db", "port"), ("postgresql://u@localhost:70000/db", "port"),
             ("postgresql://u@localhost:+1/db", "port"), ("postgresql://u@a%2Cb/db", "not a host"),

@@ -1,7 +1,8 @@
-@testable import PostgreSQL
 import PostgreSQLTestSupport
 import TestSupport
 import Testing
+
+@testable import PostgreSQL
 
 @Suite("The choice of the primary")
 struct PrimaryChoiceTests {

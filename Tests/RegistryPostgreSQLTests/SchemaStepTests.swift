@@ -69,7 +69,10 @@ struct SchemaStepTests {
             func ask() async throws {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<50 {
-                        group.addTask { #expect(try await running.owner(owner)?.id == owner) }
+                        group.addTask {
+                            let found = try await running.owner(owner)
+                            #expect(found?.id == owner)
+                        }
                     }
                     try await group.waitForAll()
                 }

@@ -400,6 +400,24 @@ extension StoreContract {
             for lag in [600, 602, 604] as [Int64] { _ = try await store.checkBeacon(of: bike.id, lag: lag, by: act) }
             #expect(try await stage.notices() == [.beaconClockMoved, .beaconClockMoved])
         },
+        StoreContract("the bikes of one owner have a limited number of checks in a day, whoever checks them") { store in
+            let stage = try RotationStage(store)
+            let (owner, bike, _, _, _) = try await stage.missingBike()
+            let most = DailyUse.clockChecks.most(Quotas())
+            for _ in 0..<most {
+                #expect(try await store.beaconToCheck(of: bike.id, by: stage.stage.act(of: owner)) != nil)
+            }
+            await #expect {
+                _ = try await store.beaconToCheck(of: bike.id, by: stage.stage.act(of: owner))
+            } throws: { error in
+                guard case DomainError.tooManyToday(.clockChecks, retryAfter: _) = error else { return false }
+                return true
+            }
+            let stranger = try await stage.stage.owner()
+            await #expect(throws: DomainError.self) {
+                _ = try await store.beaconToCheck(of: bike.id, by: stage.stage.act(of: stranger))
+            }
+        },
     ]
 }
 

@@ -195,6 +195,22 @@ extension StoreContract {
             #expect(try await stage.reasons().values.allSatisfy { $0 == [.beaconProved] })
             #expect(try await store.judgeAnew(limit: 2, at: stage.stage.now) == nil)
         },
+        StoreContract("a report that changes while it is judged again waits behind the others") { store in
+            let stage = try await SlotStage(store, bikes: 2, days: 2)
+            let act = stage.stage.stage.act(of: stage.owner)
+            for bike in 0...1 {
+                let heard = Heard(number: UInt64(1 + bike), station: 0, slot: 1, heard: 3)
+                try await stage.record(heard, of: bike)
+            }
+            for bike in [0, 0, 1] { _ = try await store.checkBeacon(of: stage.bikes[bike].bike.id, lag: 2, by: act) }
+            let later = act.time.advanced(by: .seconds(60))
+            let first = try await store.judgeAnew(limit: 50, at: later)
+            let second = try await store.judgeAnew(limit: 50, at: later)
+            #expect(first?.reports == [stage.bikes[0].report.id])
+            #expect(second?.reports == [stage.bikes[1].report.id])
+            #expect(try await store.judgeAnew(limit: 50, at: later) != nil, "the first one is repeated")
+            #expect(try await store.judgeAnew(limit: 50, at: later) == nil)
+        },
         StoreContract("a quarantined station refutes nothing, from that moment on") { store in
             let stage = try await SlotStage(store, days: 2)
             try await stage.record(

@@ -88,8 +88,8 @@ struct RotationTests {
     }
 }
 
-/// How often owners are slow to change a battery is an assumption, here and in the profile; so the
-/// shares are compared for the windows that the registry lists, and not for the lag that proves a sighting.
+/// How often owners are slow to change a battery is an assumption, here and in the profile; so the shares are compared for
+/// the windows that the registry lists, and not for the lag that proves a sighting.
 @Suite("A rotating beacon's clock over the years")
 struct DriftTests {
     /// The limit of the clocks' error in parts per million, the years since the last check, and the share in percent
@@ -128,7 +128,7 @@ struct DriftTests {
             let lag = slot.distance(to: present)
             for (index, window) in [
                 -8...RotationRules.back, -8...RotationRules.longBack,
-            ].enumerated() where window.contains(lag) {
+            ].enumerated() where window.contains(Int64(lag)) {
                 inside[index] += 1
             }
         }

@@ -269,8 +269,8 @@ extension DomainError: Refusal {
         case .outcomeUnknown:
             Problem(
                 .serviceUnavailable, "outcome-unknown", "The registry does not know whether it stored this",
-                "Its database was lost at the last moment. Send the same request again, with the same ‘Idempotency-Key’ if "
-                    + "it had one.",
+                "Its database was lost at the last moment. If the request had an ‘Idempotency-Key’, or only repeats a state, "
+                    + "send it again; otherwise look first whether it was stored.",
                 [.retryAfter: "5"])
         case .overloaded:
             Problem(

@@ -40,7 +40,9 @@ final class GroupedReads: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             let question = Question { transaction, isLastTime in
                 let result = Swift.Result { try query(try transaction.get()) }
-                if !isLastTime, case .failure(let error as PostgreSQLError) = result, error.isStaleStatement { return false }
+                if !isLastTime, case .failure(let error as PostgreSQLError) = result, error.isStaleStatement {
+                    return false
+                }
                 continuation.resume(with: result)
                 return true
             }

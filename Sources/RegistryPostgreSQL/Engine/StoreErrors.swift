@@ -28,14 +28,17 @@ enum StoreErrors {
         case .overloaded: DomainError.overloaded
         case .connectionLost, .unavailable: DomainError.storageUnavailable("\(error)")
         // Nothing here repeats it: the change may have been stored, and may yet disappear.
-        case .inDoubt: DomainError.outcomeUnknown("\(error)")
-        case .refused where error.isLockTimeout: DomainError.storageUnavailable("\(error)")
+        case .inDoubt: DomainError.outcomeUnknown("\(error); \(hint)")
+        case .refused where error.isLockTimeout: DomainError.storageUnavailable("\(error); \(hint)")
         // The group collided with others each time that it was tried.
         case .refused where error.isRetryable: DomainError.overloaded
         case .refused where isServerFailure(error): DomainError.storageUnavailable("\(error)")
         case .refused, .invalidParameter, .misuse: error
         }
     }
+
+    /// The usual reason for a change that is not confirmed, for the operator.
+    private static let hint = "if it repeats: is a synchronous standby connected (pg_stat_replication)?"
 
     /// Out of resources (53), ended or not ready (57), failed (58, XX), read-only (25006), a right was taken away (42501),
     /// or this machine's clock is wrong: only the operator can mend it.

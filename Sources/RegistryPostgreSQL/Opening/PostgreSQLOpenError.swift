@@ -55,7 +55,7 @@ extension PostgreSQLOpenError: CustomStringConvertible {
         case .invalidURL(let reason):
             "the database’s URL is invalid: \(reason)"
         case .unreachable(let message):
-            "the database cannot be reached (\(message)): check the URL, the servers and the network"
+            "the database cannot be reached (\(message)): \(Self.remedy(message))"
         case .notAdmitted(let problem, let message):
             "the database cannot be used (\(message)): \(problem.remedy)"
         case .rights(let missing):
@@ -91,6 +91,20 @@ extension PostgreSQLOpenError: CustomStringConvertible {
         }
     }
 
+    /// What to do about a message of libpq’s, or of ``Connection``’s.
+    private static func remedy(_ message: String) -> String {
+        if message.contains("certificate verify failed") {
+            return "‘sslrootcert’ must name the certificate of the authority that signed the server’s certificate"
+        }
+        if message.contains("root certificate file") {
+            return
+                "‘sslrootcert’ must name a file that is there. Do not take libpq’s advice to verify no certificate: then "
+                + "anyone could answer in place of the server"
+        }
+        if message.contains(": a standby") { return "the URL must name all database machines, also the primary" }
+        return "check the URL, the servers and the network"
+    }
+
     private static func text(_ difference: Duration) -> String {
         let length = difference < .zero ? .zero - difference : difference
         let tenths = length.components.seconds * 10 + length.components.attoseconds / 100_000_000_000_000_000
@@ -106,8 +120,8 @@ extension LoginProblem {
             "‘passfile’ must name a file that belongs to the registry’s user, with mode 0600 and a line such as "
                 + "*:*:*:findmybike:PASSWORD"
         case .passwordMissing:
-            "the server asks for a password, so write passfile=FILE into the URL. The file needs a line for this host, "
-                + "database and user, such as *:*:*:findmybike:PASSWORD"
+            "the server asks for a password: write passfile=FILE into the URL. If it is there, the file has no line for "
+                + "this host, database and user, such as *:*:*:findmybike:PASSWORD"
         case .password:
             "the password in ‘passfile’ is not the user’s, or the user does not exist: set it with ALTER ROLE … PASSWORD, "
                 + "or make the user with CREATE USER"

@@ -93,8 +93,9 @@ public struct PostgreSQLServer: Sendable {
             case .newTables: "The first start makes its tables"
             case .changedTables: "The next start changes its tables"
             }
-        let isAwaited = !facts.synchronousStandbyNames.isEmpty && ["on", "remote_apply"].contains(facts.synchronousCommit)
-        let standby = isAwaited ? "a synchronous standby confirms each change" : "no synchronous standby confirms changes"
+        let isAwaited =
+            !facts.synchronousStandbyNames.isEmpty && ["on", "remote_apply"].contains(facts.synchronousCommit)
+        let standby = isAwaited ? "it waits for a synchronous standby with each change" : "it waits for no standby"
         return "The database’s primary is \(connection.host.summary): PostgreSQL \(facts.version / 10_000), "
             + "\(standby). \(tables)."
     }

@@ -80,7 +80,8 @@ package struct MaintenanceSteps {
         var (count, sightings) = (0, 0)
         var owners: Set<OwnerID> = []
         // The next step deletes what exceeds this, so that no change takes long.
-        for report in try db.rows(sql, [end.milliseconds, time.milliseconds, limit]) where sightings < Self.mostDeleted {
+        for report in try db.rows(sql, [end.milliseconds, time.milliseconds, limit]) where sightings < Self.mostDeleted
+        {
             let key: Int64 = try report["key"]
             try db.run("DELETE FROM sighting WHERE report = ?", [key])
             sightings += db.changesCount

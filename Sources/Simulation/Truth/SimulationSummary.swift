@@ -70,7 +70,9 @@ extension SimulationSummary {
     }
 
     private var verdict: String {
-        if comparison.isFaultless { return "Every stay that was heard was reported once, and nothing else." }
+        if comparison.isFaultless {
+            return "Every stay that was heard was reported, without repetitions, and nothing else."
+        }
         guard !notListed.isEmpty else { return "The reports differ from the simulation." }
         let names = notListed.prefix(3).joined(separator: ", ") + (notListed.count > 3 ? " …" : "")
         return "Not on the registry’s missing list: \(names). First ‘findmybike bike register --identity …’, then "

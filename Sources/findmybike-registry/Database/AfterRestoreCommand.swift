@@ -9,7 +9,7 @@ import Terminal
 struct AfterRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "after-restore",
-        abstract: "Erase and revoke again what a restored backup of PostgreSQL has brought back.",
+        abstract: "After a backup of PostgreSQL was restored: repeat the erasures and revocations since it was made.",
         discussion: """
             Run it once, after PostgreSQL has the backup and before any registry starts. A restored backup contains owners who were erased after it was made, \
             and accepts tokens that were revoked since. Each registry has noted them in its journals, in files that end in \
@@ -47,7 +47,8 @@ struct AfterRestoreCommand: AsyncParsableCommand {
         await store.close()
         try output.show(
             ["erasures": replayed.erasures, "revocations": replayed.revocations],
-            "Repeated erasures: \(replayed.erasures); revocations: \(replayed.revocations). Start the registries.")
+            "Repeated erasures: \(replayed.erasures); revocations: \(replayed.revocations). Set up the "
+                + "standbys again, then start the registries.")
     }
 
     /// Checks that a journal is there, and names a missing half: a registry that has erased nobody has only one file.

@@ -130,8 +130,8 @@ extension EnglishWords {
                 + "number."
         case .beaconChanged: "Stations now search for \(bike) by another beacon."
         case .beaconClockMoved:
-            "A check found that the clock of the beacon of \(bike) shows another time than before, as after a loss of power. "
-                + "Stations will search by the new clock."
+            "A check found that the clock of the beacon of \(bike) has changed, perhaps because it lost power. "
+                + "Stations now allow for that."
         case .beaconFound: "Somebody says that they hear the beacon of \(bike)\(subject)."
         case .messageReceived: "Somebody who says that they have found \(bike), or were offered it, has written to you."
         case .stickerChanged:

@@ -51,7 +51,9 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
             throw ValidationError(
                 rotating
                     ? "--rotating needs --key-file and no identity: the key determines what is sent."
-                    : "Give the identity to advertise, or --rotating and --key-file.")
+                    : identity == nil
+                        ? "Give the identity to advertise, or --rotating and --key-file."
+                        : "--key-file and --slot-duration need --rotating, and no identity.")
         }
         guard !rotating || measuredPower == RotatingBeaconKey.measuredPower else {
             throw ValidationError("Leave out --measured-power: all rotating beacons send −59 dBm.")

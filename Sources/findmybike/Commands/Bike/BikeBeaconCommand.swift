@@ -70,7 +70,10 @@ struct BikeBeaconCommand: AsyncParsableCommand {
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(exchangedWith: other.id))
             try options.show(
                 changed,
-                "\(bike.make) \(bike.model) now has \(changed.beaconName), \(other.make) \(other.model) the other.")
+                "\(bike.make) \(bike.model) now has \(changed.beaconName), \(other.make) \(other.model) "
+                    + "\(bike.beaconName)."
+                    + (bike.rotation ?? other.rotation == nil ? "" : " The key file of a rotating beacon goes with it.")
+            )
         }
     }
 }

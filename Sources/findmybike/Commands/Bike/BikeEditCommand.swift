@@ -8,7 +8,7 @@ struct BikeEditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Change a bike’s details.",
         discussion: """
-            Details that you do not name stay unchanged; --remove deletes details that only you see. You get reminders \
+            Details that you do not name stay unchanged; --remove deletes details that strangers never see. You get reminders \
             30 and 7 days before each date that you set.
               findmybike bike edit brompton --colour blue --remove plate
               findmybike bike edit brompton --insurance-ends 2027-06-30 --battery CR2477 --battery-fitted 2026-11-21

@@ -43,19 +43,19 @@ struct BikeRegisterCommand: AsyncParsableCommand {
     @Option(help: "Year of manufacture.")
     var year: Int?
 
-    @Option(help: "Frame or serial number; only you see it.")
+    @Option(help: "Frame or serial number; only you and members see it.")
     var serial: String?
 
-    @Option(help: "Vehicle identification number; only you see it.")
+    @Option(help: "Vehicle identification number; only you and members see it.")
     var vin: String?
 
-    @Option(help: "Licence plate; only you see it.")
+    @Option(help: "Licence plate; only you and members see it.")
     var plate: String?
 
     @Flag(help: "Let anyone who knows the serial number or the VIN check while the bike is missing that it is.")
     var buyerCheck = false
 
-    @Option(help: "Notes; only you see them.")
+    @Option(help: "Notes; only you and members see them.")
     var notes: String?
 
     @Option(

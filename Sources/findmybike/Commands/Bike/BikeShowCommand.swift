@@ -28,7 +28,7 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("  UUID", bike.rotation == nil ? "\(bike.identity.uuid)" : nil),
             ("  Major", bike.rotation == nil ? "\(bike.identity.major)" : nil),
             ("  Minor", bike.rotation == nil ? "\(bike.identity.minor)" : nil),
-            ("  Name", bike.rotation.map { _ in "\(bike.identity), which it never sends" }),
+            ("  Name", bike.rotation.map { _ in "\(bike.identity), the registry’s name for it; it is never sent" }),
             ("  Checked", bike.rotation.map { $0.checked.local }),
             ("  As given", bike.pending?.claimed.map { "\($0), which the operator has not accepted" }),
             ("State", bike.stateText(searches[bike])),

@@ -48,6 +48,7 @@ struct FindCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if keyFile != nil { try listening.refuseOldCapture() }
         let (name, wanted) = try await target()
         let isWatched = Output.isTerminal
         let source = try await listening.source(isWatched: isWatched)
@@ -70,7 +71,10 @@ struct FindCommand: AsyncParsableCommand {
         if let key, argument.bike == nil { return ("the beacon", try Self.identities(key, lag: 0)) }
         let bike = try await argument.findMissing(at: try options.connect())
         let name = "\(bike.make) \(bike.model)"
-        guard let rotation = bike.rotation else { return (name, [bike.identity]) }
+        guard let rotation = bike.rotation else {
+            if key != nil { Output.remark("\(name) has no rotating beacon: --key-file is not used") }
+            return (name, [bike.identity])
+        }
         guard let key else {
             throw CommandFailure(
                 .usage, "\(name) has a rotating beacon: add --key-file with the key that you got when you registered it"

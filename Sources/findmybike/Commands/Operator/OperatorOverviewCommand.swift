@@ -27,15 +27,16 @@ extension Overview {
         var rows = [["stations", stationWords]]
         if let lying = stations.lying {
             rows.append([
-                "lying stations",
-                "\(lying) reported a beacon that does not exist: look for canary.reported in the audit",
+                "suspicious",
+                "\(counted(lying, "station", "stations")) reported a beacon that does not exist: look for "
+                    + "canary.reported in the audit",
             ])
         }
         if let unreadableBeacons {
             rows.append([
                 "rotating beacons",
-                "\(counted(unreadableBeacons, "key", "keys")) cannot be read, so no station hears these beacons: restore the "
-                    + "file of beacons.keyFile",
+                "\(counted(unreadableBeacons, "key", "keys")) cannot be read, so stations cannot hear these beacons, "
+                    + "or will not for long: restore the file of beacons.keyFile",
             ])
         }
         for queue in alerts {

@@ -3,7 +3,7 @@ import ArgumentParser
 struct BikePhotoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo",
-        abstract: "Photos of your bikes, which only you see.",
+        abstract: "Photos of your bikes, which only you and members see.",
         subcommands: [Add.self, List.self, Get.self, Order.self, Remove.self]
     )
 }

@@ -25,7 +25,7 @@ extension Bike {
             if let keyFile {
                 Output.line("Its beacon’s key is in \(keyFile). Whoever has it can follow the bike.")
             } else if let key = rotation.key {
-                Output.line("Its beacon’s key, which is shown only now. Whoever has it can follow the bike:")
+                Output.line("This is its beacon’s key. It is shown only now. Whoever has it can follow the bike:")
                 Output.line("  \(key)")
             }
             Output.line(

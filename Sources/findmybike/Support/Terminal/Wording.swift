@@ -30,7 +30,7 @@ extension SightingReason {
         case .notSeenAtVenue: "staff looked and did not see the bike"
         case .quarantined: "the operator does not trust the station"
         case .unverified: "reported through an app, unchecked"
-        case .beaconProved: "only the beacon sends this then, or a radio that repeats it at once"
+        case .beaconProved: "only the beacon could send this at that time, or a radio that repeated it at once"
         case .replayed: "an old signal, recorded and repeated"
         }
     }

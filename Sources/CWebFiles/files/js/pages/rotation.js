@@ -20,8 +20,8 @@ export function newKey(rotation, done) {
       "section", {class: "card attention stack"}, h("h1", {}, t.rotation.keyTitle), h("p", {}, t.rotation.keyLead),
       copyable(t.rotation.key, rotation.key ?? ""),
       h("a", {class: "button wide", href: file, download: "bike.key"}, t.signUp.download),
-      address && h("img", {src: address, alt: t.rotation.keyCode, width: 240, height: 240}),
-      h("p", {class: "soft"}, t.rotation.keyKeep),
+      address && h("img", {class: "key-code", src: address, alt: t.rotation.keyCode, width: 240, height: 240}),
+      h("p", {class: "notice warn"}, t.rotation.keyKeep), h("p", {class: "hint"}, t.rotation.next),
       h("button", {
         class: "primary wide",
         type: "button",
@@ -44,6 +44,6 @@ export function rotating(rotation) {
   return [
     rotation.unreadable && h("p", {class: "notice bad"}, t.rotation.unreadable),
     h("p", {class: "soft"}, t.rotation.lead), h("p", {}, t.rotation.checked(fullDate(new Date(rotation.checked)))),
-    h("p", {class: "hint"}, t.rotation.check)
+    rotation.unreadable ? null : h("p", {class: "hint"}, t.rotation.check)
   ];
 }

@@ -55,8 +55,8 @@ export const deDesk = {
     attention: "Was zu tun ist",
     calm: "Es ist nichts zu tun.",
     passkey: "Füge einen Passkey hinzu. Ohne ihn wird bei jeder Änderung nach deinem Token gefragt.",
-    unreadable: (count) => (count === "1" ? "Keine Station kann einen wechselnden Sender hören"
-                                          : `Keine Station kann ${count} wechselnde Sender hören`) +
+    unreadable: (count) => (count === "1" ? "Der Schlüssel eines wechselnden Senders ist unlesbar"
+                                          : `Die Schlüssel von ${count} wechselnden Sendern sind unlesbar`) +
         ": Das Register kann ihre Schlüssel nicht lesen. Stelle die Datei von beacons.keyFile wieder her (Betreiberhandbuch, „Rotating beacons“).",
     lying: (count) => (
         count === "1"

@@ -28,7 +28,7 @@ export const deDetails = {
     notMineAsk: "War das nicht dein Rad?",
     notMineLead: "Dann zählt dieser Ort nicht mehr zur Spur. Das lässt sich nicht rückgängig machen.",
     dismissed: "Als „nicht mein Rad“ markiert",
-    sameStay: "Derselbe Aufenthalt wie zuvor",
+    sameStay: "Derselbe Aufenthalt wie im Eintrag darunter",
     late: "Spät gemeldet",
     uncertain: "Zeiten sind ungenau",
     away: (metres) => `${metres} von dir`,
@@ -109,20 +109,21 @@ export const deDetails = {
   rotation: {
     keyTitle: "Der Schlüssel des Senders",
     keyLead:
-        "Er wird nur jetzt gezeigt. Speichere ihn als Datei: auf einem Computer gibt ihn der Befehl „findmybike beacon provision“ dem Sender. Bewahre eine Kopie auf, die nur du lesen kannst.",
+        "Er wird nur jetzt gezeigt. Speichere ihn als Datei: auf einem Computer gibt ihn der Befehl „findmybike beacon provision“ dem Sender. Bewahre eine Kopie auf, die nur du lesen kannst; unter Linux gib zuerst „chmod 600 bike.key“ ein.",
     key: "Schlüssel",
     keyCode: "Der Schlüssel als QR-Code",
     keyKeep:
         "Wer ihn hat, kann deinem Rad folgen. Geht er verloren oder wird er bekannt, gib dem Rad einen anderen Sender.",
     kept: "Ich habe den Schlüssel aufbewahrt",
+    next: "Als Nächstes: Gib den Schlüssel dem Sender, und prüfe ihn dann neben dem Rad.",
     leaveTitle: "Hast du den Schlüssel aufbewahrt?",
     leaveLead: "Er wird nicht noch einmal gezeigt. Ohne ihn lässt sich der Sender nicht einrichten.",
     lead: "Dieser Sender sendet alle 17 Minuten etwas anderes, damit niemand dem Rad folgen kann.",
-    checked: (/** @type {string} */ date) => `Seine Uhr wurde zuletzt am ${date} geprüft.`,
+    checked: (/** @type {string} */ date) => `Seine Uhr wurde zuletzt am ${date} gestellt oder geprüft.`,
     check:
         "Prüfe sie zweimal im Jahr und nach jedem Wechsel der Batterie, mit „findmybike beacon check“ neben dem Rad.",
     unreadable:
-        "Keine Station kann diesen Sender hören, weil das Register seinen Schlüssel nicht lesen kann. Schreib dem Betreiber des Registers, oder gib dem Rad einen anderen Sender.",
+        "Stationen können diesen Sender nicht hören, oder bald nicht mehr, weil das Register seinen Schlüssel nicht lesen kann. Schreib dem Betreiber des Registers, oder gib dem Rad einen anderen Sender.",
     letter: "wechselt alle 17 Minuten; nur Besitzer und Register können ihn erkennen",
   },
   account: {

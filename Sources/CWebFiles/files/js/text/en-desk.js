@@ -53,9 +53,9 @@ export const enDesk = {
     calm: "Nothing needs attention.",
     passkey: "Add a passkey. Without one, every change asks for your token.",
     /** @param {string} count */
-    unreadable: (count) =>
-        (count === "1" ? "No station can hear one rotating beacon" : `No station can hear ${count} rotating beacons`) +
-        ": the registry cannot read their keys. Restore the file of beacons.keyFile (operator’s guide, “Rotating beacons”).",
+    unreadable: (count) => (count === "1" ? "The key of one rotating beacon cannot be read"
+                                          : `The keys of ${count} rotating beacons cannot be read`) +
+        ": stations cannot hear them, or will not for long. Restore the file of beacons.keyFile (operator’s guide, “Rotating beacons”).",
     /** @param {string} count “1”, “1,000” or “1,000+” */
     lying: (count) =>
         (count === "1"
@@ -336,7 +336,7 @@ export const enDesk = {
     closed: "Closed",
     running: "open",
     reference: "Police reference",
-    rotating: "The name of a rotating beacon, which no beacon sends",
+    rotating: "A rotating beacon: this is only its name in the registry",
     noReference: "none",
     searched: "Searched until",
     untilClosed: "it is closed",

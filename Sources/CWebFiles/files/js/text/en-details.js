@@ -31,7 +31,7 @@ export const enDetails = {
     notMineAsk: "Was this not your bike?",
     notMineLead: "Then this place is left out of the trail. You cannot undo this.",
     dismissed: "Marked as “not my bike”",
-    sameStay: "The same stay as before",
+    sameStay: "Same stay as the entry below",
     late: "Reported late",
     uncertain: "Times are uncertain",
     /** @param {string} metres */
@@ -105,25 +105,27 @@ export const enDetails = {
         "While the bike is missing, anyone who enters exactly this number on the page “Check before you buy” learns that it is missing, and can write to you. Nobody learns who you are.",
     submit: "Add this bike",
     ownBeacon: "My beacon has fixed values",
-    rotating: "My beacon rotates",
+    rotating: "My beacon changes its identity",
     rotatingHint:
         "It runs FindMyBike’s firmware and changes what it sends every 17 minutes, so that nobody can follow the bike. You get a key for it, and need a computer to set it up.",
   },
   rotation: {
     keyTitle: "The beacon’s key",
     keyLead:
-        "It is shown only now. Save it as a file: on a computer, the command “findmybike beacon provision” gives it to the beacon. Keep a copy where only you can read it.",
+        "It is shown only now. Save it as a file: on a computer, the command “findmybike beacon provision” gives it to the beacon. Keep a copy where only you can read it; on Linux, type “chmod 600 bike.key” first.",
     key: "Key",
     keyCode: "The key as a QR code",
-    keyKeep: "Whoever has it can follow your bike. If you lose it, or somebody else learns it, give the bike another beacon.",
+    keyKeep:
+        "Whoever has it can follow your bike. If you lose it, or somebody else learns it, give the bike another beacon.",
     kept: "I have kept the key",
+    next: "Next: give the key to the beacon, then check it beside the bike.",
     leaveTitle: "Have you kept the key?",
     leaveLead: "It is not shown again. Without it, the beacon cannot be set up.",
     lead: "This beacon changes what it sends every 17 minutes, so that nobody can follow the bike.",
-    checked: (/** @type {string} */ date) => `Its clock was last checked on ${date}.`,
+    checked: (/** @type {string} */ date) => `Its clock was set or last checked on ${date}.`,
     check: "Check it twice a year and after a change of the battery, with “findmybike beacon check” beside the bike.",
     unreadable:
-        "No station can hear this beacon, because the registry cannot read its key. Write to the registry’s operator, or give the bike another beacon.",
+        "Stations cannot hear this beacon, or will not for long, because the registry cannot read its key. Write to the registry’s operator, or give the bike another beacon.",
     letter: "changes every 17 minutes; only its owner and the registry can recognise it",
   },
   account: {
