@@ -134,6 +134,8 @@ struct ServeCommand: AsyncParsableCommand {
                 trails.followed
             } tellFollowers: { [trails = operations.trailSignal] in
                 trails.wake($0)
+            } restore: {
+                await findSenders.prepare(at: .now)
             }
             services.append(ForeignChangesService(follow: follow, changes: changes))
         }

@@ -228,6 +228,12 @@ test("years of slots take turns in two files", () => {
   assert.equal(next.time >> 10, (1795255200 >> 10) + 5001);
 });
 
+test("a board with a damaged key is left alone", () => {
+  for (const key of ["abc", "0".repeat(31), "z".repeat(32), 5, null, ["0".repeat(32)]]) {
+    assert.equal(new Board(provisioned(key)).boot(5000).air.length, 0);
+  }
+});
+
 test("a board without a key is left alone", () => {
   const board = new Board(new Flash()).boot(5000);
   assert.equal(board.air.length, 0);

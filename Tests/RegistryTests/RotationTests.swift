@@ -121,7 +121,7 @@ struct RotationTests {
                 clock, proved: (0..<3).map { _ in clock.lag + .random(in: -50...50, using: &generator) })
             let sightings = (0..<6).map { number in
                 Self.sighting(
-                    number, at: .random(in: 0...60, using: &generator),
+                    number, at: .random(in: 0...200, using: &generator),
                     age: clock.lag + .random(in: -4...50, using: &generator), clock: clock,
                     lasting: .random(in: 0...3000, using: &generator))
             }
@@ -132,10 +132,11 @@ struct RotationTests {
                 let found = sightings.filter { other in
                     searches.contains { $0.lag == other.lag && $0.slots.contains(other.slot) }
                 }
-                let refuting = witnesses.filter { sighting.canBeRefuted(by: $0) }
+                let refuting = witnesses.filter { sighting.canBeRefuted(by: $0, lags) }
                 #expect(Set(refuting).isSubset(of: found) && Set(found).isSubset(of: witnesses))
                 let before = lags.searches(before: sighting, since: Self.slot - 10)
-                let earlier = Set(witnesses.filter { $0.slot < sighting.slot && $0.heard < sighting.heard })
+                let earlier = Set(
+                    witnesses.filter { $0.slot < sighting.slot && $0.heard <= sighting.heard - KnownLags.longestDelay })
                 #expect(
                     Set(
                         sightings.filter { other in
@@ -168,6 +169,25 @@ struct RotationTests {
         let backdated = Self.sighting(2, at: 0, age: -6, clock: Self.exact, station: 2)
         let reasons = Self.reasons(honest, backdated)[0]
         #expect(reasons.contains(.beaconProved) && !reasons.contains(.replayed))
+    }
+
+    @Test("nor can one that reports slots by as much too early as the last check allows", arguments: [0, 120, 370])
+    func allowedLie(days: Int64) {
+        // The beacon is 512 s late, and may have drifted since the check.
+        let clock = BeaconClock(lag: 0, checked: Self.noon.advanced(by: .seconds(-days * 86_400)))
+        let tolerance = days * 86_400 / 1024 / BeaconClock.steady + 1
+        func heard(_ number: UInt64, slot place: Int64, at second: Int64, station: UInt64) -> SightingEvidence {
+            var evidence = Self.sighting(number, at: place, clock: clock, station: station)
+            let start = (Self.slot + place) * 1024
+            evidence.firstSeen = Timestamp(milliseconds: (start + second) * 1000)
+            evidence.lastSeen = evidence.firstSeen.advanced(by: .seconds(60))
+            return evidence
+        }
+        let honest = (0...4).map { heard(1 + UInt64($0), slot: $0, at: 512 + 900, station: 1 + UInt64($0 % 2)) }
+        let lies = (2...4).map { heard(10 + UInt64($0), slot: $0, at: 1 - 1024 * tolerance, station: 3) }
+        for reasons in Plausibility.reasons(of: honest + lies).prefix(honest.count) {
+            #expect(reasons.contains(.beaconProved) && !reasons.contains(.replayed))
+        }
     }
 
     @Test("reasons do not depend on the order of arrival")

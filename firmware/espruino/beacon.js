@@ -7,9 +7,13 @@
 (function() {
   var storage = require("Storage"), crypto = require("crypto");
   var key = storage.readJSON("fmb.key", 1);
-  if (!key) return;
+  if (typeof key != "string" || key.length != 32) return;
   var secret = new Uint8Array(16);
-  for (var i = 0; i < 16; i++) secret[i] = parseInt(key.substr(2 * i, 2), 16);
+  for (var i = 0; i < 16; i++) {
+    var byte = parseInt(key.substr(2 * i, 2), 16);
+    if (isNaN(byte)) return;
+    secret[i] = byte;
+  }
 
   // NIST SP 800-56C's one-step key derivation: counter, secret, name of the profile, purpose, number.
   function derive(secret, purpose, number, length) {

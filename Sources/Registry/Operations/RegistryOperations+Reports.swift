@@ -14,7 +14,10 @@ extension RegistryOperations {
             policeReference: draft.policeReference, policeForce: draft.policeForce, note: draft.note
         )
         var opened = try await store.openReport(report, by: owner, once: once)
-        if await rotation.list(bike) == .unreadable { opened.unheard = true }
+        let listing = await rotation.list(bike)
+        // Slots that are stored already are heard for a day or two, but no longer.
+        let beacon = try? await store.rotatingBeacon(of: bike, for: owner)
+        if listing == .unreadable || beacon?.isUnreadable == true { opened.unheard = true }
         alertSignal.wake()
         return opened
     }

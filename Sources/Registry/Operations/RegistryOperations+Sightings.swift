@@ -88,8 +88,11 @@ extension RegistryOperations {
         case .stored(let stored) where stored.isMissing:
             return VisitResult(id: visit.id, result: .stored, lookFor: stored.appearance, continues: stored.continues)
         // A late visit is kept for the owner; the station does not learn where a bike is after it has been found.
-        case .ignored, .proved, .canary, .stored:
+        case .ignored, .proved, .stored:
             return VisitResult(id: visit.id, result: .ignored)
+        case .canary:
+            // The same as for a bike whose owner does not share its appearance: the answer must not reveal the canary.
+            return VisitResult(id: visit.id, result: .stored)
         case .contradicts(let field):
             let detail = "differs from what was reported before; use a new id for a new visit"
             let error = FieldError(pointer: "/visits/\(index)/\(field)", detail: detail)

@@ -1,3 +1,5 @@
+public import RegistryAPI
+
 /// The lags that a rotating beacon can have: by its last check, and by what stations heard together.
 ///
 /// A sighting refutes others only if its lag is trusted. One station alone, whose clock is wrong or which lies, has
@@ -33,8 +35,31 @@ public struct KnownLags: Hashable, Sendable {
     /// Whether a lag is that of the last check, or a proved one that the beacon can have had at that time: after the
     /// check a greater one, and before it a smaller one.
     public func areTrusted(_ lag: Int64, at heard: Int64) -> Bool {
-        expected(at: heard).contains(lag) || proved.contains(lag) && (lag > clock.lag) == (heard >= checked)
+        expected(at: heard).contains(lag) || isProved(lag, at: heard)
     }
+
+    private func isProved(_ lag: Int64, at heard: Int64) -> Bool {
+        proved.contains(lag) && (lag > clock.lag) == (heard >= checked)
+    }
+
+    /// When a trusted witness refutes others: not before the beacon sends its slot at the latest.
+    ///
+    /// A station that lies, or whose clock is behind, can report a slot with a lag that is allowed and smaller than the
+    /// beacon's. The times of all others would then look too late.
+    ///
+    /// - Parameter first: when the witness was first heard.
+    public func refutation(firstHeard first: Timestamp, lag: Int64) -> Timestamp {
+        let heard = RotationRules.slot(at: first)
+        let expected = expected(at: heard)
+        // Stations that prove a lag together may differ by one slot.
+        var latest = expected.contains(lag) ? expected.upperBound : lag + 1
+        if abs(lag - clock.lag) > 1, isProved(lag, at: heard) { latest = min(latest, lag + 1) }
+        return max(first, Timestamp(milliseconds: ((heard - lag + latest) << 10) * 1000))
+    }
+
+    /// The number of slots after which an earlier witness has refuted everything that a later one in a later slot does,
+    /// whatever their lags: ``refutation(firstHeard:lag:)`` delays it by less.
+    static let longestDelay = 2 * BeaconClock.greatestTolerance + 2
 
     /// The slots of trusted witnesses, lag by lag.
     public struct Search: Hashable, Sendable {
@@ -51,10 +76,10 @@ public struct KnownLags: Hashable, Sendable {
         }
     }
 
-    /// Where to look for the witnesses that were heard before another in earlier slots.
+    /// Where to look for the witnesses that were heard long before another (``longestDelay``), in earlier slots.
     public func searches(before witness: SlotSighting, since begin: Int64) -> [Search] {
         lags(upTo: .max).flatMap { lag in
-            searches(lag, heard: begin, to: min(witness.heard - 1, witness.slot - 1 + lag))
+            searches(lag, heard: begin, to: min(witness.heard - Self.longestDelay, witness.slot - 1 + lag))
         }
     }
 

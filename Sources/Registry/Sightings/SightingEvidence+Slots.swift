@@ -29,7 +29,8 @@ extension Plausibility {
             let later = witnesses.map(\.sighting).filter {
                 $0.slot >= sighting.refutedFrom && lags.areTrusted($0.lag, at: $0.heard)
             }
-            return sighting.reasons(lags, laterHeard: later.map(\.firstSeen).min())
+            return sighting.reasons(
+                lags, laterHeard: later.map { lags.refutation(firstHeard: $0.firstSeen, lag: $0.lag) }.min())
         }
     }
 }

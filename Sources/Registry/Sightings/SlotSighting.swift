@@ -47,8 +47,9 @@ extension SlotSighting {
     public var refutedFrom: Int64 { slot + 2 }
 
     /// Whether a witness can refute it; the witness's lag must be trusted, too.
-    public func canBeRefuted(by witness: SlotSighting) -> Bool {
-        witness.slot >= refutedFrom && isReplayed(laterHeard: witness.firstSeen)
+    public func canBeRefuted(by witness: SlotSighting, _ lags: KnownLags) -> Bool {
+        witness.slot >= refutedFrom
+            && isReplayed(laterHeard: lags.refutation(firstHeard: witness.firstSeen, lag: witness.lag))
     }
 
     /// Whether only the beacon can have sent this at that time: its lag is that of the last check, or one that stations
@@ -66,7 +67,8 @@ extension SlotSighting {
 
     /// The reasons that follow from the slot.
     ///
-    /// - Parameter laterHeard: when a trusted witness first heard ``refutedFrom`` or a later slot; nil if none did.
+    /// - Parameter laterHeard: from when on a trusted witness of ``refutedFrom`` or a later slot refutes others
+    ///   (``KnownLags/refutation(firstHeard:lag:)``); nil if there is none.
     public func reasons(_ lags: KnownLags, laterHeard: Timestamp?) -> Set<SightingReason> {
         var reasons: Set<SightingReason> = []
         if isProved(lags) { reasons.insert(.beaconProved) }

@@ -46,10 +46,11 @@ struct TrailStream: Sendable {
         for await _ in events.signals {
             let pending = events.take()
             if pending.contains(.end) { return }
+            // Also before a change: a token that was revoked must not see where the bike is now.
+            guard try await follower.hasAccess() else {
+                return try await writer.write(ByteBuffer(string: ": access has ended\n\n"))
+            }
             if pending.contains(.pulse) {
-                guard try await follower.hasAccess() else {
-                    return try await writer.write(ByteBuffer(string: ": access has ended\n\n"))
-                }
                 try await writer.write(ByteBuffer(string: ": \(operations.clock.now)\n\n"))
             }
             if pending.contains(.change) { try await writeChanges(after: &revision, &writer) }

@@ -14,14 +14,18 @@ package struct ForeignChanges: Sendable {
     let followed: @Sendable () -> Set<ReportID>
     /// Tells the followers that the sightings of these reports have changed.
     let tellFollowers: @Sendable (Set<ReportID>) -> Void
+    /// Enters what only memory has into the tables again, if a failover has emptied them.
+    let restore: @Sendable () async -> Void
 
     package init(
         lookForWork: @escaping @Sendable () -> Void, followed: @escaping @Sendable () -> Set<ReportID>,
-        tellFollowers: @escaping @Sendable (Set<ReportID>) -> Void
+        tellFollowers: @escaping @Sendable (Set<ReportID>) -> Void,
+        restore: @escaping @Sendable () async -> Void = {}
     ) {
         self.lookForWork = lookForWork
         self.followed = followed
         self.tellFollowers = tellFollowers
+        self.restore = restore
     }
 }
 
@@ -113,5 +117,6 @@ extension PostgreSQLRegistryStore {
         seen = SeenState(list: list, revisions: revisions)
         if !changed.isEmpty { changes.tellFollowers(Set(changed.keys)) }
         changes.lookForWork()
+        await changes.restore()
     }
 }

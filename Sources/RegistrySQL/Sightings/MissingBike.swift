@@ -49,7 +49,7 @@ extension MissingBike {
         """
         SELECT given.place, \(columns), \(noSlot)
         FROM given CROSS JOIN bike JOIN report ON report.bike = bike.key JOIN owner ON owner.key = bike.owner
-        WHERE bike.beacon = given.beacon AND \(isOpen)
+        WHERE bike.beacon = given.beacon AND \(isOpen) AND NOT \(isName)
         UNION ALL
         SELECT given.place, \(columns), rotating_slot.slot, rotating_beacon.lag, rotating_beacon.checked
         FROM given CROSS JOIN rotating_slot CROSS JOIN rotating_beacon CROSS JOIN bike
@@ -59,6 +59,8 @@ extension MissingBike {
         """)
 
     private static let isOpen = "report.sightings_deleted IS NULL AND coalesce(report.closed >= given.first, TRUE)"
+    /// No station can have heard the name of a rotating beacon.
+    private static let isName = "EXISTS (SELECT 1 FROM rotating_beacon WHERE rotating_beacon.beacon = given.beacon)"
     private static let noSlot = "CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)"
 
     static let ofReports = SetStatement(

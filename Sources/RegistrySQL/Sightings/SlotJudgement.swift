@@ -76,8 +76,9 @@ struct SlotJudgement {
         }
         var heard: [Int: Timestamp] = [:]
         try db.eachColumns(Self.firstHeard, given) { columns in
-            let place = Int(columns.integer())
-            guard let time = columns.optionalTimestamp() else { return }
+            let (place, lag) = (Int(columns.integer()), columns.integer())
+            guard let first = columns.optionalTimestamp() else { return }
+            let time = lags.refutation(firstHeard: first, lag: lag)
             heard[place] = heard[place].map { min($0, time) } ?? time
         }
         return sightings.enumerated().map { place, sighting in
@@ -92,7 +93,7 @@ struct SlotJudgement {
             ("place", .integer), ("report", .integer), ("lag", .integer), ("low", .integer), ("high", .integer),
         ],
         """
-        SELECT given.place, (
+        SELECT given.place, given.lag, (
             SELECT min(earliest.first_seen)
             FROM (
                 SELECT first_seen, station FROM slot_witness
@@ -131,10 +132,10 @@ struct SlotJudgement {
         var found: [Row] = []
         let trusted = change.after.flatMap { lags.areTrusted($0.lag, at: $0.heard) ? $0 : nil }
         if let after = trusted {
-            // Those up to an earlier witness's slot are refuted by that one already.
+            // Those up to the slot of a much earlier witness are refuted by that one already.
             let first = try latestSlot(before: after).map { $0 - 1 } ?? 0
             let rows = try rows(Self.slotRows, [report, first, after.slot - 2], limit: Self.scanned) {
-                $0.bits & Self.replayed == 0 && $0.sighting.canBeRefuted(by: after)
+                $0.bits & Self.replayed == 0 && $0.sighting.canBeRefuted(by: after, lags)
             }
             guard let rows else { return nil }
             found += rows
@@ -151,7 +152,7 @@ struct SlotJudgement {
 
     private static let replayed = SightingReason.bits([.replayed])
 
-    /// The last slot before a witness's that a trusted one was heard in, earlier.
+    /// The last slot before a witness's that a trusted one was heard in, long before.
     private func latestSlot(before witness: SlotSighting) throws -> Int64? {
         var given: Parameters = []
         for search in lags.searches(before: witness, since: begin) {

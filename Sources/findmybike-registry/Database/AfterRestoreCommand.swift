@@ -62,6 +62,14 @@ struct AfterRestoreCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .noInput, "there is neither \(journal).erasures nor \(journal).revocations: check the path")
         }
+        for ending in endings where !missing.contains(ending) {
+            let path = journal + ending
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            guard !isFolder.boolValue, FileManager.default.isReadableFile(atPath: path) else {
+                throw CommandFailure(.noInput, "\(path) is no file, or cannot be read: make it readable for this user")
+            }
+        }
         for ending in missing { Output.remark("warning: there is no \(journal)\(ending)") }
     }
 }

@@ -17,6 +17,13 @@ enum DatabasePlace {
     init(_ settings: ProgramSettings) throws {
         let text = settings.value(RegistrySettings.database)
         guard Self.isAddress(text) else {
+            // It may contain a password, so it is not shown.
+            guard !text.hasPrefix("postgresql:"), !text.hasPrefix("postgres:"), !text.contains("password=") else {
+                throw SettingsError([
+                    "database: this is neither a path nor an address: an address begins with postgresql://, and names a file "
+                        + "with the password (passfile=FILE)"
+                ])
+            }
             guard !text.contains("://") else {
                 let scheme = text.prefix { $0 != ":" }
                 throw SettingsError([
