@@ -44,6 +44,12 @@ struct ScenarioRunTests {
         let told: Told?
     }
 
+    private struct Heard: Decodable {
+        let level: String
+        let reasons: [String]
+        let sameStay: Bool?
+    }
+
     private let folder: TemporaryFolder
     private let registry: LiveRegistry
     private let settings: String
@@ -167,6 +173,15 @@ struct ScenarioRunTests {
         #expect(result.status == 0, "\(result.errors)\(result.output)")
         let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
         #expect(summary.faultless && summary.expected == 1 && summary.reported >= 4, "\(result.output)")
+        // The replay is recognised, the relay cannot be, and the rest is one stay.
+        let sightings = try await findmybike("sightings", "--json").output.split(separator: "\n").map {
+            try JSONDecoder().decode(Heard.self, from: Data($0.utf8))
+        }
+        #expect(sightings.count == summary.reported)
+        #expect(sightings.filter { $0.reasons.contains("replayed") }.map(\.level) == ["disputed"], "\(sightings)")
+        let own = sightings.filter { !$0.reasons.contains("replayed") }
+        #expect(own.allSatisfy { $0.reasons == ["beaconProved"] && $0.level == "corroborated" }, "\(own)")
+        #expect(sightings.filter { $0.sameStay != true }.count == 1, "\(sightings)")
     }
 
     @Test("a beacon that its owner has set is verified when a station hears it, and not before")

@@ -42,7 +42,7 @@ public struct KnownLags: Hashable, Sendable {
         proved.contains(lag) && (lag > clock.lag) == (heard >= checked)
     }
 
-    /// When a trusted witness refutes others: not before the beacon sends its slot at the latest.
+    /// When a trusted witness refutes others: not before the beacon has ended the slot before the last one.
     ///
     /// A station that lies, or whose clock is behind, can report a slot with a lag that is allowed and smaller than the
     /// beacon's. The times of all others would then look too late.
@@ -51,8 +51,9 @@ public struct KnownLags: Hashable, Sendable {
     public func refutation(firstHeard first: Timestamp, lag: Int64) -> Timestamp {
         let heard = RotationRules.slot(at: first)
         let expected = expected(at: heard)
-        // Stations that prove a lag together may differ by one slot.
-        var latest = expected.contains(lag) ? expected.upperBound : lag + 1
+        // A clock that was checked is late by less than the greatest expected lag, and one whose lag was proved, by stations
+        // that may differ by a slot, by less than two slots more.
+        var latest = expected.contains(lag) ? expected.upperBound - 1 : lag + 1
         if abs(lag - clock.lag) > 1, isProved(lag, at: heard) { latest = min(latest, lag + 1) }
         return max(first, Timestamp(milliseconds: ((heard - lag + latest) << 10) * 1000))
     }
