@@ -1,6 +1,7 @@
 """Two database machines on loopback: a primary and its synchronous standby, killed, promoted and joined again."""
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -18,9 +19,16 @@ class Failure(Exception):
 
 
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """A port below those that the kernel gives to connections: none takes it while its server is away."""
+    chance = random.SystemRandom()
+    for _ in range(100):
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", chance.randrange(15000, 32000)))
+            except OSError:
+                continue
+            return listener.getsockname()[1]
+    raise Failure("no port is free")
 
 
 def as_postgres(*command):

@@ -37,6 +37,20 @@ struct SharedPlacesTests {
         }
     }
 
+    @Test("after a failover has emptied the table, a process that starts gets the key that the others use")
+    func keysAfterFailover() async throws {
+        try await TestDatabase.withTwoStores { one, two in
+            let running = one.findSenders { Issue.record($0) }
+            #expect(await running.agree([Self.today: Self.key(1)]) == [Self.today: Self.key(1)])
+            _ = try await one.pools.writing.use { try $0.run("DELETE FROM day_secret") }
+            let starting = two.findSenders { Issue.record($0) }
+            async let agreed = starting.agree([Self.today: Self.key(2)])
+            // As each process does every second.
+            #expect(await running.agree([Self.today: Self.key(1)]) == [Self.today: Self.key(1)])
+            #expect(await agreed == [Self.today: Self.key(1)])
+        }
+    }
+
     @Test("if the database does not answer, a process uses a key of its own and says so")
     func unreachable() async throws {
         try await TestDatabase.with { url in
