@@ -66,16 +66,18 @@ function memberRow(bike, member, whenRemoved) {
   const role =
       h("select", {
         "aria-label": texts.roleOf(member.label),
-        onchange: () => attempt(place, async () => {
-          const chosen = /** @type {Role} */ (role.value);
-          try {
-            await call("PUT", `${address}/role`, {body: {role: chosen}});
-            member.role = chosen;
-          } catch (fault) {
-            role.value = member.role;
-            throw fault;
-          }
-        })
+        onchange: () => attempt(
+            place,
+            async () => {
+              const chosen = /** @type {Role} */ (role.value);
+              try {
+                await call("PUT", `${address}/role`, {body: {role: chosen}});
+                member.role = chosen;
+              } catch (fault) {
+                role.value = member.role;
+                throw fault;
+              }
+            })
       },
         roles(bike).map((name) => h("option", {value: name, selected: name === member.role}, texts.roles[name])));
   const remove = () =>
