@@ -124,7 +124,7 @@ struct SharedDatabaseTests {
             let list = try await stores[0].missingList()
             #expect(list.identities.count == 8)
             let changes = try #require(try await stores[1].missingListChanges(since: start, upTo: list.version))
-            #expect(changes.added == Set(list.identities) && changes.removed.isEmpty)
+            #expect(Set(changes.added) == Set(list.identities) && changes.removed.isEmpty)
         }
     }
 

@@ -24,12 +24,12 @@ struct ErasureTests {
         let bike = try await addBike(of: try await addOwner())
         try await copy("registry.sqlite", to: "backup")
         do {
-            let store = try SQLiteRegistryStore(path: path)
+            let store = try await SQLiteRegistryStore.opening(path)
             try await store.eraseOwner(try #require(try await store.owner(owner)), by: act(of: owner))
             try await store.eraseBike(bike.bike, by: act(of: bike.owner))
         }
         try await copy("backup", to: "registry.sqlite")
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         #expect(try await store.owner(owner) == nil)
         #expect(try await store.owner(bike.owner) != nil)
         #expect(try await store.bike(bike.bike.id, of: bike.owner) == nil)
@@ -42,10 +42,10 @@ struct ErasureTests {
     @Test("an erased bike leaves only commitments to its owner's changes to it, even in a restored backup")
     func audit() async throws {
         let (bike, owner) = try await addBike(of: try await addOwner())
-        let other = try await Self.register(Samples.identity(2), of: owner, in: SQLiteRegistryStore(path: path))
+        let other = try await Self.register(Samples.identity(2), of: owner, in: .opening(path))
         try await copy("registry.sqlite", to: "backup")
         do {
-            let store = try SQLiteRegistryStore(path: path)
+            let store = try await SQLiteRegistryStore.opening(path)
             let end = try await store.auditEnd()
             let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: HandClock().now, key: 1)
             try await store.eraseBike(bike, by: act(of: owner))
@@ -58,7 +58,7 @@ struct ErasureTests {
             #expect(try await store.verifyAudit(nil, against: [checkpoint]).erased == 1)
         }
         try await copy("backup", to: "registry.sqlite")
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         #expect(try await Self.actions(of: AuditFilter(bike: bike.id), in: store) == [])
         #expect(try await Self.actions(of: AuditFilter(bike: other.id), in: store) == ["bike.registered"])
         #expect(try await store.verifyAudit(nil, against: []).erased == 1)
@@ -71,7 +71,7 @@ struct ErasureTests {
     @Test("the journal contains only identifiers and times, and only its user can read it")
     func content() async throws {
         let owner = try await addOwner()
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         #expect(!FileManager.default.fileExists(atPath: journal))
         try await store.eraseOwner(try #require(try await store.owner(owner)), by: act(of: owner))
         #expect(try lines() == ["\(HandClock().now) owner \(owner)"])
@@ -83,21 +83,21 @@ struct ErasureTests {
     func crash() async throws {
         let owner = try await addOwner()
         do {
-            let store = try SQLiteRegistryStore(path: path)
+            let store = try await SQLiteRegistryStore.opening(path)
             try await store.eraseOwner(try #require(try await store.owner(owner)), by: act(of: owner))
         }
         let whole = try lines()
         try FileManager.default.removeItem(atPath: journal)
-        _ = try SQLiteRegistryStore(path: path)
+        _ = try await SQLiteRegistryStore.opening(path)
         #expect(try lines() == whole)
-        _ = try SQLiteRegistryStore(path: path)
+        _ = try await SQLiteRegistryStore.opening(path)
         #expect(try lines() == whole)
     }
 
     @Test("a line that a crash truncated affects neither the lines before it nor those after it")
     func tornLine() async throws {
         let owners = [try await addOwner(), try await addOwner()]
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         try await store.eraseOwner(try #require(try await store.owner(owners[0])), by: act(of: owners[0]))
         let file = try #require(FileHandle(forWritingAtPath: journal))
         try file.seekToEnd()
@@ -109,7 +109,7 @@ struct ErasureTests {
     @Test("if the journal cannot be written, the erasure fails, and the next one records both")
     func fullDisk() async throws {
         let owners = [try await addOwner(), try await addOwner()]
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         // A folder at this path makes every write fail.
         try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false)
         let failure = await #expect(throws: DomainError.self) {
@@ -149,12 +149,12 @@ struct ErasureTests {
     private func addOwner() async throws -> OwnerID {
         var entropy = Entropy.system
         let owner = Owner(id: OwnerID(at: HandClock().now, using: &entropy), created: HandClock().now)
-        try await SQLiteRegistryStore(path: path).addOwner(owner, token: SecretDigest(of: owner.id.description))
+        try await SQLiteRegistryStore.opening(path).addOwner(owner, token: SecretDigest(of: owner.id.description))
         return owner.id
     }
 
     private func addBike(of owner: OwnerID) async throws -> (bike: Bike, owner: OwnerID) {
-        (try await Self.register(Samples.identity(1), of: owner, in: SQLiteRegistryStore(path: path)), owner)
+        (try await Self.register(Samples.identity(1), of: owner, in: .opening(path)), owner)
     }
 
     private static func register(

@@ -48,7 +48,7 @@ struct LimitsMigrationTests {
             }
             try queue.close()
         }
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         #expect(try await store.missingList().identities == [Samples.identity(2)])
         let review = try await store.review(of: owner)
         #expect(review.owner.reports == 2 && review.owner.unconfirmed == 2)

@@ -20,7 +20,7 @@ struct LongWorkTests {
         var isDone = false
         while !isDone {
             // Run each step in a newly opened store.
-            let store = try SQLiteRegistryStore(path: path)
+            let store = try await SQLiteRegistryStore.opening(path)
             let progress = try await store.station(station)?.station.judgement?.sightings
             #expect(progress == (steps < 3 ? steps * 5 : nil))
             #expect(try await trail(store).allSatisfy { $0.reasons == [.quarantined] })
@@ -28,7 +28,7 @@ struct LongWorkTests {
             steps += 1
         }
         #expect(steps == 4)
-        let stored = try await SQLiteRegistryStore(path: path).read { db in
+        let stored = try await SQLiteRegistryStore.opening(path).read { db in
             try Int64.fetchSet(db, sql: "SELECT reasons FROM sighting")
         }
         #expect(stored == [SightingReason.bits([.quarantined])])

@@ -37,19 +37,19 @@ struct MissingListJournalTests {
 
     @Test("versions and changes survive a restart")
     func restart() async throws {
-        var store: SQLiteRegistryStore? = try SQLiteRegistryStore(path: path)
+        var store: SQLiteRegistryStore? = try await SQLiteRegistryStore.opening(path)
         let start = try await #require(store).missingListVersion()
         try await missingBike(try #require(store), 1)
         let end = try await #require(store).missingListVersion()
         store = nil
-        let reopened = try SQLiteRegistryStore(path: path)
+        let reopened = try await SQLiteRegistryStore.opening(path)
         #expect(try await reopened.missingListVersion() == end)
         #expect(try await reopened.missingListChanges(since: start, upTo: nil)?.added == [Samples.identity(1)])
     }
 
     @Test("a registry restored from a backup starts a new series of versions")
     func restored() async throws {
-        var store: SQLiteRegistryStore? = try SQLiteRegistryStore(path: path)
+        var store: SQLiteRegistryStore? = try await SQLiteRegistryStore.opening(path)
         try await missingBike(try #require(store), 1)
         let common = try await #require(store).missingListVersion()
         let backup = folder.file("backup.sqlite")
@@ -69,7 +69,7 @@ struct MissingListJournalTests {
 
     @Test("deleting a bike with its report removes it from the list, whichever statement does it")
     func deleted() async throws {
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         try await missingBike(store, 1)
         let before = try await store.missingListVersion()
         try await store.write { db in
@@ -82,7 +82,7 @@ struct MissingListJournalTests {
 
     @Test("exchanging the beacon of a missing bike exchanges it on the list, whichever statement does it")
     func exchanged() async throws {
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         try await missingBike(store, 1)
         let before = try await store.missingListVersion()
         let other = Samples.identity(2)
@@ -98,7 +98,7 @@ struct MissingListJournalTests {
 
     @Test("closing a report removes its bike from the list in the same change, whichever statement does it")
     func forgotten() async throws {
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         try await missingBike(store, 1)
         let before = try await store.missingListVersion()
         try await store.write { db in try db.execute(sql: "UPDATE report SET closed = 1, outcome = 'recovered'") }
@@ -110,7 +110,7 @@ struct MissingListJournalTests {
 
     @Test("a change that does not affect the list makes no version")
     func unrelated() async throws {
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         try await missingBike(store, 1)
         let before = try await store.missingListVersion()
         try await store.write { db in
@@ -121,7 +121,7 @@ struct MissingListJournalTests {
 
     @Test("a change that is rolled back leaves list and journal unchanged")
     func rolledBack() async throws {
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         try await missingBike(store, 1)
         let before = try await store.missingListVersion()
         struct Refused: Error {}

@@ -21,7 +21,7 @@ struct RecordTests {
 
     /// A registry with a bike that two stations have heard; the visit of the second one continues.
     private func registry() async throws -> SQLiteRegistryStore {
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         try await Self.fill(store, clock)
         return store
     }
@@ -236,7 +236,7 @@ struct RecordTests {
 
     @Test("if records begin in a new database, everything in it needs one", arguments: [0, 1] as [Int64])
     func earlyBeginning(last: Int64) async throws {
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         try await forgeBeginning(last, in: store)
         try await Self.fill(store, clock)
         guard last == 0 else {
@@ -262,7 +262,7 @@ struct RecordTests {
     @Test("a place inserted into a database of an earlier version is detected")
     func oldPlace() async throws {
         try oldDatabase()
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         _ = try await store.verifyAudit(nil, against: [])
         try await store.write { try $0.execute(sql: "INSERT INTO station_place VALUES (1, 5, 48.85, 2.35, 10, NULL)") }
         await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
@@ -271,7 +271,7 @@ struct RecordTests {
     @Test("upgrading a database counts what has no record, and records everything after it")
     func upgrade() async throws {
         try oldDatabase()
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         let before = try await store.verifyAudit(nil, against: [])
         #expect(before.contents == .init(unrecorded: 1, unexplained: 1) && before.erased == 1)
         let actions = try await store.auditEntries(AuditFilter(), PageRequest(limit: 100)).items
@@ -300,7 +300,7 @@ struct RecordTests {
             }
             await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
         }
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         #expect(try await store.verifyAudit(nil, against: []).erased == 2)
         let last = try await store.auditEntries(AuditFilter(), PageRequest(limit: 100)).items.last?.event
         #expect(last?.action == "entries.erased" && last?.details["cause"] == "retention")
@@ -321,7 +321,7 @@ struct RecordTests {
                 #expect(db.changesCount > 0)
             }
         }
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         let entries = try await store.auditEntries(AuditFilter(), PageRequest(limit: 100)).items
         let disguised = try #require(entries.first { $0.event?.action == "sighting.stored" })
         await #expect(throws: ChainWalk.Fault.changed(index: disguised.index)) {

@@ -32,7 +32,7 @@ struct RevocationTests {
 
     /// A registry with an owner, an operator, a station and an invitation, and a backup of it.
     private func registry() async throws -> SQLiteRegistryStore {
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         try await store.addOwner(
             NewOwner(
                 id: owner, created: time, token: ownerToken(1),
@@ -106,7 +106,7 @@ struct RevocationTests {
         let restored = try RegistryBackup.restore(backup, to: path, replacing: true)
         try await waitUntilClosed()
         #expect(restored.knowsRevocations && restored.revocations == journal && restored.lastChange == time)
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         for secret in Self.revoked.prefix(3) { #expect(try await !works(secret, in: store), "\(secret)") }
         await #expect(throws: DomainError.codeUnusable) {
             _ = try await store.recover(
@@ -133,7 +133,7 @@ struct RevocationTests {
         let restored = try RegistryBackup.restore(backup, to: path, replacing: true)
         try await waitUntilClosed()
         #expect(!restored.knowsRevocations)
-        #expect(try await works("operator", in: SQLiteRegistryStore(path: path)))
+        #expect(try await works("operator", in: .opening(path)))
     }
 
     @Test("only its user can read the journal, and an entry lost in a crash is added when the database is opened")
@@ -147,7 +147,7 @@ struct RevocationTests {
         try await waitUntilClosed()
         try FileManager.default.removeItem(atPath: journal)
         for _ in 1...2 {
-            _ = try SQLiteRegistryStore(path: path)
+            _ = try await SQLiteRegistryStore.opening(path)
             try await waitUntilClosed()
             #expect(try lines() == Self.digests(Self.revoked))
         }
@@ -221,7 +221,7 @@ struct RevocationTests {
         try await waitUntilClosed()
         _ = try RegistryBackup.restore(backup, to: path, replacing: true)
         try await waitUntilClosed()
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         #expect(try await store.passkeys(of: owner).isEmpty)
         for secret in ["a", "bb"] { #expect(try await !works(secret, in: store), "\(secret)") }
     }
@@ -258,7 +258,7 @@ struct RevocationTests {
         try await waitUntilClosed()
         _ = try RegistryBackup.restore(backup, to: path, replacing: true)
         try await waitUntilClosed()
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         for secret in ["revoked", "of token"] {
             await #expect(throws: DomainError.shareUnknown) {
                 _ = try await store.openShare(SecretDigest(of: secret), at: time)
@@ -296,7 +296,7 @@ struct RevocationTests {
         try await waitUntilClosed()
         _ = try RegistryBackup.restore(backup, to: path, replacing: true)
         try await waitUntilClosed()
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         await #expect(throws: DomainError.displayUnpaired) {
             _ = try await store.openDisplay(SecretDigest(of: "revoked"), at: time)
         }
@@ -333,7 +333,7 @@ struct RevocationTests {
         try await waitUntilClosed()
         _ = try RegistryBackup.restore(backup, to: path, replacing: true)
         try await waitUntilClosed()
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         let blocked = try #require(try await store.conversation(SecretDigest(of: "blocked")))
         #expect(blocked.blocked && blocked.closed != nil)
         _ = try await begin("late", 3, in: store)
@@ -382,7 +382,7 @@ struct RevocationTests {
         try await waitUntilClosed()
         _ = try RegistryBackup.restore(backup, to: path, replacing: true)
         try await waitUntilClosed()
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         // The key of the hashes is in the backup.
         var found: [Bool] = []
         for number in numbers { found.append(try await store.isMissing(number)) }
@@ -442,7 +442,7 @@ struct RevocationTests {
         try await waitUntilClosed()
         _ = try RegistryBackup.restore(backup, to: path, replacing: true)
         try await waitUntilClosed()
-        let store = try SQLiteRegistryStore(path: path)
+        let store = try await SQLiteRegistryStore.opening(path)
         for friend in friends.prefix(2) { #expect(try await store.bike(bike, of: friend) == nil) }
         #expect(try await store.bike(bike, of: friends[2])?.role == .report)
         #expect(try await store.memberInvitations(of: bike, by: owner, at: time) == [])

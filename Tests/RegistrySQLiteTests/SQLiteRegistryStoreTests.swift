@@ -32,8 +32,8 @@ struct SQLiteRegistryStoreTests {
     @Test("stored data survives a restart")
     func reopen() async throws {
         let owner = Owner(id: OwnerID(high: 1, low: 2), created: HandClock().now)
-        try await SQLiteRegistryStore(path: path).addOwner(owner, token: SecretDigest(of: "token"))
-        let store = try SQLiteRegistryStore(path: path)
+        try await SQLiteRegistryStore.opening(path).addOwner(owner, token: SecretDigest(of: "token"))
+        let store = try await SQLiteRegistryStore.opening(path)
         #expect(try await store.owner(owner.id) == owner)
         #expect(try await store.credential(token: SecretDigest(of: "token"))?.principal == .owner(owner.id))
     }

@@ -134,8 +134,9 @@ private struct Journal {
     ) async throws {
         let list = try await store.missingList()
         #expect(list.identities == left, sourceLocation: sourceLocation)
-        let changes = try await store.missingListChanges(since: version, upTo: nil)
-        #expect(changes?.added == added && changes?.removed == removed, sourceLocation: sourceLocation)
+        let changes = try #require(try await store.missingListChanges(since: version, upTo: nil))
+        #expect(
+            Set(changes.added) == added && Set(changes.removed) == removed, sourceLocation: sourceLocation)
         #expect((list.version == version) == (added.isEmpty && removed.isEmpty), sourceLocation: sourceLocation)
         version = list.version
     }

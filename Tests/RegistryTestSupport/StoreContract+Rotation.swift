@@ -117,7 +117,8 @@ struct RotationStage {
         let (before, after) = (
             Set(earlier.identities + earlier.concealed), Set(later.identities + later.concealed)
         )
-        #expect(changes.added == after.subtracting(before) && changes.removed == before.subtracting(after))
+        #expect(Set(changes.added) == after.subtracting(before) && Set(changes.removed) == before.subtracting(after))
+        #expect(Set(changes.added).count == changes.added.count && Set(changes.removed).count == changes.removed.count)
     }
 }
 

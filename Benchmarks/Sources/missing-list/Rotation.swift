@@ -67,12 +67,10 @@ struct Rotation {
         result.openMilliseconds = milliseconds(since: begin)
         await operations.rotation.round()
         var snapshot = try await store.missingList()
-        var list = MissingIdentities(version: snapshot.version, identities: snapshot.concealed)
-        result.entries = list.count
-        // Among two million identities, some share a hash: it stays listed until the last of them is removed.
-        var counts: [TruncatedHash: Int] = [:]
-        for identity in snapshot.concealed { counts[TruncatedHash(of: identity), default: 0] += 1 }
-        result.fullBytes = list.encoded.count
+        // Among two million identities, some share a hash.
+        var published = CountedIdentities(version: snapshot.version, identities: snapshot.concealed)
+        result.entries = published.list.count
+        result.fullBytes = published.list.encoded.count
         for _ in 1...4 {
             // What is derived ahead is stored in the hours before the refresh.
             let start = ContinuousClock.now
@@ -85,29 +83,18 @@ struct Rotation {
             }
             result.moveMilliseconds.append(milliseconds(since: move))
             let publish = ContinuousClock.now
-            guard let changes = try await store.missingListChanges(since: list.version, upTo: nil) else {
-                throw BenchmarkError(description: "the journal is gone")
-            }
-            var differences: [TruncatedHash: Int] = [:]
-            differences.reserveCapacity(changes.added.count + changes.removed.count)
-            for identity in changes.added { differences[TruncatedHash(of: identity), default: 0] += 1 }
-            for identity in changes.removed { differences[TruncatedHash(of: identity), default: 0] -= 1 }
-            var (removed, added): ([TruncatedHash], [TruncatedHash]) = ([], [])
-            for (hash, difference) in differences where difference != 0 {
-                let before = counts[hash] ?? 0
-                let after = before + difference
-                counts[hash] = after > 0 ? after : nil
-                if before == 0 { added.append(hash) }
-                if after == 0 { removed.append(hash) }
-            }
-            let next = try list.changed(to: changes.to, removing: removed, adding: added)
-            let delta = ListDelta(to: next, from: list.version, removed: removed, added: added).encoded
+            let version = published.list.version
+            guard let changes = try await store.missingListChanges(since: version, upTo: nil),
+                let next = published.changed(to: changes.to, removing: changes.removed, adding: changes.added)
+            else { throw BenchmarkError(description: "the journal is gone") }
+            let delta = next.delta.encoded
             result.publishMilliseconds.append(milliseconds(since: publish))
             result.dayBytes += delta.count
-            list = next
+            published = next.list
         }
         snapshot = try await store.missingList()
-        guard list.digest == MissingIdentities(version: snapshot.version, identities: snapshot.concealed).digest else {
+        let rebuilt = MissingIdentities(version: snapshot.version, identities: snapshot.concealed)
+        guard published.list.digest == rebuilt.digest else {
             throw BenchmarkError(description: "the deltas do not lead to the list")
         }
         result.databaseBytes =

@@ -19,14 +19,16 @@ public struct MissingListSnapshot: Sendable {
     }
 }
 
-/// The changes of the missing list between two versions. An identity that was added and removed is in neither set.
-public struct MissingListChanges: Hashable, Sendable {
+/// The changes of the missing list between two versions. An identity that was added and removed is in neither array.
+public struct MissingListChanges: Sendable {
     public let from: ListVersion
     public let to: ListVersion
-    public let added: Set<BeaconIdentity>
-    public let removed: Set<BeaconIdentity>
+    /// Each once, in any order.
+    public let added: [BeaconIdentity]
+    /// Each once, in any order.
+    public let removed: [BeaconIdentity]
 
-    public init(from: ListVersion, to: ListVersion, added: Set<BeaconIdentity>, removed: Set<BeaconIdentity>) {
+    public init(from: ListVersion, to: ListVersion, added: [BeaconIdentity], removed: [BeaconIdentity]) {
         self.from = from
         self.to = to
         self.added = added

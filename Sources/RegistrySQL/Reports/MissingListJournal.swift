@@ -39,8 +39,8 @@ package struct MissingListJournal {
         let rotated = try RotatingWindows(db).changes(from: Int64(version.number), to: Int64(end.number))
         guard let rotated else { return nil }
         return MissingListChanges(
-            from: version, to: end, added: Set(rotated.added).union(changed.filter(\.value).keys),
-            removed: Set(rotated.removed).union(changed.filter { !$0.value }.keys)
+            from: version, to: end, added: rotated.added + changed.filter(\.value).keys,
+            removed: rotated.removed + changed.filter { !$0.value }.keys
         )
     }
 

@@ -22,5 +22,9 @@ final class DatabaseLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that this process is just starting has a copy of the descriptor until it runs its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

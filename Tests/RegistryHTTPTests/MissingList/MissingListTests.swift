@@ -198,10 +198,8 @@ struct PublishedListTests {
     private func version(_ number: UInt64) -> ListVersion { ListVersion(number: number, mark: number) }
 
     private func changes(
-        _ from: UInt64, added: Set<BeaconIdentity> = [], removed: Set<BeaconIdentity> = []
-    )
-        -> MissingListChanges
-    {
+        _ from: UInt64, added: [BeaconIdentity] = [], removed: [BeaconIdentity] = []
+    ) -> MissingListChanges {
         MissingListChanges(from: version(from), to: version(from + 1), added: added, removed: removed)
     }
 

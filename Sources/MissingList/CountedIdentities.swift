@@ -1,0 +1,92 @@
+public import Beacons
+
+/// The missing list at a registry, which knows how many identities share a hash: the hash stays listed until the last of
+/// them is removed.
+public struct CountedIdentities: Sendable {
+    public let list: MissingIdentities
+    /// The number of identities with the same hash, if there is more than one.
+    private let sharing: [TruncatedHash: Int]
+
+    /// Creates a list from identities in any order.
+    public init(version: ListVersion, identities: [BeaconIdentity]) {
+        let hashes = Self.hashes(of: identities)
+        var sharing: [TruncatedHash: Int] = [:]
+        for (hash, next) in zip(hashes, hashes.dropFirst()) where hash == next { sharing[hash, default: 1] += 1 }
+        self.init(MissingIdentities(version: version, hashes: TruncatedHashes(hashes)), sharing: sharing)
+    }
+
+    private init(_ list: MissingIdentities, sharing: [TruncatedHash: Int]) {
+        self.list = list
+        self.sharing = sharing
+    }
+
+    /// A later version, with the changes that lead to it from this one; nil if an identity is to be removed that is not
+    /// listed.
+    ///
+    /// - Parameters:
+    ///   - removed: listed identities, each once, in any order.
+    ///   - added: identities that are not listed, each once, in any order.
+    public func changed(
+        to version: ListVersion, removing removed: [BeaconIdentity], adding added: [BeaconIdentity]
+    ) -> (list: CountedIdentities, delta: ListDelta)? {
+        var sharing = sharing
+        var (gone, come): ([TruncatedHash], [TruncatedHash]) = ([], [])
+        for (hash, difference) in Self.differences(removed: removed, added: added) {
+            let before = count(of: hash)
+            let after = before + difference
+            guard after >= 0 else { return nil }
+            if before > 1 || after > 1 { sharing[hash] = after > 1 ? after : nil }
+            if before == 0, after > 0 { come.append(hash) }
+            if before > 0, after == 0 { gone.append(hash) }
+        }
+        guard let changed = try? list.changed(to: version, removing: gone, adding: come) else { return nil }
+        let delta = ListDelta(to: changed, from: list.version, removed: gone, added: come)
+        return (CountedIdentities(changed, sharing: sharing), delta)
+    }
+
+    /// The delta that led to this version from an earlier one.
+    ///
+    /// - Parameters:
+    ///   - removed: the identities that are no longer listed, each once, in any order.
+    ///   - added: those that are newly listed, each once, in any order.
+    public func delta(
+        from base: ListVersion, removed: [BeaconIdentity], added: [BeaconIdentity]
+    ) -> ListDelta {
+        var (gone, come): ([TruncatedHash], [TruncatedHash]) = ([], [])
+        for (hash, difference) in Self.differences(removed: removed, added: added) {
+            let after = count(of: hash)
+            let before = after - difference
+            if before == 0, after > 0 { come.append(hash) }
+            if before > 0, after == 0 { gone.append(hash) }
+        }
+        return ListDelta(to: list, from: base, removed: gone, added: come)
+    }
+
+    private func count(of hash: TruncatedHash) -> Int { sharing[hash] ?? (list.hashes.contains(hash) ? 1 : 0) }
+
+    /// The changes in the numbers of identities with a hash, by ascending hashes. They are sorted, because a refresh of
+    /// ten thousand rotating beacons changes 420,000 identities, which takes longer with a dictionary.
+    private static func differences(
+        removed: [BeaconIdentity], added: [BeaconIdentity]
+    ) -> [(hash: TruncatedHash, difference: Int)] {
+        var changes = removed.map { (hash: TruncatedHash(of: $0), difference: -1) }
+        changes += added.map { (hash: TruncatedHash(of: $0), difference: 1) }
+        changes.sort { $0.hash < $1.hash }
+        var differences: [(hash: TruncatedHash, difference: Int)] = []
+        differences.reserveCapacity(changes.count)
+        for change in changes {
+            if let last = differences.last, last.hash == change.hash {
+                differences[differences.endIndex - 1].difference += change.difference
+            } else {
+                differences.append(change)
+            }
+        }
+        return differences
+    }
+
+    private static func hashes(of identities: [BeaconIdentity]) -> [TruncatedHash] {
+        var hashes = identities.map { TruncatedHash(of: $0) }
+        hashes.sort()
+        return hashes
+    }
+}

@@ -1,0 +1,130 @@
+import PostgreSQL
+import PostgreSQLTestSupport
+import Registry
+import RegistryAPI
+import RegistrySQL
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RegistryPostgreSQL
+
+@Suite("A store on two database machines")
+struct FailoverTests {
+    /// Ends the tasks that write.
+    private final class Flag: Sendable {
+        private let state = Mutex(false)
+        var isSet: Bool { state.withLock(\.self) }
+        func set() { state.withLock { $0 = true } }
+    }
+
+    private static let mailbox = [UInt8](repeating: 1, count: 32)
+
+    /// Runs a test on a store with a primary and its standby, neither of which waits for the other.
+    private func withPair(
+        durable: Bool,
+        _ body: (PostgreSQLRegistryStore, _ old: PostgreSQLCluster, _ new: PostgreSQLCluster) async throws -> Void
+    ) async throws {
+        let safe = durable ? ["fsync": "on", "full_page_writes": "on"] : [:]
+        let old = try await PostgreSQLCluster(settings: safe)
+        // The tests' servers do not wait for the disk unless they are told to, as the standby is not.
+        let new = try await old.standby()
+        let hosts = [old, new]
+        let url =
+            "postgresql://\(PostgreSQLCluster.user)@/postgres?host=\(hosts.map(\.folder.path).joined(separator: ","))"
+            + "&port=\(hosts.map { String($0.port) }.joined(separator: ","))"
+        var server = try TestDatabase.server(url)
+        server.mustBeDurable = durable
+        let store = try await PostgreSQLRegistryStore.open(server)
+        do {
+            try await body(store, old, new)
+            await close(store, old, new)
+        } catch {
+            await close(store, old, new)
+            throw error
+        }
+    }
+
+    private func close(_ store: PostgreSQLRegistryStore, _ clusters: PostgreSQLCluster...) async {
+        await store.close()
+        for cluster in clusters { await cluster.stop() }
+    }
+
+    private func write(_ number: Int, to store: PostgreSQLRegistryStore) async throws {
+        try await store.write { db in
+            try db.run("INSERT INTO mailbox_question (mailbox, time) VALUES (?, ?)", [Self.mailbox, number])
+        }
+    }
+
+    private func count(in cluster: PostgreSQLCluster) async throws -> Int64 {
+        try await TestDatabase.connect(to: cluster.url()) {
+            try $0.integer("SELECT count(*) FROM mailbox_question") ?? 0
+        }
+    }
+
+    @Test("writes to a new primary that could lose them are refused until its settings are mended")
+    func unsafePrimary() async throws {
+        try await withPair(durable: true) { store, old, new in
+            try await write(1, to: store)
+            await old.stop()
+            try await new.promote()
+            var refusal = ""
+            let isRefused = try await TestDatabase.eventually {
+                do {
+                    try await write(2, to: store)
+                    Issue.record("a write was confirmed by a server that does not wait for its disk")
+                    return true
+                } catch DomainError.storageUnavailable(let reason) {
+                    // Until the loss is noticed, the reason is another one.
+                    refusal = reason
+                    return reason.contains("fsync")
+                } catch DomainError.outcomeUnknown {
+                    return false
+                }
+            }
+            #expect(isRefused, "\(refusal)")
+            let known = try await store.read { try $0.integer("SELECT count(*) FROM mailbox_question", []) }
+            #expect(known == 1, "reading goes on")
+            for setting in ["fsync", "full_page_writes"] { try await new.execute("ALTER SYSTEM SET \(setting) = 'on'") }
+            try await new.execute("SELECT pg_reload_conf()")
+            let isMended = try await TestDatabase.eventually { (try? await write(3, to: store)) != nil }
+            #expect(isMended)
+        }
+    }
+
+    @Test("as soon as a process knows of a new primary, it leaves the old one, which still answers, under load, too")
+    func replacedPrimary() async throws {
+        try await withPair(durable: false) { store, old, new in
+            let isOver = Flag()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<4 {
+                    group.addTask {
+                        while !isOver.isSet, !Task.isCancelled {
+                            try? await self.write(number, to: store)
+                            _ = try? await store.read { try $0.integer("SELECT 1", []) }
+                        }
+                    }
+                }
+                let isBusy = try await TestDatabase.eventually { try await count(in: old) > 50 }
+                #expect(isBusy)
+                try await new.promote()
+                // The first new connection sees both: that of a worker who has lost his, and who had nothing to do.
+                try await old.execute(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE state = 'idle' AND pid <> pg_backend_pid() ORDER BY state_change LIMIT 1
+                    """)
+                let known = try await count(in: new)
+                let hasMoved = try await TestDatabase.eventually { try await count(in: new) > known + 50 }
+                #expect(hasMoved)
+                let left = try await count(in: old)
+                let later = try await count(in: new)
+                let goesOn = try await TestDatabase.eventually { try await count(in: new) > later + 50 }
+                let still = try await count(in: old)
+                #expect(goesOn && still == left)
+                isOver.set()
+                try await group.waitForAll()
+            }
+        }
+    }
+}
