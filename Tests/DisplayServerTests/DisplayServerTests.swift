@@ -9,7 +9,7 @@ import VenueStatus
 
 @testable import DisplayServer
 
-@Suite("The server of displays", .timeLimit(.minutes(5)))
+@Suite("The server of displays", .timeLimit(.minutes(20)))
 struct DisplayServerTests {
     private let venue: Venue
 

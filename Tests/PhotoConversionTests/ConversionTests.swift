@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoConversion
 
-@Suite("Converting photos in a process without rights", .timeLimit(.minutes(5)))
+@Suite("Converting photos in a process without rights", .timeLimit(.minutes(20)))
 struct ConversionTests {
     private let converter: IsolatedConverter
     private let folder: TemporaryFolder

@@ -60,12 +60,13 @@ struct ConnectionWorker: Sendable {
     }
 }
 
-/// The pauses between attempts to connect: from 50 ms to 2 s, with a random part, so that not all come at once.
+/// The pauses between attempts to connect: from 50 to 500 ms, with a random part, so that not all come at once. Callers
+/// get an answer as soon as a standby was promoted, which may take longer than any attempt so far.
 struct Backoff {
     private var milliseconds = 50
 
     mutating func next() -> Duration {
-        defer { milliseconds = min(2000, milliseconds * 2) }
+        defer { milliseconds = min(500, milliseconds * 2) }
         return .milliseconds(Int.random(in: (milliseconds / 2)...milliseconds))
     }
 }

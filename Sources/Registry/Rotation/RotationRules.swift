@@ -65,6 +65,18 @@ public enum RotationRules {
         return stored.upperBound < needed.upperBound ? stored.upperBound + 1...wanted.upperBound : nil
     }
 
+    /// The slots to derive at both ends of those that are stored, in the order in which they must be stored.
+    static func allMissing(
+        at time: Timestamp, _ clock: BeaconClock, stored: ClosedRange<Int64>?
+    ) -> [ClosedRange<Int64>] {
+        guard let first = missing(at: time, clock, stored: stored) else { return [] }
+        // If the first part is not before the stored slots, it is all.
+        guard let stored, first.upperBound + 1 == stored.lowerBound,
+            let second = missing(at: time, clock, stored: first.lowerBound...stored.upperBound)
+        else { return [first] }
+        return [first, second]
+    }
+
     private static func clamped(_ first: Int64, _ last: Int64) -> ClosedRange<Int64> {
         let all = Int64(RotatingSlot.all.lowerBound.number)...Int64(RotatingSlot.all.upperBound.number)
         let first = min(max(first, all.lowerBound), all.upperBound)

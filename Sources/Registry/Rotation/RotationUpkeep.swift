@@ -31,9 +31,7 @@ public struct RotationUpkeep: Service {
 
     /// The maximum number of beacons in one transaction.
     private static let batch = 100
-    /// The maximum number of these transactions in a round.
-    private static let mostPasses = 1000
-    /// The maximum number of beacons that are read at once to try their keys.
+    /// The maximum number of beacons that are read at once.
     private static let page = 1000
     /// The number of missing bikes from which on there is a canary: on a short list, a station may happen to know all.
     private static let fewestForCanary = 10
@@ -95,11 +93,10 @@ public struct RotationUpkeep: Service {
     @discardableResult
     func list(_ bike: BikeID) async -> Listing {
         do {
-            let beacons = try await derive(of: bike, limit: 1)
-            // Slots may be missing at both ends of the stored ones.
-            if beacons.derived > 0 { _ = try await derive(of: bike, limit: 1) }
+            let beacon = try await store.beaconWithoutSlots(of: bike, at: clock.now)
+            let derived = try await derive(beacon.map { [$0] } ?? [])
             _ = try await store.moveWindows(of: bike, at: clock.now)
-            return beacons.derived < beacons.found ? .unreadable : .done
+            return beacon != nil && derived == 0 ? .unreadable : .done
         } catch {
             logger.error("rotating beacon not listed", metadata: ["bike": "\(bike)", "error": "\(error)"])
             return .done
@@ -154,28 +151,32 @@ public struct RotationUpkeep: Service {
 
     private func deriveAll() async throws -> Int {
         var total = 0
-        // More passes than there can be beacons would not help: the rest of the round must not wait for ever.
-        for _ in 0..<Self.mostPasses {
-            // Those that cannot be opened are marked, and not found again.
-            let beacons = try await derive(of: nil, limit: Self.batch)
-            total += beacons.derived
-            guard beacons.found >= Self.batch, !Task.isCancelled else { break }
+        var next: Int64? = 0
+        while let start = next, !Task.isCancelled {
+            let part = try await store.beaconsWithoutSlots(after: start, among: Self.page, at: clock.now)
+            var rest = part.beacons[...]
+            while !rest.isEmpty {
+                total += try await derive(Array(rest.prefix(Self.batch)))
+                rest = rest.dropFirst(Self.batch)
+            }
+            next = part.next
         }
         return total
     }
 
-    /// - Returns: the number of beacons without slots, and of those whose slots were stored.
-    private func derive(of bike: BikeID?, limit: Int) async throws -> (found: Int, derived: Int) {
+    /// Stores the slots that beacons need.
+    ///
+    /// - Returns: the number of beacons whose keys could be opened.
+    private func derive(_ beacons: [SealedBeacon]) async throws -> Int {
         let now = clock.now
-        let beacons = try await store.beaconsWithoutSlots(of: bike, limit: limit, at: now)
-        guard !beacons.isEmpty else { return (0, 0) }
-        let derived = try await opened(beacons).compactMap { beacon, key -> DerivedSlots? in
-            guard let missing = RotationRules.missing(at: now, beacon.clock, stored: beacon.stored) else { return nil }
-            return DerivedSlots(
-                beacon: beacon.key, first: missing.lowerBound, identities: key.identities(of: missing))
+        let opened = try await opened(beacons)
+        let derived = opened.flatMap { beacon, key in
+            RotationRules.allMissing(at: now, beacon.clock, stored: beacon.stored).map { slots in
+                DerivedSlots(beacon: beacon.key, first: slots.lowerBound, identities: key.identities(of: slots))
+            }
         }
         if !derived.isEmpty { try await store.storeSlots(derived) }
-        return (beacons.count, derived.count)
+        return opened.count
     }
 }
 

@@ -54,10 +54,18 @@ public protocol RotationStore: Sendable {
     /// - Throws: `notFound`, `roleNeeded`, `tooManyToday`.
     func beaconToCheck(of bike: BikeID, by act: OwnerAct) async throws -> SealedBeacon?
 
-    /// The beacons of missing bikes for which slots must be stored (``RotationRules/missing(at:_:stored:)``).
+    /// The beacon of a missing bike, if slots must be stored for it (``RotationRules/missing(at:_:stored:)``).
+    func beaconWithoutSlots(of bike: BikeID, at time: Timestamp) async throws -> SealedBeacon?
+
+    /// Those of all missing bikes, part by part, but not those that are marked as unreadable.
     ///
-    /// - Parameter bike: the only bike to look at; nil for all, but not those that are marked as unreadable.
-    func beaconsWithoutSlots(of bike: BikeID?, limit: Int, at time: Timestamp) async throws -> [SealedBeacon]
+    /// - Parameters:
+    ///   - start: 0, or the `next` of the part before.
+    ///   - count: the number of missing bikes to look at.
+    /// - Returns: `next` is nil if this is the last part.
+    func beaconsWithoutSlots(
+        after start: Int64, among count: Int, at time: Timestamp
+    ) async throws -> (beacons: [SealedBeacon], next: Int64?)
 
     /// A page of all rotating beacons, in the order of their keys.
     ///

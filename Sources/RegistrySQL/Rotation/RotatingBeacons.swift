@@ -41,19 +41,25 @@ package struct RotatingBeacons {
         try db.run("DELETE FROM rotating_beacon WHERE key = ?", [key])
     }
 
-    package func withoutSlots(of bike: BikeID?, limit: Int, at time: Timestamp) throws -> [SealedBeacon] {
-        var found: [SealedBeacon] = []
-        guard try db.exists("SELECT 1 FROM rotating_beacon LIMIT 1", []) else { return [] }
+    package func withoutSlots(of bike: BikeID, at time: Timestamp) throws -> SealedBeacon? {
         let (sql, arguments) = Self.missing(bike)
-        try db.visit(sql, arguments) { row in
-            var columns = ColumnReader(row)
+        let beacon = try db.firstColumns(sql, arguments) { try SealedBeacon(&$0) }
+        return beacon?.isWithoutSlots(at: time) == true ? beacon : nil
+    }
+
+    package func withoutSlots(
+        after start: Int64, among count: Int, at time: Timestamp
+    ) throws -> (beacons: [SealedBeacon], next: Int64?) {
+        guard try db.exists("SELECT 1 FROM rotating_beacon LIMIT 1", []) else { return ([], nil) }
+        var found: [SealedBeacon] = []
+        var (seen, last) = (0, start)
+        try db.eachColumns(Self.missingPart, [start, count]) { columns in
             let beacon = try SealedBeacon(&columns)
+            (seen, last) = (seen + 1, columns.integer())
             // Beacons that cannot be opened must not keep the others waiting.
-            if bike == nil, beacon.isUnreadable { return true }
-            if RotationRules.missing(at: time, beacon.clock, stored: beacon.stored) != nil { found.append(beacon) }
-            return found.count < limit
+            if !beacon.isUnreadable, beacon.isWithoutSlots(at: time) { found.append(beacon) }
         }
-        return found
+        return (found, seen < count ? nil : last)
     }
 
     package func store(_ slots: [DerivedSlots]) throws {
@@ -182,6 +188,13 @@ package struct RotatingBeacons {
         WHERE report.closed IS NULL AND bike.key = report.bike AND rotating_beacon.beacon = bike.beacon
         """
 
+    private static let missingPart = """
+        SELECT \(columns), report.bike FROM report CROSS JOIN bike CROSS JOIN rotating_beacon
+        WHERE report.closed IS NULL AND report.bike > ? AND bike.key = report.bike
+            AND rotating_beacon.beacon = bike.beacon
+        ORDER BY report.bike LIMIT ?
+        """
+
     private static let insertion = SetStatement(
         given: [("rotating", .integer), ("slot", .integer), ("beacon", .blob)],
         """
@@ -199,6 +212,10 @@ package struct RotatingBeacons {
 }
 
 extension SealedBeacon {
+    fileprivate func isWithoutSlots(at time: Timestamp) -> Bool {
+        RotationRules.missing(at: time, clock, stored: stored) != nil
+    }
+
     /// Reads ``RotatingBeacons/columns``.
     init(_ columns: inout ColumnReader) throws {
         let key = columns.integer()

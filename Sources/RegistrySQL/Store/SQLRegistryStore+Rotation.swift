@@ -11,9 +11,14 @@ extension SQLRegistryStore {
         try await write { [quotas] in try RotatingBeacons($0).findToCheck(bike, by: act, quotas) }
     }
 
-    public func beaconsWithoutSlots(of bike: BikeID?, limit: Int, at time: Timestamp) async throws -> [SealedBeacon] {
-        if let bike { return try await read { try RotatingBeacons($0).withoutSlots(of: bike, limit: limit, at: time) } }
-        return try await readAtLength { try RotatingBeacons($0).withoutSlots(of: nil, limit: limit, at: time) }
+    public func beaconWithoutSlots(of bike: BikeID, at time: Timestamp) async throws -> SealedBeacon? {
+        try await read { try RotatingBeacons($0).withoutSlots(of: bike, at: time) }
+    }
+
+    public func beaconsWithoutSlots(
+        after start: Int64, among count: Int, at time: Timestamp
+    ) async throws -> (beacons: [SealedBeacon], next: Int64?) {
+        try await readAtLength { try RotatingBeacons($0).withoutSlots(after: start, among: count, at: time) }
     }
 
     public func rotatingBeacons(after key: Int64, unreadable: Bool, limit: Int) async throws -> [SealedBeacon] {

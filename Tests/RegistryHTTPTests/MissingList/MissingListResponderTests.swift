@@ -8,7 +8,7 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("Requests that wait", .timeLimit(.minutes(3)))
+@Suite("Requests that wait", .timeLimit(.minutes(20)))
 struct MissingListResponderTests {
     private func newStation(_ server: LiveServer) async throws -> String {
         let draft = InvitationDraft(name: "Café", place: Samples.place)
