@@ -34,8 +34,9 @@ products=("$@")
     refuse 64 "this machine makes packages for $own and arm64: run it on a machine for $architecture"
 "$here/scripts/prepare.sh" build package
 
-# Each architecture has a folder of its own, also apart from .build, so that tests can be built at the same time.
-flags=(--package-path "$here" -c release --static-swift-stdlib)
+# Each architecture has a folder of its own, also apart from .build, so that tests can be built at the same time. What
+# debuggers need would be stripped from the programs.
+flags=(--package-path "$here" -c release --static-swift-stdlib -debug-info-format none)
 build_native() { swift build "${flags[@]}" --scratch-path "$here/.build/$own" "$@"; }
 build_target() { build_native "$@"; }
 tools=''

@@ -110,8 +110,7 @@ public struct TruncatedHashes: Sendable {
         }
 
         private mutating func begin(halvesUpTo half: Int) {
-            guard set.starts.count <= half else { return }
-            set.starts += repeatElement(UInt32(count), count: half + 1 - set.starts.count)
+            while set.starts.count <= half { set.starts.append(UInt32(count)) }
         }
 
         mutating func reserveCapacity(_ capacity: Int) {

@@ -19,9 +19,15 @@ struct Modules {
 
     private static let table = pages.map { (segments: $0.path.split(separator: "/"), module: $0.module) }
 
-    private let sources: [String: [UInt8]]
+    /// The modules, and the files that each imports statically.
+    private let imports: [String: [String]]
 
-    init(_ sources: [String: [UInt8]]) { self.sources = sources }
+    init(_ sources: [String: [UInt8]]) {
+        imports = Dictionary(
+            uniqueKeysWithValues: sources.filter { $0.key.hasPrefix("js/") }.map { name, source in
+                (name, Self.imports(String(decoding: source, as: UTF8.self), of: name))
+            })
+    }
 
     /// Whether only the operator's desk needs a file. Owners' browsers never load it.
     static func isOfDesk(_ file: String) -> Bool {
@@ -50,8 +56,8 @@ struct Modules {
         var found: Set<String> = []
         var rest = modules
         while let file = rest.popLast() {
-            guard let source = sources[file], found.insert(file).inserted else { continue }
-            rest += Self.imports(String(decoding: source, as: UTF8.self), of: file)
+            guard let imported = imports[file], found.insert(file).inserted else { continue }
+            rest += imported
         }
         return found.sorted()
     }

@@ -1,22 +1,24 @@
+import Synchronization
+
 /// A file of the web pages, with its compressed forms.
 public struct WebFile: Sendable {
     public let mediaType: String
     /// Whether its contents never change under its path.
     public let isImmutable: Bool
     public let bytes: [UInt8]
+    private let forms: CompressedForms?
+
     /// The bytes in Brotli's format; nil if they are not smaller.
-    public let brotli: [UInt8]?
+    public var brotli: [UInt8]? { forms?.brotli }
     /// The bytes in gzip's format; nil if they are not smaller.
-    public let gzip: [UInt8]?
+    public var gzip: [UInt8]? { forms?.gzip }
 
     init(_ bytes: [UInt8], named name: String, isImmutable: Bool, isCompressed: Bool = true) {
         let type = Self.mediaTypes[String(name.split(separator: ".").last ?? "")] ?? (type: Self.unknown, isText: false)
         mediaType = type.type
         self.isImmutable = isImmutable
         self.bytes = bytes
-        let compresses = type.isText && isCompressed
-        brotli = compresses ? Compression.brotli(bytes) : nil
-        gzip = compresses ? Compression.gzip(bytes) : nil
+        forms = type.isText && isCompressed ? CompressedForms(bytes) : nil
     }
 
     private static let unknown = "application/octet-stream"
@@ -25,4 +27,31 @@ public struct WebFile: Sendable {
         "js": ("text/javascript; charset=utf-8", true), "png": ("image/png", false),
         "svg": ("image/svg+xml", true), "webmanifest": ("application/manifest+json", true),
     ]
+}
+
+/// The compressed forms of a file. Each is made when it is first asked for, and kept: making all of them would take more
+/// than a second of a processor at each start, and several on a small machine.
+private final class CompressedForms: Sendable {
+    private enum Form {
+        case unknown
+        case made([UInt8]?)
+    }
+
+    private let bytes: [UInt8]
+    private let brotliForm = Mutex(Form.unknown)
+    private let gzipForm = Mutex(Form.unknown)
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var brotli: [UInt8]? { Self.form(in: brotliForm) { Compression.brotli(bytes) } }
+    var gzip: [UInt8]? { Self.form(in: gzipForm) { Compression.gzip(bytes) } }
+
+    private static func form(in place: borrowing Mutex<Form>, _ make: () -> [UInt8]?) -> [UInt8]? {
+        place.withLock { form in
+            if case .made(let bytes) = form { return bytes }
+            let bytes = make()
+            form = .made(bytes)
+            return bytes
+        }
+    }
 }

@@ -10,7 +10,7 @@ public struct WebPages: Sendable {
     /// owners, and under ``Modules/desk`` for all others of the operator's desk.
     private let shells: [String: [String: WebFile]]
 
-    /// The pages of this program. Compressing them takes a moment, so it is done once.
+    /// The pages of this program.
     public static let built = WebPages(Self.embedded())
 
     /// Only the page of displays and its files, not compressed: for a small machine that serves few screens nearby.

@@ -39,9 +39,9 @@ struct PageResponder: Sendable {
         let codings = Preference.all(in: request.headers[values: .acceptEncoding])
         let accepted = codings.filter { $0.quality > 0 }.map(\.name)
         var bytes = file.bytes
-        if let brotli = file.brotli, accepted.contains("br") {
+        if accepted.contains("br"), let brotli = file.brotli {
             (bytes, headers[.contentEncoding]) = (brotli, "br")
-        } else if let gzip = file.gzip, accepted.contains("gzip") {
+        } else if accepted.contains("gzip"), let gzip = file.gzip {
             (bytes, headers[.contentEncoding]) = (gzip, "gzip")
         }
         return .body(ByteBuffer(bytes: bytes), file.mediaType, headers: headers)
