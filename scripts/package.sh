@@ -8,7 +8,7 @@
 #   --architecture  the architecture of the packages; this machine's if not given. On other machines, building for arm64
 #                   needs root. It first makes a cross-compiler (scripts/cross-compiler.sh) in FINDMYBIKE_CROSS, or
 #                   .build/cross. Manual pages and the names of dependencies come from a build for this machine.
-#   --optimization  none: slow, large programs that take a third of the time to build, to try the packages themselves
+#   --optimization  none: slow programs that take less time to build, to try the packages themselves
 #
 # The Swift runtime is linked statically: the machines that install the packages need no toolchain.
 set -euo pipefail
@@ -34,20 +34,16 @@ done
 products=("$@")
 [ "$architecture" = "$own" ] || [ "$architecture" = arm64 ] ||
     refuse 64 "this machine makes packages for $own and arm64: run it on a machine for $architecture"
-"$here/scripts/prepare.sh" build package
-
 [[ $optimization =~ ^(none|full)$ ]] || refuse 64 "‘$optimization’ is not an optimization: use none, or leave it out"
+"$here/scripts/prepare.sh" build package
 
 # Each kind of build has a folder of its own, also apart from .build, so that tests can be built at the same time. What
 # debuggers need would be stripped from the programs.
 flags=(--package-path "$here" -c release --static-swift-stdlib -debug-info-format none)
-build_quickly() { swift build "${flags[@]}" --scratch-path "$here/.build/$own-unoptimized" -Xswiftc -Onone "$@"; }
-build_native() { build_quickly "$@"; }
-build_target() { build_quickly "$@"; }
-if [ "$architecture" = "$own" ] && [ "$optimization" = full ]; then
-    build_native() { swift build "${flags[@]}" --scratch-path "$here/.build/$own" "$@"; }
-    build_target() { build_native "$@"; }
-fi
+kind=$own options=()
+[ "$architecture:$optimization" = "$own:full" ] || kind=$own-unoptimized options=(-Xswiftc -Onone)
+build_native() { swift build "${flags[@]}" --scratch-path "$here/.build/$kind" "${options[@]}" "$@"; }
+build_target() { build_native "$@"; }
 tools=''
 if [ "$architecture" != "$own" ]; then
     [ "$optimization" = full ] || refuse 64 "packages for $architecture are always optimized"

@@ -19,15 +19,11 @@ struct Modules {
 
     private static let table = pages.map { (segments: $0.path.split(separator: "/"), module: $0.module) }
 
-    /// The modules, and the files that each imports statically.
-    private let imports: [String: [String]]
+    private let sources: [String: [UInt8]]
+    /// What the modules import that were looked at so far: pages share most of them.
+    private var known: [String: [String]] = [:]
 
-    init(_ sources: [String: [UInt8]]) {
-        imports = Dictionary(
-            uniqueKeysWithValues: sources.filter { $0.key.hasPrefix("js/") }.map { name, source in
-                (name, Self.imports(String(decoding: source, as: UTF8.self), of: name))
-            })
-    }
+    init(_ sources: [String: [UInt8]]) { self.sources = sources }
 
     /// Whether only the operator's desk needs a file. Owners' browsers never load it.
     static func isOfDesk(_ file: String) -> Bool {
@@ -46,17 +42,17 @@ struct Modules {
 
     /// The files that a page in a language loads, directly or not, sorted; for an unknown module, those that all pages
     /// load.
-    func files(for module: String, language: String) -> [String] {
+    mutating func files(for module: String, language: String) -> [String] {
         let texts = ["js/text/\(language).js"] + (module.hasPrefix(Self.desk) ? ["js/text/\(language)-desk.js"] : [])
         return files(from: Self.roots(of: module) + texts)
     }
 
     /// The files that modules load, directly or not, sorted, with these modules.
-    func files(from modules: [String]) -> [String] {
+    mutating func files(from modules: [String]) -> [String] {
         var found: Set<String> = []
         var rest = modules
         while let file = rest.popLast() {
-            guard let imported = imports[file], found.insert(file).inserted else { continue }
+            guard let imported = imports(of: file), found.insert(file).inserted else { continue }
             rest += imported
         }
         return found.sorted()
@@ -66,6 +62,15 @@ struct Modules {
     private static func roots(of module: String) -> [String] {
         guard module.hasPrefix(desk) else { return ["js/app.js", "js/pages/\(module).js"] }
         return ["js/\(desk)app.js", "js/\(desk)pages/\(module.dropFirst(desk.count)).js"]
+    }
+
+    /// The files that a module imports statically; nil if there is no such module.
+    private mutating func imports(of file: String) -> [String]? {
+        if let imports = known[file] { return imports }
+        guard let source = sources[file] else { return nil }
+        let imports = Self.imports(String(decoding: source, as: UTF8.self), of: file)
+        known[file] = imports
+        return imports
     }
 
     /// The files that a module imports statically: the quoted paths at the ends of `import` declarations.

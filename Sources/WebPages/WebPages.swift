@@ -17,7 +17,7 @@ public struct WebPages: Sendable {
     public static let ofDisplays = WebPages(displaysOf: Self.embedded())
 
     private init(displaysOf all: [String: [UInt8]]) {
-        let modules = Modules(all)
+        var modules = Modules(all)
         let texts = all.keys.filter { $0.hasPrefix("js/text/") && $0.hasSuffix("-display.js") }
         let scripts = modules.files(from: ["js/display.js"])
         let names = scripts + modules.files(from: Array(texts)) + ["style.css", "display.css", "icon.svg"]
@@ -53,7 +53,7 @@ public struct WebPages: Sendable {
         var files = Dictionary(uniqueKeysWithValues: assets.map { ("/assets/\(build)/\($0)", file($0)) })
         let shells = [Self.shellName, Self.displayName, Self.deskShellName]
         for name in Self.rootFiles.subtracting(shells) { files["/\(name)"] = file(name) }
-        let modules = Modules(sources)
+        var modules = Modules(sources)
         let parts = modules.files(from: ["js/display.js"]).map(Self.preload(build))
         files["/display"] = file(Self.displayName, parts)
         self.build = build

@@ -112,7 +112,8 @@ struct WebPagesTests {
         #expect(size(shared) <= 100_000)
         #expect(size { shared($0) && !map($0) } <= 40_000)
         // A display shares the style sheet and some small modules with the pages.
-        let ofDisplay = Modules(WebPages.embedded()).files(from: ["js/display.js", "js/text/en-display.js"])
+        var modules = Modules(WebPages.embedded())
+        let ofDisplay = modules.files(from: ["js/display.js", "js/text/en-display.js"])
         #expect(ofDisplay.contains("js/display/feed.js") && !ofDisplay.contains("js/app.js"))
         #expect(size { ofDisplay.contains($0) || $0.hasSuffix(".css") && !$0.hasPrefix("vendor/") } <= 20_000)
     }
