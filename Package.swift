@@ -18,7 +18,6 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -28,27 +27,28 @@ let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", pac
 let nioHTTPTypesHTTP2 = Target.Dependency.product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-/// A room: a library target with its tests beside it.
+/// A room: a library target with its tests beside it. Every room may import `Syntax`.
 func room(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
     tests: [Target.Dependency]? = [],
     fixtures: Bool = false
 ) -> [Target] {
+    let dependencies = name == "Syntax" ? [] : dependencies + ["Syntax"]
     let library = Target.target(name: name, dependencies: dependencies, swiftSettings: settings)
     guard let tests else { return [library] }
     return [
         library,
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.target(name: name), "TestSupport"] + dependencies + tests,
+            dependencies: [.byName(name: name), "TestSupport"] + dependencies + tests,
             resources: fixtures ? [.copy("Fixtures")] : [],
             swiftSettings: settings
         ),
@@ -60,7 +60,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
     [
         .executableTarget(
             name: name,
-            dependencies: [argumentParser, logging, "CommandLines", "Files", "Settings"] + dependencies,
+            dependencies: dependencies + ["Syntax"],
             swiftSettings: settings
         )
     ]
@@ -70,6 +70,14 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 func all(_ parts: [Target]...) -> [Target] { parts.flatMap { $0 } }
 
 let radio = all(
+    // Its tests write outside text into every format.
+    room(
+        "Syntax",
+        tests: [
+            "CardSetup", "Notifiers", "PostgreSQL", "Prometheus", "Registry", "RegistryAPI", "RegistryHTTP", "Settings",
+            "StickerSheets", "Terminal",
+        ]
+    ),
     [
         // Headers only, which need no flags: with pkg-config’s the programs would link a library that they do not call.
         Target.systemLibrary(name: "CBluetooth"),
@@ -101,7 +109,7 @@ let wire = all(
     ],
     room("NetworkAddresses"),
     room("HTTPClient", ["CCurl", "Concurrency", "NetworkAddresses"], fixtures: true),
-    room("RegistryAPI", ["Beacons"], tests: ["RegistryTestSupport"]),
+    room("RegistryAPI", ["Beacons"]),
     room("MissingList", ["Beacons"], tests: [crypto]),
     room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
 )
@@ -117,7 +125,7 @@ let diagnosis = all(
     )
 )
 
-let receivers = room("ESPHome", ["Beacons", "Concurrency", "Scanning", crypto, protobuf], fixtures: true)
+let receivers = room("ESPHome", ["Beacons", "Concurrency", "Scanning", crypto], fixtures: true)
 
 let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 
@@ -127,7 +135,7 @@ let monitor = room(
         "Beacons", "Concurrency", "ExternalPrograms", "Files", "HTTPClient", "MissingList", "Presence", "RegistryAPI",
         "RegistryClient", "Scanning", "VenueStatus", grdb, logging, serviceLifecycle,
     ],
-    tests: ["Registry", "Simulation"],
+    tests: ["Registry"],
     fixtures: true
 )
 
@@ -148,7 +156,7 @@ let pages = all(
     room("StickerSheets", ["CQREncode"])
 )
 
-let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
+let evidence = room("Evidence", ["RegistryAPI", crypto], tests: ["Beacons"])
 
 let venue = all(
     room("Location", ["Beacons", "Concurrency", "Scanning", logging, serviceLifecycle], fixtures: true),
@@ -199,7 +207,7 @@ let photos = all(
         ["CSandbox", "CTurboJPEG", "ExternalPrograms", "Photos", "Registry", "RegistryAPI"],
         tests: ["findmybike-registry"]
     ),
-    room("PhotoFiles", ["Files", "Photos", "Registry", "RegistryAPI"])
+    room("PhotoFiles", ["Files", "Photos", "Registry", "RegistryAPI"], tests: ["RegistryTestSupport"])
 )
 
 let tiles = all(
@@ -209,7 +217,7 @@ let tiles = all(
 )
 
 let registry = all(
-    room("Passkeys", ["RegistryAPI", crypto, cryptoExtras], tests: ["RegistryTestSupport"]),
+    room("Passkeys", ["RegistryAPI", crypto, cryptoExtras], tests: ["PasskeyTestSupport"]),
     room(
         "Registry",
         [
@@ -235,10 +243,13 @@ let registry = all(
     room(
         "RegistrySQLite",
         [
-            "Beacons", "CSQLite", "Concurrency", "Evidence", "Files", "MissingList", "Registry", "RegistryAPI",
-            "RegistrySQL", crypto, grdb, grdbSQLite,
+            "CSQLite", "Concurrency", "Evidence", "Files", "MissingList", "Registry", "RegistryAPI", "RegistrySQL",
+            grdb, grdbSQLite,
         ],
-        tests: ["Passkeys", "RegistryTestSupport"]
+        tests: [
+            "Beacons", "PasskeyTestSupport", "Passkeys", "RegistrySQLiteTestSupport", "RegistryStoreContract",
+            "RegistryTestSupport",
+        ]
     ),
     room(
         "RegistryPostgreSQL",
@@ -246,7 +257,10 @@ let registry = all(
             "Concurrency", "Evidence", "MissingList", "Photos", "PostgreSQL", "Registry", "RegistryAPI", "RegistrySQL",
             logging,
         ],
-        tests: ["Beacons", "Passkeys", "PostgreSQLTestSupport", "RegistrySQLite", "RegistryTestSupport", grdb]
+        tests: [
+            "Beacons", "Passkeys", "PostgreSQLTestSupport", "RegistrySQLite", "RegistrySQLiteTestSupport",
+            "RegistryStoreContract", "RegistryTestSupport", grdb,
+        ]
     ),
     room(
         "Notifiers",
@@ -264,8 +278,8 @@ let registry = all(
             nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, serviceLifecycle,
         ],
         tests: [
-            "HTTPClient", "Monitor", "RegistryClient", "RegistrySQL", "RegistrySQLite", "RegistryTestSupport", grdb,
-            hummingbirdTesting,
+            "HTTPClient", "Monitor", "PasskeyTestSupport", "RegistryClient", "RegistrySQL", "RegistrySQLite",
+            "RegistrySQLiteTestSupport", "RegistryTestSupport", grdb, nioEmbedded,
         ],
         fixtures: true
     )
@@ -303,53 +317,50 @@ let programs = all(
     program(
         "findmybike-registry",
         [
-            "Beacons", "Concurrency", "Evidence", "HTTPClient", "MapTiles", "NetworkAddresses", "Notifiers",
-            "PhotoConversion",
-            "PhotoFiles", "Registry", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL", "RegistrySQL",
-            "RegistrySQLite", "Systemd", "Terminal", "TileFiles", "TileServers", hummingbird, nioCore, nioPosix,
-            serviceLifecycle, unixSignals,
+            "Beacons", "CommandLines", "Concurrency", "Evidence", "Files", "HTTPClient", "MapTiles", "NetworkAddresses",
+            "Notifiers", "PhotoConversion", "PhotoFiles", "Registry", "RegistryAPI", "RegistryHTTP",
+            "RegistryPostgreSQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileFiles", "TileServers",
+            argumentParser, hummingbird, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     ),
     program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI", "HTTPClient", "MonitorCommands",
-            "MonitorConfiguration", "MonitorStatus", "NetworkAddresses", "Photos", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", "Terminal", "VenueStatus", unixSignals,
+            "Beacons", "BlueZ", "CommandLines", "DBus", "Diagnosis", "ESPHome", "Evidence", "Files", "HCI",
+            "HTTPClient", "MonitorCommands", "MonitorConfiguration", "MonitorStatus", "NetworkAddresses", "Photos",
+            "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "Terminal",
+            "VenueStatus", argumentParser, unixSignals,
         ]
     )
 )
 
+/// What the tests of several rooms share.
+func support(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: settings)
+}
+
 let testSupport = [
-    Target.target(
-        name: "TestSupport",
-        dependencies: ["Beacons", "DBus", "ExternalPrograms", "Scanning"],
-        path: "Tests/TestSupport",
-        swiftSettings: settings
-    ),
-    Target.target(
-        name: "RegistryTestSupport",
-        dependencies: [
-            "Beacons", "Evidence", "MissingList", "Passkeys", "Photos", "Registry", "RegistryAPI", "TestSupport",
-            crypto, logging,
-        ],
-        path: "Tests/RegistryTestSupport",
-        swiftSettings: settings
-    ),
+    support("TestSupport", ["Beacons", "DBus", "ExternalPrograms", "Scanning"], exclude: ["Python"]),
+    support("PasskeyTestSupport", ["RegistryAPI", crypto]),
+    support("RegistryTestSupport", ["Beacons", "Photos", "Registry", "RegistryAPI", "TestSupport"]),
+    support("RegistrySQLiteTestSupport", ["RegistryAPI", "RegistrySQLite", "TestSupport"]),
+    // What every store must do, whatever its database.
+    support(
+        "RegistryStoreContract",
+        [
+            "Beacons", "Evidence", "MissingList", "PasskeyTestSupport", "Passkeys", "Registry", "RegistryAPI",
+            "RegistryTestSupport", "TestSupport", logging,
+        ]),
     // A server of PostgreSQL for the tests.
-    Target.target(
-        name: "PostgreSQLTestSupport",
-        dependencies: ["ExternalPrograms", "PostgreSQL", "TestSupport"],
-        path: "Tests/PostgreSQLTestSupport",
-        swiftSettings: settings
-    ),
-    // Tests of the built programs from outside.
+    support("PostgreSQLTestSupport", ["ExternalPrograms", "PostgreSQL", "TestSupport"]),
+    // Tests of the programs: their commands within the test’s process, and the built programs from outside.
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "CommandLines", "DBus", "HTTPClient", "MissingList", "Photos", "PostgreSQLTestSupport",
-            "Registry", "RegistryAPI", "RegistryClient", "RegistryHTTP", "Terminal", "TestSupport",
-            "findmybike", "findmybike-monitor", "findmybike-registry", "MonitorCommands", argumentParser,
+            "Beacons", "CommandLines", "DBus", "HTTPClient", "MissingList", "MonitorCommands", "PhotoConversion",
+            "Photos", "PostgreSQLTestSupport", "Registry", "RegistryAPI", "RegistryClient", "RegistryHTTP", "Settings",
+            "Terminal", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry", argumentParser,
+            logging, serviceLifecycle,
         ],
         resources: [.copy("Fixtures")],
         swiftSettings: settings
@@ -367,24 +378,37 @@ let testSupport = [
     ),
 ]
 
-/// Rooms that the nested package `Benchmarks` measures; nothing else should depend on them.
-let measured = [
-    "Beacons",
-    "BlueZ",
-    "Concurrency",
-    "ESPHome",
-    "HCI",
-    "MissingList",
-    "Monitor",
-    "Presence",
-    "Registry",
-    "RegistryAPI",
-    "RegistryHTTP",
-    "RegistrySQLite",
-    "Scanning",
-    "Simulation",
-    "Terminal",
-].map { Product.library(name: $0, targets: [$0]) }
+/// A benchmark: a program in `Benchmarks/Sources/<name>` that uses rooms.
+func benchmark(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)", swiftSettings: settings)
+}
+
+// Nobody who builds the programs should build the benchmarks: Benchmarks/build.sh sets this. It changes no flag of another
+// target, so both come from one build.
+let benchmarks: [Target] =
+    Context.environment["FINDMYBIKE_BENCHMARKS"] == nil
+    ? []
+    : [
+        benchmark("bluez-scan", ["Beacons", "BlueZ", "Scanning"]),
+        benchmark(
+            "constant-server", ["Registry", "RegistryHTTP", "RegistrySQLite", "Terminal", hummingbird, logging]),
+        benchmark("decode", ["Beacons", "MissingList"]),
+        benchmark(
+            "hci-stream",
+            [
+                "Beacons", "Concurrency", "HCI", "MissingList", "Monitor", "Presence", "Scanning", logging,
+                serviceLifecycle, unixSignals,
+            ]),
+        benchmark(
+            "missing-list", ["Beacons", "MissingList", "Registry", "RegistryAPI", "RegistrySQLite", logging]),
+        benchmark(
+            "venue-week",
+            [
+                "Beacons", "Concurrency", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning", logging,
+                serviceLifecycle,
+            ]),
+    ]
 
 let package = Package(
     name: "FindMyBike",
@@ -392,7 +416,7 @@ let package = Package(
         .executable(name: "findmybike", targets: ["findmybike"]),
         .executable(name: "findmybike-monitor", targets: ["findmybike-monitor"]),
         .executable(name: "findmybike-registry", targets: ["findmybike-registry"]),
-    ] + measured,
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -402,9 +426,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -412,6 +435,20 @@ let package = Package(
     targets: all(
         radio, receivers, radios, wire, diagnosis, monitor, venue, evidence, pages, displays, photos, tiles, registry,
         programs,
-        testSupport),
+        testSupport, benchmarks),
     swiftLanguageModes: [.v6]
 )
+
+// `swift test` builds all tests that are declared: scripts/room.sh names the ones that it runs.
+if let names = Context.environment["FINDMYBIKE_TESTS"] {
+    var needed: Set<String> = []
+    var names = names.split(separator: ",").map(String.init)
+    while let name = names.popLast() {
+        guard needed.insert(name).inserted else { continue }
+        for target in package.targets where target.name == name {
+            for case .byNameItem(let name, _) in target.dependencies { names.append(name) }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
+}

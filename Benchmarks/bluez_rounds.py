@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""bluez_rounds.py PEERS RATE SECONDS ROUNDS: processor time of bluez-scan and of bleak, in turns on one private bus.
+"""bluez_rounds.py PROGRAMS PEERS RATE SECONDS ROUNDS: processor time of bluez-scan and of bleak, in turns on a private bus.
 
-PEERS is a working copy of the peers: venv with bleak, data/corpus500.bin, and mem with the bus's configuration, the fake
-bluetoothd and bleak's smallest scanner. The time is the kernel's count of nanoseconds on a processor, of all threads.
+PROGRAMS is the folder of bluez-scan. PEERS is a working copy of the peers: venv with bleak, data/corpus500.bin, and mem
+with the bus's configuration, the fake bluetoothd and bleak's smallest scanner. The time is the kernel's count of
+nanoseconds on a processor, of all threads.
 """
 import os
 import pathlib
@@ -12,8 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-
-HERE = pathlib.Path(__file__).resolve().parent
 
 
 def processor_seconds(process):
@@ -56,10 +55,11 @@ def measure(peers, command, rate, seconds, environment):
 
 
 def main():
-    peers, rate, seconds, rounds = pathlib.Path(sys.argv[1]).resolve(), *map(int, sys.argv[2:5])
+    programs, peers = (pathlib.Path(folder).resolve() for folder in sys.argv[1:3])
+    rate, seconds, rounds = map(int, sys.argv[3:6])
     commands = {
         "bleak": [peers / "venv/bin/python", peers / "mem/bleak_scan.py"],
-        "bluez-scan": [HERE / ".build/release/bluez-scan"],
+        "bluez-scan": [programs / "bluez-scan"],
     }
     results = {name: [] for name in commands}
     with tempfile.TemporaryDirectory() as folder:

@@ -4,8 +4,5 @@
 #   CONFIGURATION  release (the default), or debug to try the script
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-configuration=${CONFIGURATION:-release}
-
-swift build --package-path "$here/.." --configuration "$configuration" --product findmybike-registry
-programs=$(swift build --package-path "$here/.." --configuration "$configuration" --show-bin-path)
+programs=$("$here/build.sh" findmybike-registry)
 exec python3 "$here/alerts/latency.py" "$programs" "${1:-20}"

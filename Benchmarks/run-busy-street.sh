@@ -1,13 +1,10 @@
 #!/usr/bin/env bash
-# Measures the monitor's resident memory over an hour of a busy street, linked statically as in a release.
+# Measures the monitor's resident memory over an hour of a busy street.
 # Usage: Benchmarks/run-busy-street.sh
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 scenario=$here/../config/scenarios/dense-street.yaml
-build=(swift build --package-path "$here/.." --configuration release --static-swift-stdlib)
-
-"${build[@]}" --product findmybike-monitor
-programs=$("${build[@]}" --show-bin-path)
+programs=$("$here/build.sh" findmybike-monitor)
 stripped=$(mktemp)
 trap 'rm -f "$stripped"' EXIT
 strip -o "$stripped" "$programs/findmybike-monitor"

@@ -5,6 +5,5 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 peers=${1:?usage: run-decode.sh PEERS [ROUNDS]}
 
-swift build --package-path "$here" --configuration release --product decode
-ours=$(swift build --package-path "$here" --configuration release --show-bin-path)/decode
+ours=$("$here/build.sh" decode)/decode
 exec python3 "$here/decode_rounds.py" "$ours" "$peers" "${2:-7}"

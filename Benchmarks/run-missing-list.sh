@@ -3,10 +3,7 @@
 # Usage: Benchmarks/run-missing-list.sh [STATIONS]. Needs as many open files as stations.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-build=(swift build --package-path "$here" --configuration release)
-"${build[@]}" --product missing-list
-"${build[@]}" --product findmybike-registry
-programs=$("${build[@]}" --show-bin-path)
+programs=$("$here/build.sh" findmybike-registry missing-list)
 ulimit -n "$(ulimit -Hn)"
 
 echo "== 1,000,000 bikes"

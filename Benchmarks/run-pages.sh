@@ -8,11 +8,9 @@
 # Needs Chromium, Caddy, nginx, h2load (nghttp2-client), and scripts/prepare.sh tests.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-configuration=${CONFIGURATION:-release}
 python=(${REALTIME:+chrt --rr 5} "$here/../.build/venv/bin/python")
 
-swift build --package-path "$here/.." --configuration "$configuration" --product findmybike-registry
-programs=$(swift build --package-path "$here/.." --configuration "$configuration" --show-bin-path)
+programs=$("$here/build.sh" findmybike-registry)
 ulimit -n "$(ulimit -Hn)"
 echo "== an emulated phone; load of this machine: $(cut -d ' ' -f 1-3 /proc/loadavg)"
 "${python[@]}" "$here/pages/phone.py" "$programs" "${1:-5}"

@@ -6,8 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 rounds=${1:?usage: run-postgresql.sh ROUNDS}
 
-swift build --package-path "$here/.." --configuration release --product findmybike-registry
-programs=$(swift build --package-path "$here/.." --configuration release --show-bin-path)
+programs=$("$here/build.sh" findmybike-registry)
 tools="$programs/registry-tools"
 mkdir -p "$tools"
 gcc -O2 -Wall -I"$(pg_config --includedir)" "$here/postgresql/limit.c" -lpq -lcrypto -lpthread -o "$tools/limit"

@@ -6,8 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 rounds=${1:?usage: run-registry.sh ROUNDS [PEERS]}
 
-swift build --package-path "$here" --configuration release --product constant-server
-programs=$(swift build --package-path "$here" --configuration release --show-bin-path)
+programs=$("$here/build.sh" findmybike-registry constant-server)
 tools="$programs/registry-tools"
 mkdir -p "$tools"
 gcc -O3 -Wall "$here/registry/limit_batches.c" -lsqlite3 -o "$tools/limit_batches"

@@ -3,6 +3,5 @@
 # FOLDER: on a real disk, not in memory; by default the working directory.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-build=(swift build --package-path "$here" --configuration release)
-"${build[@]}" --product venue-week
-exec "$("${build[@]}" --show-bin-path)/venue-week" "${1:-.}"
+programs=$("$here/build.sh" venue-week)
+exec "$programs/venue-week" "${1:-.}"

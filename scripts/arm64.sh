@@ -12,7 +12,7 @@ suite=${1-trixie} packages=${2-}
 [ $# -le 2 ] && [[ $suite =~ ^(trixie|bookworm)$ ]] ||
     { sed -n '/^# Usage/,/^set -/{/^set -/d; s/^# \{0,1\}//p}' "$0" >&2; exit 64; }
 [ "$(id -u)" -eq 0 ] || { echo "arm64.sh: run this with sudo: it sets up an arm64 file system" >&2; exit 77; }
-"$here/scripts/prepare.sh" build demo package cross repository
+"$here/scripts/prepare.sh" demo package cross repository
 if [ -z "$packages" ]; then
     packages=$here/.build/package-arm64
     rm -rf "$packages"
@@ -23,5 +23,5 @@ base=$("$here/scripts/arm64/root.sh" "$suite")
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-arm64.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cp -a "$base" "$work/root"
-programs=$(swift build --package-path "$here" --show-bin-path)
+programs=$("$here/scripts/build.sh" findmybike-registry)
 python3 -B "$here/Tests/Arm64/check.py" --work "$work" --packages "$packages" --programs "$programs"

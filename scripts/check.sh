@@ -22,6 +22,8 @@ if [ -z "$base" ]; then
     }
 fi
 
+git rev-parse --verify --quiet "$base^{commit}" >/dev/null || { echo "check.sh: there is no commit ‘$base’" >&2; exit 64; }
+
 # Committed since BASE, in the work tree, and new.
 mapfile -t changed < <({ git diff --name-only --no-renames "$base"; git ls-files --others --exclude-standard; } | sort -u)
 if [ "${#changed[@]}" -eq 0 ]; then
@@ -50,6 +52,7 @@ fi
 if [ "${#swift_files[@]}" -gt 0 ]; then
     echo "== format: ${#swift_files[@]} files"
     swift format lint --strict "${swift_files[@]}"
+    scripts/check/characters.sh
 fi
 for path in "${shell_files[@]}"; do
     echo "== syntax: $path"
@@ -60,6 +63,7 @@ if [ "${#documents[@]}" -gt 0 ]; then
     echo "== links of the documentation"
     python3 Tests/ProgramTests/Fixtures/links.py .
 fi
+if printf '%s\n' "${changed[@]}" | grep --quiet -E '^(scripts|Tests/Cluster|Benchmarks)/.*\.py$'; then scripts/selftest.sh; fi
 case $targets in
     "") echo "== tests: none for this change" ;;
     all)
@@ -68,6 +72,7 @@ case $targets in
         ;;
     *)
         echo "== tests: ${targets//$'\n'/ }"
-        scripts/test.sh --filter "(${targets//$'\n'/|})[./]"
+        mapfile -t rooms < <(sed 's/\..*//' <<<"$targets" | sort -u)
+        scripts/room.sh "${rooms[@]}" -- --filter "(${targets//$'\n'/|})[./]"
         ;;
 esac

@@ -4,7 +4,6 @@
 #
 # Usage: scripts/cluster.sh prepare            install missing packages
 #        scripts/cluster.sh check [OPTION …]   run the load and the faults, then check what must hold
-#        scripts/cluster.sh selftest           test the parts of the check that need no database
 # Options of check:
 #   --minutes N        how long the load lasts (2 if not given)
 #   --seed N           of the faults
@@ -29,9 +28,7 @@ check() {
     local programs=()
     "$here/scripts/prepare.sh" cluster
     if [[ " $* " == *" --workload http "* || " $* " == *" --workload=http "* ]]; then
-        "$here/scripts/prepare.sh" build
-        swift build --package-path "$here" --quiet --product findmybike-registry
-        programs=(--programs "$(swift build --package-path "$here" --show-bin-path)")
+        programs=(--programs "$("$here/scripts/build.sh" findmybike-registry)")
     fi
     # The check cleans up when it gets a signal: it takes this process's place.
     exec python3 -B "$cluster/check.py" "${programs[@]}" "$@"
@@ -40,6 +37,5 @@ check() {
 case ${1-} in
     prepare) "$here/scripts/prepare.sh" cluster ;;
     check) shift; check "$@" ;;
-    selftest) cd "$cluster" && exec python3 -B -m unittest discover -p 'test_*.py' ;;
     *) usage ;;
 esac

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Runs everything once on this machine: a beacon in a capture from a real radio, a station, a registry, an alert.
 #
-# Usage: scripts/demo.sh [--simulate FILE [--speed N]] [--keep]
+# Usage: scripts/demo.sh [--simulate FILE [--speed N]] [--keep] [--like PAGE]
 #   --simulate FILE  play a scenario from config/scenarios/ instead of the capture
 #   --speed N        N times as fast
 #   --keep           leave the registry running until Ctrl-C, and print how to sign in to its owner’s page
+#   --like PAGE      fail unless PAGE, such as README.md, shows the same story; only times and the port may differ
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
 "$here/scripts/prepare.sh" build demo
-echo "Building; the first time takes some minutes."
-swift build --package-path "$here" --quiet
-exec python3 "$here/scripts/demo/play.py" --programs "$(swift build --package-path "$here" --show-bin-path)" "$@"
+programs=$("$here/scripts/build.sh" findmybike findmybike-monitor findmybike-registry)
+exec python3 "$here/scripts/demo/play.py" --programs "$programs" "$@"

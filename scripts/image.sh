@@ -21,10 +21,9 @@ refuse() { echo "image.sh: $2" >&2; exit "$1"; }
 usage() { sed -n '/^# Usage/,/^#$/{/^#$/d; s/^# \{0,1\}//p}' "$0" >&2; exit 64; }
 
 if [ "${1-}" = check ]; then
-    "$here/scripts/prepare.sh" build demo image repository
-    for product in findmybike findmybike-registry; do swift build --package-path "$here" --quiet --product "$product"; done
-    exec python3 -B "$here/Tests/Card/check.py" --programs "$(swift build --package-path "$here" --show-bin-path)" \
-        ${2:+--image "$2"}
+    "$here/scripts/prepare.sh" demo image repository
+    programs=$("$here/scripts/build.sh" findmybike findmybike-registry)
+    exec python3 -B "$here/Tests/Card/check.py" --programs "$programs" ${2:+--image "$2"}
 fi
 kernel=stable registry=''
 while [[ ${1-} == --* ]]; do
@@ -111,7 +110,7 @@ fi
 echo "Installing the monitor"
 logged inside apt-get update -q
 logged inside apt-get upgrade -q -y
-logged inside apt-get install -q -y --no-install-recommends findmybike-card
+logged inside apt-get install -q -y --no-install-recommends findmybike-card findmybike-archive-keyring
 logged inside systemctl enable grow-root.service
 logged inside sh -c 'cp -R /usr/lib/raspi-firmware/. /boot/firmware/ &&
     DEB_MAINT_PARAMS=configure /etc/kernel/postinst.d/z50-raspi-firmware'

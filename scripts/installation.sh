@@ -8,7 +8,7 @@ umask 022
 here=$(cd "$(dirname "$0")/.." && pwd)
 [ "$(id -u)" -eq 0 ] || { echo "installation.sh: run it as root, which containers need" >&2; exit 77; }
 "$here/scripts/prepare.sh" build package repository
-PYTHONPATH=$here/Tests/Installation:$here/Tests/ProgramTests/Fixtures python3 -B -m unittest --quiet test_pages
+PYTHONPATH=$here/Tests/Installation:$here/Tests/ProgramTests/Fixtures python3 -B -m unittest --quiet test_pages test_repository
 packages=${1-}
 if [ -z "$packages" ]; then
     packages=$here/.build/package
@@ -63,7 +63,7 @@ for person in anna ben cleo; do
     adduser --disabled-password --gecos "" $person
 done
 apt-get update -qq
-apt-get install -qq -y --download-only /srv/findmybike/pool/*.deb caddy
+apt-get install -qq -y --download-only /srv/findmybike/pool/*.deb caddy rsync
 PREPARE
 
 # The container ends even if the checks fail.

@@ -18,15 +18,8 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 laboratory=$here/Tests/Laboratory
 
 prepare() {
-    "$here/scripts/prepare.sh" build laboratory
+    "$here/scripts/prepare.sh" laboratory
     "$laboratory/prepare.sh" >/dev/null
-}
-
-# Builds programs for this machine and prints their folder: PRODUCT…
-build() {
-    local product
-    for product in "$@"; do swift build --package-path "$here" --quiet --product "$product" >&2; done
-    swift build --package-path "$here" --show-bin-path
 }
 
 compile_controller() { # COMPILER [OPTION …]
@@ -72,20 +65,25 @@ check() {
         esac
         shift 2
     done
-    for name in "$@"; do names+=(-k "$name"); done
+    for name in "$@"; do
+        # Python before 3.12 ends with 0 if no check has the name.
+        grep -hE '^ *(class|def test)' "$laboratory"/checks/check_*.py | grep -qF -- "$name" ||
+            { echo "laboratory.sh: no check's name contains ‘$name’" >&2; exit 64; }
+        names+=(-k "$name")
+    done
     outside=
     work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-laboratory.XXXXXX")
     trap clean_up EXIT
     case $architecture in
         amd64)
             prepare
-            programs=$(build findmybike findmybike-monitor findmybike-registry)
+            programs=$("$here/scripts/build.sh" findmybike findmybike-monitor findmybike-registry)
             start_outside "$programs"
             compile_controller cc
             ;;
         arm64)
             prepare_arm64
-            start_outside "$(build findmybike findmybike-registry)"
+            start_outside "$("$here/scripts/build.sh" findmybike findmybike-registry)"
             compile_controller aarch64-linux-gnu-gcc -static
             programs=/usr/bin limit=3600 machine=(--arm64 "$root")
             # An emulated arm64 is slower still.

@@ -1,27 +1,28 @@
 #!/usr/bin/env bash
 # Builds the Debian packages of the three programs, and checks them with lintian.
 #
-# Usage: scripts/package.sh [--output FOLDER] [--architecture arm64] [--optimization none] [NAME]…
+# Usage: scripts/package.sh [--output FOLDER] [--architecture arm64 | --programs FOLDER] [NAME]…
 #   NAME            findmybike, which is built with findmybike-monitor and findmybike-card, or findmybike-registry; all if
 #                   not given
 #   --output        the folder for the packages; .build/package if not given
 #   --architecture  the architecture of the packages; this machine's if not given. On other machines, building for arm64
 #                   needs root. It first makes a cross-compiler (scripts/cross-compiler.sh) in FINDMYBIKE_CROSS, or
-#                   .build/cross. Manual pages and the names of dependencies come from a build for this machine.
-#   --optimization  none: slow programs that take less time to build, to try the packages themselves
+#                   .build/cross. Manual pages and the names of dependencies come from the programs of scripts/build.sh.
+#   --programs      the folder that scripts/build.sh prints: packages the unoptimized programs that it built, to test the
+#                   packaging. Do not publish them
 #
 # The Swift runtime is linked statically: the machines that install the packages need no toolchain.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 refuse() { echo "package.sh: $2" >&2; exit "$1"; }
 own=$(dpkg --print-architecture)
-output=$here/.build/package architecture=$own optimization=full
+output=$here/.build/package architecture=$own given=''
 while [[ ${1-} == -* ]]; do
     [ $# -ge 2 ] || set -- --help
     case "$1" in
         --output) output=$2 ;;
         --architecture) architecture=$2 ;;
-        --optimization) optimization=$2 ;;
+        --programs) given=$(realpath "$2") ;;
         *) sed -n '/^# Usage/,/^# The/{/^# The/d; s/^# \{0,1\}//p}' "$0" >&2; exit 64 ;;
     esac
     shift 2
@@ -34,42 +35,53 @@ done
 products=("$@")
 [ "$architecture" = "$own" ] || [ "$architecture" = arm64 ] ||
     refuse 64 "this machine makes packages for $own and arm64: run it on a machine for $architecture"
-[[ $optimization =~ ^(none|full)$ ]] || refuse 64 "‘$optimization’ is not an optimization: use none, or leave it out"
+[ "$architecture" = "$own" ] || [ -z "$given" ] || refuse 64 "--programs cannot be combined with --architecture"
+# The lists of objects have absolute paths: of another clone, they would name its objects.
+[[ -z $given || $given = "$here"/.build/* ]] || refuse 64 "--programs takes the folder that scripts/build.sh prints"
 "$here/scripts/prepare.sh" build package
 
-# Each kind of build has a folder of its own, also apart from .build, so that tests can be built at the same time. What
-# debuggers need would be stripped from the programs.
+# Each architecture has a folder of its own. What debuggers need would be stripped from the programs.
 flags=(--package-path "$here" -c release --static-swift-stdlib -debug-info-format none)
-kind=$own options=()
-[ "$architecture:$optimization" = "$own:full" ] || kind=$own-unoptimized options=(-Xswiftc -Onone)
-build_native() { swift build "${flags[@]}" --scratch-path "$here/.build/$kind" "${options[@]}" "$@"; }
-build_target() { build_native "$@"; }
 tools=''
-if [ "$architecture" != "$own" ]; then
-    [ "$optimization" = full ] || refuse 64 "packages for $architecture are always optimized"
+if [ "$architecture" = "$own" ]; then
+    build() { swift build "${flags[@]}" --scratch-path "$here/.build/$own" "$@"; }
+else
     "$here/scripts/prepare.sh" cross
     cross=${FINDMYBIKE_CROSS:-$here/.build/cross}
     "$here/scripts/cross-compiler.sh" "$cross"
     tools=aarch64-linux-gnu-
-    build_target() {
+    build() {
         (cd "$here" &&
             "$cross/bin/swift" build "${flags[@]}" --swift-sdk debian-arm64 --scratch-path "$here/.build/$architecture" "$@")
     }
 fi
-built=$(build_target --show-bin-path)
-built_native=$(build_native --show-bin-path)
 version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/Settings/ProductVersion.swift")
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-package.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+
+# Links a program that scripts/build.sh has built with the Swift runtime inside: FOLDER NAME OUTPUT
+# Its modules name Foundation's shared libraries. The static ones need those named here, too.
+link_statically() {
+    swiftc -static-stdlib -Xlinker --defsym -Xlinker "main=${2//-/_}_main" "@$1/$2.product/Objects.LinkFileList" \
+        -lCoreFoundation -l_FoundationICU -l_FoundationCShims -l_FoundationCollections -l_CFURLSessionInterface -lcurl \
+        -o "$3/$2"
+}
 
 # The programs, and those of this machine, which tell their manual pages. The monitor is a second name of findmybike.
 programs=$work/programs native=$work/native
 mkdir "$programs" "$native"
 for product in "${products[@]}"; do
-    build_target --product "$product"
-    [ "$architecture" = "$own" ] || build_native --product "$product"
-    ln -s "$built/$product" "$programs/"
-    ln -s "$built_native/$product" "$native/"
+    if [ -n "$given" ]; then
+        link_statically "$given" "$product" "$programs"
+    else
+        build --product "$product"
+        ln -s "$(build --show-bin-path)/$product" "$programs/"
+    fi
+    if [ "$architecture" = "$own" ]; then
+        ln -s "$programs/$product" "$native/"
+    else
+        link_statically "$("$here/scripts/build.sh" "$product")" "$product" "$native"
+    fi
 done
 ln -s findmybike "$native/findmybike-monitor"
 
@@ -113,7 +125,7 @@ documentation() {
         "$version" "$maintainer" "$(date -uR -d "@$epoch")" | gzip -n9 >"$root/usr/share/doc/$name/changelog.gz"
 }
 
-build() {
+pack() {
     local script libraries=''
     if [ -f "$root/usr/bin/$name" ] && [ ! -L "$root/usr/bin/$name" ]; then
         libraries=$(shared_libraries "$name")
@@ -165,7 +177,7 @@ package_findmybike() {
     for scenario in "$here"/config/scenarios/*; do
         put 644 "$scenario" "/usr/share/findmybike/scenarios/${scenario##*/}"
     done
-    build
+    pack
 
     begin_program findmybike-monitor "listen for the beacons of missing bikes"
     mkdir -p "$root/usr/bin"
@@ -176,7 +188,7 @@ package_findmybike() {
     for file in raw-hci.conf bluetooth-recovery.conf findmybike-bluetooth-recovery.service; do
         put 644 "$here/systemd/$file" "/usr/share/doc/findmybike-monitor/examples/$file"
     done
-    build
+    pack
 
     begin findmybike-card
     for unit in findmybike-card findmybike-card-enrol; do
@@ -186,7 +198,7 @@ package_findmybike() {
     put 644 "$here/config/card/system.conf" /usr/lib/systemd/system.conf.d/findmybike-card.conf
     put 644 "$here/config/card/unattended-upgrades.conf" /etc/apt/apt.conf.d/53findmybike-card
     put 644 "$here/config/card/findmybike.txt" /usr/share/findmybike/findmybike.txt
-    build
+    pack
 }
 
 package_findmybike-registry() {
@@ -194,7 +206,11 @@ package_findmybike-registry() {
     program
     put 644 "$here/config/registry.yaml" /etc/findmybike/registry.yaml
     put 644 "$here/systemd/findmybike-registry.service" /lib/systemd/system/findmybike-registry.service
-    build
+    local file
+    for file in "$here"/config/backup/* "$here/config/prometheus/findmybike.rules.yaml"; do
+        put 644 "$file" "/usr/share/doc/findmybike-registry/examples/${file##*/}"
+    done
+    pack
 }
 
 for product in "${products[@]}"; do "package_$product"; done

@@ -4,29 +4,26 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
-"$here/scripts/prepare.sh" build tests pages
+"$here/scripts/prepare.sh" tests pages
 # The modules' form, and the types that their comments state.
 find "$here/Sources/CWebFiles/files" -name '*.js' ! -path '*/vendor/*' -exec clang-format --dry-run --Werror \
     --style="file:$here/Sources/CWebFiles/.clang-format" {} +
 tsc --project "$here/Sources/CWebFiles/tsconfig.json"
-for program in findmybike-registry findmybike-monitor findmybike; do
-    swift build --package-path "$here" --quiet --product "$program"
-done
-check() {
-    "$here/.build/venv/bin/python" "$here/Tests/Pages/check.py" \
-        --programs "$(swift build --package-path "$here" --show-bin-path)" "$@"
-}
+programs=$("$here/scripts/build.sh" findmybike findmybike-monitor findmybike-registry)
+check() { "$here/.build/venv/bin/python" "$here/Tests/Pages/check.py" --programs "$programs" "$@"; }
 if [ $# -gt 0 ]; then
     check "$@"
     exit
 fi
-# A browser waits most of the time, so two halves of the tests run side by side.
-log=$(mktemp "${TMPDIR:-/tmp}/findmybike-pages.XXXXXX")
-check --half 1 >"$log" 2>&1 &
-other=$!
-status=0
-check --half 0 || status=1
-wait "$other" || status=1
-cat "$log"
-rm -f "$log"
-exit "$status"
+# A browser waits most of the time, so two halves of the tests run side by side. A half that failed is shown last.
+logs=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-pages.XXXXXX")
+check --half 0 >"$logs/0" 2>&1 &
+first=$!
+check --half 1 >"$logs/1" 2>&1 &
+second=$!
+passed=() failed=()
+wait "$first" && passed+=("$logs/0") || failed+=("$logs/0")
+wait "$second" && passed+=("$logs/1") || failed+=("$logs/1")
+cat "${passed[@]}" "${failed[@]}"
+rm -rf "$logs"
+[ "${#failed[@]}" -eq 0 ]

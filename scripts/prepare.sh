@@ -36,15 +36,17 @@ packages_for() {
         package) echo binutils debootstrap dpkg-dev lintian openssl python3 systemd-container ;;
         # For packages for arm64 from another machine, and the emulator that runs them.
         cross) echo binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static ;;
-        # The emulator that takes plugins is the one that is not static.
-        instructions) echo gcc libc6-dev python3 qemu-user ;;
+        # callgrind, and the emulator that takes plugins: the one that is not static.
+        instructions) echo gcc libc6-dev python3 qemu-user valgrind ;;
         # The reference beacons: a compiler and an emulator for the Cortex-M0, and an engine for the JavaScript.
         firmware) echo gcc gcc-arm-none-eabi libc6-dev nodejs python3 qemu-system-arm ;;
         # File systems and partitions of a card's image, and the machine that boots it.
         image) echo dosfstools e2fsprogs fdisk mtools openssl qemu-system-arm xz-utils ;;
+        # Clients that put servers under load, and what their limits in C need.
+        benchmarks) echo gcc libc6-dev libsqlite3-dev luajit nghttp2-client python3 sqlite3 wrk ;;
         repository) echo apt-utils dpkg gpg gpg-agent xz-utils ;;
         *)
-            echo "prepare.sh: unknown purpose ‘$1’: use build, cluster, cross, demo, firmware, image, instructions, laboratory, laboratory-arm64, package, pages, repository or tests" >&2
+            echo "prepare.sh: unknown purpose ‘$1’: use benchmarks, build, cluster, cross, demo, firmware, image, instructions, laboratory, laboratory-arm64, package, pages, repository or tests" >&2
             exit 64
             ;;
     esac
@@ -52,7 +54,8 @@ packages_for() {
 
 missing=()
 for purpose in "$@"; do
-    for package in $(packages_for "$purpose"); do
+    packages=$(packages_for "$purpose")
+    for package in $packages; do
         status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
         [ "$status" = installed ] || missing+=("$package")
     done

@@ -3,7 +3,7 @@
 # Usage: scripts/reference.sh [FILE]
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
-programs=$(swift build --package-path "$here" --show-bin-path)
+programs=$("$here/scripts/build.sh")
 {
     cat <<'TEXT'
 # Settings

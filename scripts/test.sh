@@ -1,24 +1,26 @@
 #!/usr/bin/env bash
 # Installs what the tests need, builds, and runs all of them. Arguments go to ‘swift test’: --filter MonitorTests
-# The whole output is in .build/test.log. Here only what failed is shown, and at the end again.
+# The whole output is in .build/test.log. Here only what failed is shown, and at the end again, with the longest tests.
+#
+# TEST_TIMES=5 scripts/test.sh    runs them five times, whatever fails; Swift Testing chooses another order each time
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
-"$here/scripts/prepare.sh" build tests
+"$here/scripts/prepare.sh" tests
 # Tests start programs and open databases: running only a few at a time limits open descriptors and slow tests.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-6}"
-mkdir -p "$here/.build"
+"$here/scripts/build.sh" --tests >/dev/null
 log=$here/.build/test.log
+times=${TEST_TIMES:-1}
+[[ $times =~ ^[1-9][0-9]?$ ]] || { echo "test.sh: TEST_TIMES must be 1 to 99" >&2; exit 64; }
+unset FINDMYBIKE_TESTS
 status=0
-# What is said of each test that passes would hide the rest: 1,900 tests, in the record of a CI run.
-swift test --package-path "$here" "$@" 2>&1 | tee "$log" |
-    grep --line-buffered -E '✘|↳|recorded an issue|: (error|warning): |Build complete|Test run with|unexpected signal|Fatal error' ||
-    status=$?
-if [ "$status" -ne 0 ]; then
-    echo "== failed"
-    # The line that sums up a run also has “✘”; it comes last. A line that is repeated is shown once. A line with “↳”
-    # says more about the issue above it.
-    awk '{ gsub(/\033\[[0-9;]*m/, "") } /✘|↳|recorded an issue|: error: / && !shown[$0]++ && ++count <= 60' "$log"
-    echo "The whole output is in $log"
-fi
+for ((run = 1; run <= times; run++)); do
+    if [ "$times" -gt 1 ]; then
+        echo "== run $run of $times"
+        log=$here/.build/test-$run.log
+    fi
+    python3 "$here/scripts/test/run.py" "$log" swift test --package-path "$here" --scratch-path "$here/.build/whole" \
+        --configuration release --skip-build "$@" || status=$?
+done
 exit "$status"

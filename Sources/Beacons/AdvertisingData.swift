@@ -24,7 +24,6 @@ public struct AdvertisingData: Sendable {
     /// AD types that this project reads (Assigned Numbers, section 2.3).
     public enum StructureType {
         public static let flags: UInt8 = 0x01
-        public static let completeServiceUUIDs16: UInt8 = 0x03
         public static let serviceData16: UInt8 = 0x16
         public static let manufacturerSpecific: UInt8 = 0xFF
     }

@@ -1,3 +1,5 @@
+import Syntax
+
 /// The identity of a beacon: proximity UUID, major and minor together.
 ///
 /// It is never the radio address, which may rotate, and never the minor alone.
@@ -14,7 +16,7 @@ public struct BeaconIdentity: Hashable, Sendable, Codable {
 
     /// Parses `UUID:major:minor` with decimal numbers, the format of ``description``.
     public init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.split(at: ":", omittingEmptySubsequences: false)
         guard parts.count == 3,
             let uuid = ProximityUUID(parts[0]),
             let major = Self.number(parts[1]),

@@ -1,7 +1,7 @@
 /// The secret of a rotating beacon (profile “rot 1”), known only to the beacon and its registry: 16 bytes.
 ///
-/// It derives what the beacon sends in each slot. Whoever knows it can follow and imitate the beacon, so its description
-/// does not show it, and it cannot be encoded by accident: ``hexadecimal`` and ``bytes`` reveal it.
+/// It derives what the beacon sends in each slot. Anyone who knows it can follow and imitate the beacon, so its
+/// description does not show it, and it cannot be encoded by accident: ``hexadecimal`` and ``bytes`` reveal it.
 public struct RotatingBeaconKey: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64

@@ -7,7 +7,7 @@ public struct RotatingSlot: Hashable, Sendable {
 
     /// The length of a slot in seconds.
     public static let seconds = 1024
-    /// All slots there are.
+    /// All slots that exist.
     public static let all = RotatingSlot(truncating: 0)...RotatingSlot(truncating: 0x3F_FFFF)
 
     /// The slot with a number; nil if a beacon's clock never reaches it.

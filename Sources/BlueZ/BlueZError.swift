@@ -4,8 +4,10 @@ public enum BlueZError: Error, Hashable, Sendable {
     case adapterAbsent(String)
     /// The adapter is off, and powering it on is not allowed or failed.
     case poweredOff(String)
-    /// The adapter was switched off while it was in use, perhaps on purpose.
-    case switchedOff(String)
+    /// The adapter went off while it was in use, perhaps on purpose.
+    ///
+    /// - Parameter retry: how long it stays off before it is powered on; nil if that is not allowed.
+    case switchedOff(String, retry: Duration?)
     /// bluetoothd keeps replying that discovery is starting: the controller hangs. A power cycle helps, or unplugging
     /// it.
     case wedged(String)
@@ -17,13 +19,20 @@ public enum BlueZError: Error, Hashable, Sendable {
     case stepUnavailable(String)
 }
 
+extension Duration {
+    /// In whole minutes, rounded up.
+    fileprivate var inMinutes: String { "\(Int64((self / .seconds(60)).rounded(.up))) min" }
+}
+
 extension BlueZError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .adapterAbsent(let name): "bluetoothd has no adapter \(name); check that it is plugged in"
         case .poweredOff(let name): "\(name) is powered off; try ‘bluetoothctl power on’ and ‘rfkill unblock bluetooth’"
-        case .switchedOff(let name):
-            "somebody switched \(name) off, so it stays off; run ‘bluetoothctl power on’, or restart this program"
+        case .switchedOff(let name, let retry):
+            "\(name) went off, or somebody switched it off; "
+                + (retry.map { "it stays off for \($0.inMinutes), then this program switches it on" } ?? "it stays off")
+                + "; ‘bluetoothctl power on’ switches it on at once"
         case .wedged(let name): "\(name) hangs when discovery starts; power-cycle it, or unplug it"
         case .notScanning(let name): "\(name) is not scanning"
         case .alreadyScanning(let name): "\(name) is already scanning"

@@ -1,4 +1,5 @@
 import DBus
+import Syntax
 
 /// Names of bluetoothd's D-Bus interfaces (bluez, doc/org.bluez.Adapter.rst and related files).
 enum BlueZNames {
@@ -17,8 +18,9 @@ enum BlueZNames {
 
     /// The name of the adapter at a path, such as `hci0`; nil for any other object.
     static func adapterName(_ path: String) -> String? {
-        let name = path.dropFirst(root.count + 1)
-        guard path.hasPrefix(root + "/"), !name.isEmpty, !name.contains("/") else { return nil }
+        guard let name = path.dropping(prefix: root + "/"), !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else {
+            return nil
+        }
         return String(name)
     }
 }

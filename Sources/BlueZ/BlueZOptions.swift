@@ -1,8 +1,13 @@
 /// The options of a scanner for its adapter.
 public struct BlueZOptions: Sendable {
-    /// Whether an adapter that is off when it is found is powered on. If it is switched off later, it stays off until
-    /// somebody switches it on or ``RecoveryStep/powerCycle`` is tried.
+    /// Whether an adapter that is off is powered on: at once when it is found, and after ``offWaits`` if it goes off
+    /// later. bluetoothd does not say whether somebody switched it off or it went off by itself.
     public var powersAdapter = true
+
+    /// How long an adapter that went off stays off before it is powered on, in case somebody switched it off on purpose:
+    /// the first wait, which doubles each time that it goes off again, and the longest. It starts over after the adapter
+    /// has been on for the longest wait.
+    public var offWaits = Duration.seconds(600)...Duration.seconds(4 * 3600)
 
     /// Whether bluetoothd's advertisement monitor is used in addition to discovery, if available.
     ///

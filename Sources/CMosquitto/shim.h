@@ -3,5 +3,7 @@
 
 // A module map names headers by absolute path or beside itself: this one finds the system's.
 #include <mosquitto.h>
+// The numbers of MQTT 5's properties.
+#include <mqtt_protocol.h>
 
 #endif

@@ -1,4 +1,5 @@
 import Foundation
+import Syntax
 
 /// The text file on a card's boot partition in which its owner gives settings: a name and a value in each line.
 ///
@@ -26,8 +27,8 @@ struct CardFile {
             throw CardErrors(["The file is not plain text. Save it as plain text (UTF-8), not with a word processor."])
         }
         lineEnd = text.utf8.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n"
-        lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines = text.replacing(text: "\r\n", with: "\n").replacing(scalars: ["\r": "\n"])
+            .split(at: "\n", omittingEmptySubsequences: false).map(String.init)
         var errors: [String] = []
         for (index, line) in lines.enumerated() {
             do {
@@ -53,8 +54,8 @@ struct CardFile {
 
     private mutating func read(_ line: String, _ number: Int) throws(CardErrors) {
         let line = line.trimmingCharacters(in: .whitespaces)
-        guard !line.isEmpty, !line.hasPrefix("#") else { return }
-        guard let end = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else {
+        guard !line.isEmpty, !line.begins(with: "#") else { return }
+        guard let end = line.unicodeScalars.firstIndex(where: { $0 == ":" || $0 == "=" }) else {
             throw CardErrors(["Line \(number): a line is a name, a colon and a value, for example “code: 7KQ2M-XW9TC”."]
             )
         }
@@ -65,7 +66,7 @@ struct CardFile {
                 "Line \(number): there is no setting of this name. The names are: \(names.joined(separator: ", "))."
             ])
         }
-        let value = Self.unquoted(line[line.index(after: end)...].trimmingCharacters(in: .whitespaces))
+        let value = Self.unquoted(line[line.unicodeScalars.index(after: end)...].trimmingCharacters(in: .whitespaces))
         guard !value.isEmpty else { return }
         guard value.unicodeScalars.allSatisfy({ !CharacterSet.controlCharacters.contains($0) }) else {
             throw CardErrors(["Line \(number): the value contains characters that cannot be seen. Type it by hand."])
@@ -78,8 +79,7 @@ struct CardFile {
 
     /// The value without quotation marks, in which it may stand to begin or end with spaces.
     private static func unquoted(_ value: String) -> String {
-        guard value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else { return value }
-        return String(value.dropFirst().dropLast())
+        value.dropping(prefix: "\"")?.dropping(suffix: "\"").map { String($0) } ?? value
     }
 
     private static func text(_ data: Data) -> String? {

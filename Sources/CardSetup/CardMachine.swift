@@ -2,6 +2,7 @@ import ExternalPrograms
 import Files
 import Foundation
 import Glibc
+import Syntax
 
 /// The machine to which a card's settings are applied.
 struct CardMachine: Sendable {
@@ -13,9 +14,9 @@ struct CardMachine: Sendable {
 
     /// Whether a name is one of the tz database.
     func isZone(_ name: String) -> Bool {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = name.split(at: "/", omittingEmptySubsequences: false)
         let isPath = parts.allSatisfy { part in
-            part.first?.isLetter == true && part.utf8.allSatisfy { $0 < 0x80 } && !part.contains(".")
+            part.first?.isLetter == true && part.utf8.allSatisfy { $0 < 0x80 } && !part.utf8.contains(UInt8(ascii: "."))
         }
         // “localtime” is the setting itself. Every zone begins with this mark (RFC 8536, section 3.1).
         guard isPath, name != "localtime",

@@ -1,4 +1,5 @@
 import Foundation
+import Syntax
 
 /// The settings of a card, checked.
 struct CardSettings: Hashable {
@@ -74,15 +75,17 @@ struct CardSettings: Hashable {
         let plain = name.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
         let words = plain.utf8.split { !$0.isLetter && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         let joined = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(63))
-        let trimmed = joined.hasSuffix("-") ? String(joined.dropLast()) : joined
+        let trimmed = joined.dropping(suffix: "-").map { String($0) } ?? joined
         return trimmed.utf8.contains(where: \.isLetter) ? trimmed : nil
     }
 
     /// What is wrong with an address; nil if it looks like one.
     private static func problem(ofAddress text: String) -> String? {
-        if text.lowercased().hasPrefix("http://") { return "begin the address with https://." }
-        let address = text.lowercased().hasPrefix("https://") ? text.dropFirst(8) : text[...]
-        let isAddress = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && address.prefix { $0 != "/" }.contains(".")
+        if text.lowercased().begins(with: "http://") { return "begin the address with https://." }
+        let address = text.lowercased().begins(with: "https://") ? Substring(text.utf8.dropFirst(8)) : text[...]
+        let isAddress =
+            address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            && address.utf8.prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "."))
         return isAddress ? nil : "this is not an address. An address looks like registry.example.org."
     }
 

@@ -1,3 +1,5 @@
+import Syntax
+
 /// The connection by which NetworkManager joins a venue's Wi-Fi, in its keyfile format (nm-settings-keyfile(5)).
 struct WiFiProfile: Hashable {
     let wifi: CardSettings.WiFi
@@ -7,7 +9,7 @@ struct WiFiProfile: Hashable {
 
     /// Whether a profile joins the same network, whose password may be known only to the profile.
     func isOfSameNetwork(as profile: String) -> Bool {
-        profile.split(separator: "\n").contains("ssid=\(networkBytes)")
+        profile.split(at: "\n").contains("ssid=\(networkBytes)")
     }
 
     var text: String {
@@ -27,7 +29,7 @@ struct WiFiProfile: Hashable {
 
     /// A text in a keyfile: backslashes are doubled, and a space at the beginning is escaped.
     private static func escaped(_ text: String) -> String {
-        let doubled = text.replacing("\\", with: #"\\"#)
-        return doubled.hasPrefix(" ") ? #"\s"# + doubled.dropFirst() : doubled
+        let doubled = text.replacing(scalars: ["\\": #"\\"#])
+        return doubled.dropping(prefix: " ").map { #"\s"# + $0 } ?? doubled
     }
 }

@@ -1,6 +1,7 @@
 public import Files
 import Foundation
 public import Settings
+import Syntax
 import Terminal
 
 /// The reason why a program fails: one message for people, one status for scripts.
@@ -19,6 +20,7 @@ public struct CommandFailure: Error, Sendable {
         case let failure as CommandFailure: self = failure
         case let error as SettingsError: self.init(error)
         case let error as FileFailure: self.init(error)
+        case let error as OutputFailure: self.init(.ioError, error.description)
         default: return nil
         }
     }
@@ -30,7 +32,8 @@ public struct CommandFailure: Error, Sendable {
     /// The failure for a disk that is full or fails, or otherwise for a path that cannot be written to.
     public init(_ failure: FileFailure) {
         let isDisk = [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure.code)
-        self.init(isDisk ? .ioError : .cannotCreate, failure.description)
+        let remedy = failure.code == EEXIST ? ": delete or move it first, or give another name" : ""
+        self.init(isDisk ? .ioError : .cannotCreate, failure.description + remedy)
     }
 
     /// Whether the same command may succeed later.
@@ -38,8 +41,8 @@ public struct CommandFailure: Error, Sendable {
 
     /// Prints the message to standard error, with the program's name on each line.
     func show(program: String) {
-        let name = Style(ProcessInfo.processInfo.environment, isTerminal: Console.error.isTerminal)
+        let name = Style(ExecutionEnvironment.current.variables, isTerminal: Console.error.isTerminal)
             .paint("\(program):", .alarm)
-        Console.error.painted(message.split(separator: "\n").map { "\(name) \(TerminalText.line($0))" })
+        Console.error.painted(message.split(at: "\n").map { "\(name) \(TerminalText.line($0))" })
     }
 }

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import Foundation
+import Syntax
 import Terminal
 
 /// Asks before an action that cannot be undone.
@@ -13,10 +13,12 @@ public struct ConfirmationOptions: ParsableArguments, Sendable {
     /// result.
     public func confirm(_ question: String) throws(CommandFailure) {
         guard !yes else { return }
-        guard isatty(STDIN_FILENO) == 1 else {
+        guard StandardInput.isTerminal else {
             throw CommandFailure(.usage, "\(question) No terminal to confirm on: add --yes")
         }
         Console.error.prompt("\(question) [y/N]")
-        guard readLine()?.lowercased().hasPrefix("y") == true else { throw CommandFailure(.usage, "nothing was done") }
+        guard StandardInput.line()?.lowercased().begins(with: "y") == true else {
+            throw CommandFailure(.usage, "nothing was done")
+        }
     }
 }

@@ -33,8 +33,9 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
         case .software: "an internal error in the program"
         case .system: "an operating-system error; `findmybike-monitor`: no radio hears anything any more"
         case .cannotCreate:
-            "a file cannot be created, often because it exists; monitor and registry: another instance uses the files"
-        case .ioError: "the disk fails or is full"
+            "a file cannot be created, often because it exists; monitor and registry: another instance uses the files; "
+                + "`enrol`: this machine is already a station"
+        case .ioError: "the disk fails or is full, or standard output cannot be written"
         case .temporaryFailure:
             "a temporary failure; `findmybike-monitor`: visits are waiting; `venue status`: the registry cannot be "
                 + "reached or refuses the station"
@@ -54,8 +55,8 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
         case .unavailable: "run `findmybike doctor`"
         case .software: "read the log; please report it"
         case .system: "read the log; systemd starts it again"
-        case .cannotCreate: "choose another name; `--state`"
-        case .ioError: "free space, or replace the disk"
+        case .cannotCreate: "choose another name; `--state`; `--replace`"
+        case .ioError: "free space, or replace the disk; send the output elsewhere"
         case .temporaryFailure: "the message says how long to wait; the `registry` line says why"
         case .noPermission: "use another token; `chmod`"
         case .configuration: "the message names the setting; `findmybike login`; `--check-config`"

@@ -42,11 +42,21 @@ public enum Output {
 
     public static func line(_ text: String = "") { Console.output.line(text) }
 
+    /// Announces a secret that is printed once.
+    ///
+    /// - Parameter revocation: what was made, and how to revoke it: printed if the secret could not be printed.
+    public static func secretFollows(ifLost revocation: String) { ExecutionEnvironment.current.note(loss: revocation) }
+
     /// Prints lines with the colours of ``style``.
     public static func painted(_ lines: [String]) { Console.output.painted(lines) }
 
     /// Prints a remark that is not part of the output.
-    public static func remark(_ text: String) { Console.error.line("\(ProcessInfo.processInfo.processName): \(text)") }
+    public static func remark(_ text: String) { Console.error.line("\(ExecutionEnvironment.current.program): \(text)") }
+
+    /// Prints a warning, unless this command has printed it before.
+    public static func warn(_ text: String) {
+        if ExecutionEnvironment.current.isNew(text) { remark("warning: \(text)") }
+    }
 
     /// Prints one JSON value on one line, with the keys in a fixed order.
     public static func json(_ value: some Encodable) throws {
@@ -71,5 +81,5 @@ public enum Output {
     public static var width: Int? { TerminalSize.now(environment)?.columns }
     public static var style: Style { Style(environment, isTerminal: isTerminal) }
 
-    private static let environment = ProcessInfo.processInfo.environment
+    private static var environment: [String: String] { ExecutionEnvironment.current.variables }
 }

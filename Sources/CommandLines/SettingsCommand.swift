@@ -2,9 +2,20 @@ public import ArgumentParser
 public import Settings
 import Terminal
 
-/// A program that has settings.
+/// A program with its settings and its explanations of errors.
 public protocol ConfiguredProgram: ParsableCommand {
     static var settings: [any SettingDefinition] { get }
+
+    /// Complete commands by what people type instead, such as `findmybike bike register` by `bike add`.
+    static var meanings: [String: String] { get }
+
+    /// The failure for an error of this program; nil for an unknown error.
+    static func failure(for error: any Error) -> CommandFailure?
+}
+
+extension ConfiguredProgram {
+    public static var meanings: [String: String] { [:] }
+    public static func failure(for error: any Error) -> CommandFailure? { nil }
 }
 
 /// `settings`: lists all settings of a program.

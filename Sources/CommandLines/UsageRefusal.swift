@@ -1,29 +1,29 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 import Settings
+import Syntax
 import Terminal
 
-extension ParsableCommand {
-    /// Reports an error in a command line with the probable intention, and ends the program. The argument parser
-    /// handles the rest: help, version, and statuses that a command chose.
+extension ConfiguredProgram {
+    /// Prints the argument parser's message for an error: help, version, or an error in the command line with the
+    /// probable intention. Nothing for a status that a command chose.
     ///
-    /// - Parameter meanings: complete commands by what people type instead, such as `bike add` for
-    ///   `findmybike bike register`.
-    public static func refuse(_ error: any Error, meanings: [String: String] = [:]) -> Never {
-        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        let text = refusal(
-            of: error, arguments: Array(ProcessInfo.processInfo.arguments.dropFirst()),
-            meanings: meanings)
-        Console.error.lines(text)
-        Foundation.exit(ExitCode.validationFailure.rawValue)
+    /// - Returns: the exit status.
+    static func explain(_ error: any Error, of arguments: [String]) -> Int32 {
+        let status = exitCode(for: error)
+        let text = status == .validationFailure ? refusal(error, of: arguments) : fullMessage(for: error)
+        if !text.isEmpty { (status.isSuccess ? Console.output : .error).lines(text) }
+        return status.rawValue
     }
 
-    /// The message of ``refuse(_:meanings:)``.
-    static func refusal(of error: any Error, arguments: [String], meanings: [String: String] = [:]) -> String {
-        var lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    /// The message for an error in a command line.
+    private static func refusal(_ error: any Error, of arguments: [String]) -> String {
+        var lines = fullMessage(for: error).split(at: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let first = lines.first else { return "" }
-        if let name = meant(arguments, meanings) ?? meantSubcommand(arguments) {
+        if let name = meant(arguments) {
             lines[0] = "\(first). Did you mean ‘\(name)’?"
+        } else if let unknown = UnknownSubcommand(arguments, of: self) {
+            lines[0] = unknown.nearest.map { "\(first). Did you mean ‘\($0)’?" } ?? "Error: \(unknown.text)"
         } else if first.contains("is invalid for"), let form = form(first) {
             lines[0] = "\(first): \(form)"
         }
@@ -31,39 +31,56 @@ extension ParsableCommand {
     }
 
     /// The command that the first words mean, by the longest match.
-    private static func meant(_ arguments: [String], _ meanings: [String: String]) -> String? {
-        let words = arguments.prefix { !$0.hasPrefix("-") }
+    private static func meant(_ arguments: [String]) -> String? {
+        let words = arguments.prefix { !$0.begins(with: "-") }
         return stride(from: words.count, to: 0, by: -1).lazy
             .compactMap { meanings[words.prefix($0).joined(separator: " ")] }.first
     }
 
     /// The format of a value; nil if the message contains it, or if there is none.
     private static func form(_ message: String) -> String? {
+        // “The value '2026-02-31' is invalid for '--since <time>'”
+        let value = message.firstMatch(of: #/The value '(.*)' is invalid for/#)?.output.1 ?? ""
+        if value.wholeMatch(of: #/\d{4}-\d{2}-\d{2}/#) != nil { return "there is no such day" }
+        // Without quotes the shell would have split it.
+        let write = value.contains(" ") ? "write it as in" : "write it in quotes, as in"
         if message.contains("--hold-until") {
             return "write a future date, as in 2027-06-30, or \"in 30 days\" in quotes"
         }
+        if message.contains("--ends") { return "expected a time such as \(TimeInput.comingForms)" }
         if message.contains("--colour"), message.contains(",") {
             return "repeat the option for each colour, as in --colour red --colour black"
         }
         let forms = [
-            "<time>'": "write it in quotes, as in \(TimeInput.forms)", "<date>'": "write it as in 2027-06-30",
+            "<time>'": "\(write) \(TimeInput.forms)", "<date>'": "write it as in 2027-06-30",
             "<from-to>'": "write it as in 22:00-07:00", "<degrees>'": "write it with a point, as in 51.5007",
             "<quiet-hours>'": "write it as in 22:00-07:00",
         ]
-        return forms.first { message.hasSuffix($0.key) }?.value
+        return forms.first { message.ends(with: $0.key) }?.value
     }
+}
 
-    /// The complete command that an unknown subcommand probably means.
-    private static func meantSubcommand(_ arguments: [String]) -> String? {
-        var command: any ParsableCommand.Type = self
-        var names = [_commandName]
+/// A word in the place of a subcommand that is not one.
+private struct UnknownSubcommand {
+    /// What is wrong, with all that could be typed instead.
+    let text: String
+    /// The complete command that is probably meant; nil if none is similar.
+    let nearest: String?
+
+    /// - Returns: nil if the arguments name a command that has no subcommands, or name none.
+    init?(_ arguments: [String], of root: any ParsableCommand.Type) {
+        var command = root
+        var names = [root._commandName]
         for word in arguments {
             let below = command.configuration.subcommands
-            guard !below.isEmpty, !word.hasPrefix("-") else { return nil }
+            guard !below.isEmpty, !word.begins(with: "-") else { return nil }
             guard let next = below.first(where: { $0._commandName == word || $0.configuration.aliases.contains(word) })
             else {
-                return Spelling.nearest(to: word, among: below.map { $0._commandName })
-                    .map { (names + [$0]).joined(separator: " ") }
+                let known = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+                let path = names.joined(separator: " ")
+                text = "‘\(path) \(word)’ does not exist; ‘\(path)’ has \(known.joined(separator: ", "))"
+                nearest = Spelling.nearest(to: word, among: known).map { "\(path) \($0)" }
+                return
             }
             (command, names) = (next, names + [word])
         }

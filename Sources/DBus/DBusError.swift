@@ -13,8 +13,6 @@ public enum DBusError: Error, Hashable, Sendable {
     case notSendable(String)
     /// A message arrived that does not have the expected shape.
     case unexpected(String)
-    /// Another connection owns the name.
-    case nameTaken(String)
 
     /// The error's name, if a peer replied with an error.
     public var name: String? {
@@ -34,7 +32,6 @@ extension DBusError: CustomStringConvertible {
         case .cannotConnect(let address, let reason): "cannot connect to \(address): \(reason)"
         case .notSendable(let reason): reason
         case .unexpected(let reason): reason
-        case .nameTaken(let name): "the name \(name) belongs to another program; stop that one first"
         }
     }
 }

@@ -2,12 +2,19 @@ import NetworkAddresses
 import Synchronization
 
 /// How many connections are open at a time. Guests cannot use up those of the displays: addresses that have used a valid
-/// cookie are not counted among the strangers, and of the strangers, whoever has the most makes room.
+/// cookie are not counted among the strangers, and are always admitted; of the strangers, the one with the most
+/// connections makes room.
+///
+/// All devices of an IPv6 network share a /64 here, unlike on the Internet, so each address counts by itself. One
+/// guest can have any number of addresses there, and they can take the places of strangers of that /64 only.
 final class ConnectionLimits: Sendable {
-    /// The maximum number of connections from one address, or one IPv6 /64: a browser opens six.
-    static let perAddress = 8
+    /// The maximum number of connections from one address: a browser opens six, and the next ones as soon as it has read
+    /// the answers, perhaps before a busy machine has released those. A page of which one file is refused stays empty.
+    static let perAddress = 16
     /// The maximum number of connections from all addresses without a display together.
     static let strangers = 32
+    /// The maximum number of those from one IPv6 /64.
+    static let strangersOfNetwork = 24
     /// The maximum number of addresses with a display; one with a phone may change its address.
     static let known = 10
 
@@ -24,13 +31,15 @@ final class ConnectionLimits: Sendable {
         /// Addresses that used a valid cookie, the latest last.
         var known: [NetworkAddress] = []
 
-        /// The connection that makes room: the oldest of the stranger who has the most.
-        var excess: Int? {
+        /// The connection that makes room for a stranger: the oldest one of the stranger with the most, in the same /64
+        /// if that has all its places.
+        func excess(for address: NetworkAddress) -> Int? {
+            let strangers = open.map(\.address).filter { !known.contains($0) }
+            let neighbours = address.v4 == nil ? strangers.filter { $0.client == address.client } : []
+            let isFull = neighbours.count >= ConnectionLimits.strangersOfNetwork
+            guard isFull || strangers.count >= ConnectionLimits.strangers else { return nil }
             var counts: [NetworkAddress: Int] = [:]
-            for connection in open where !known.contains(connection.address) {
-                counts[connection.address, default: 0] += 1
-            }
-            guard counts.values.reduce(0, +) >= ConnectionLimits.strangers else { return nil }
+            for stranger in isFull ? neighbours : strangers { counts[stranger, default: 0] += 1 }
             let most = counts.values.max()
             return open.firstIndex { counts[$0.address] == most }
         }
@@ -43,10 +52,9 @@ final class ConnectionLimits: Sendable {
     /// - Parameter end: ends the connection if another one needs its place. It is not called after the release.
     /// - Returns: what to release it by; nil if it may not stay open.
     func admit(_ address: NetworkAddress, end: @escaping @Sendable () -> Void) -> UInt64? {
-        let address = address.client
-        return state.withLock { state in
+        state.withLock { state in
             guard state.open.count(where: { $0.address == address }) < Self.perAddress else { return nil }
-            if !state.known.contains(address), let excess = state.excess {
+            if !state.known.contains(address), let excess = state.excess(for: address) {
                 state.open.remove(at: excess).end()
             }
             state.next &+= 1
@@ -59,7 +67,6 @@ final class ConnectionLimits: Sendable {
 
     /// Notes that a display has this address.
     func note(_ address: NetworkAddress) {
-        let address = address.client
         state.withLock { state in
             state.known.removeAll { $0 == address }
             state.known.append(address)

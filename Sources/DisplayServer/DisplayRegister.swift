@@ -3,6 +3,7 @@ import Files
 import Foundation
 public import Logging
 public import RegistryAPI
+import Syntax
 public import VenueStatus
 
 /// The displays that this monitor serves itself, and what the registry's operator allows. Both survive a restart. Only
@@ -36,7 +37,7 @@ public actor DisplayRegister: DisplayDesk {
     static let useResolution = Duration.seconds(86_400)
 
     private let path: String
-    /// The address for the link in a new code; nil if the screen must be told another one.
+    /// The address for the link in a new code; nil if the screen needs another one.
     private let url: String?
     private let wallTime: @Sendable () -> (time: Timestamp, isCertain: Bool)
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -167,7 +168,7 @@ extension DisplayRegister {
             guard let attempt, !attempt.isEmpty, attempt == code.attempt, earlier != nil else { return nil }
         }
         let secret = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-            .base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            .base64EncodedString().replacing(scalars: ["+": "-", "/": "_", "=": ""])
         let replaced = former.map(Self.digest)
         contents.displays.removeAll { $0.id == code.id || $0.digest == replaced }
         guard contents.displays.count < DisplayRules.most else { return nil }

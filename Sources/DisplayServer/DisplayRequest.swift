@@ -1,3 +1,5 @@
+import Syntax
+
 /// A request of HTTP/1.1 (RFC 9112). Everybody in the venue's network can send one, so each part has a bound.
 struct DisplayRequest: Hashable, Sendable {
     var method: String
@@ -66,26 +68,21 @@ struct RequestReader {
         let rows = bytes.split(separator: 0x0A, maxSplits: maximumFields + 1)
         guard rows.count <= maximumFields + 1 else { throw Refusal(status: 431) }
         let lines = rows.map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self) }
-        let parts = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[1].hasPrefix("/"), ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else {
+        let parts = (lines.first ?? "").split(at: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[1].begins(with: "/"), ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else {
             throw Refusal(status: 400)
         }
-        var request = DisplayRequest(method: String(parts[0]), path: String(parts[1].prefix { $0 != "?" }))
+        var request = DisplayRequest(method: String(parts[0]), path: String(parts[1].part(beforeScalar: { $0 == "?" })))
         for line in lines.dropFirst() {
-            guard let colon = line.firstIndex(of: ":"), line.first != " ", line.first != "\t" else {
+            let parts = line.split(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !line.begins(with: " "), !line.begins(with: "\t") else {
                 throw Refusal(status: 400)
             }
-            let name = line[..<colon].lowercased()
+            let name = parts[0].lowercased()
             guard request.headers[name] == nil || !single.contains(name) else { throw Refusal(status: 400) }
-            request.headers[name] = trimmed(line[line.index(after: colon)...])
+            request.headers[name] = String(parts[1].trimming(scalars: \.isBlank))
         }
         return request
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
-        return String(start[...last])
     }
 
     private static func bodyLength(of request: DisplayRequest) throws(Refusal) -> Int {

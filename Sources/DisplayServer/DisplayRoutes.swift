@@ -2,15 +2,17 @@ import Foundation
 import NetworkAddresses
 import RegistryAPI
 import Synchronization
+import Syntax
 import VenueStatus
 import WebPages
 
 /// The display's page and its calls, in the same form as the registry's, so that the page works at both.
 ///
-/// Everybody in the venue's network can connect, so nothing is told without a valid cookie, and a request counts only
-/// if it is for an address, or a configured name, and from this server's own page.
+/// Everybody in the venue's network can connect, so nothing is revealed without a valid cookie, and a request counts
+/// only if it is for an address, or a configured name, and from this server's own page.
 struct DisplayRoutes: Sendable {
-    /// The maximum number of codes that one address may try in an hour.
+    /// The maximum number of codes that one address may try in an hour. A guest may have any number of IPv6 addresses, but a
+    /// limit for all of a /64 would keep the venue from pairing a screen; and a code has 50 bits, and ends in 15 minutes.
     static let codes = 30
     /// The maximum number of answers in an hour, as at the registry.
     static let answers = 60
@@ -70,12 +72,14 @@ struct DisplayRoutes: Sendable {
             return response
         default:
             guard let file = pages.file(at: request.path) else { return .problem(404, "There is nothing here.") }
+            // A screen that has a new address is known before it asks for the page's other files.
+            _ = await terms(request, peer)
             return page(file, request)
         }
     }
 
     private func write(_ request: DisplayRequest, from peer: NetworkAddress) async throws -> DisplayResponse {
-        let path = request.path.split(separator: "/", omittingEmptySubsequences: false)
+        let path = request.path.split(at: "/", omittingEmptySubsequences: false)
         if request.path == "/v1/display/pairing" { return try await pair(request, from: peer) }
         guard path.count == 6, path[1] == "v1", path[2] == "display", path[3] == "visits", path[5] == "answer" else {
             return .problem(404, "There is nothing here.")
@@ -95,7 +99,7 @@ struct DisplayRoutes: Sendable {
         guard let terms = await register.terms else {
             return .problem(403, "The registry’s operator does not allow displays of this monitor.")
         }
-        let wait = counted.limits.withLock { $0.codes.take(peer.client, at: now()) }
+        let wait = counted.limits.withLock { $0.codes.take(peer, at: now()) }
         if let wait { return .problem(429, "Too many codes.", retryAfter: wait) }
         guard let pairing = try? JSONDecoder().decode(DisplayPairing.self, from: Data(request.body)),
             pairing.code.utf8.count <= 64,
@@ -120,8 +124,9 @@ struct DisplayRoutes: Sendable {
 extension DisplayRoutes {
     /// A site on the Internet can give its name this machine's address (DNS rebinding), but not an address another one.
     private func isOwnHost(_ host: String?) -> Bool {
-        guard let host, let end = host.hasPrefix("[") ? host.firstIndex(of: "]") : host.startIndex else { return false }
-        let name = host[..<(host[end...].firstIndex(of: ":") ?? host.endIndex)]
+        guard let host, let end = host.begins(with: "[") ? host.utf8.firstIndex(of: UInt8(ascii: "]")) : host.startIndex
+        else { return false }
+        let name = host[..<host[end...].part(beforeScalar: { $0 == ":" }).endIndex]
         return NetworkAddress(inURL: name) != nil || names.contains(name.lowercased())
     }
 
@@ -137,7 +142,7 @@ extension DisplayRoutes {
         guard request.method == "POST" else {
             return request.headers["origin"].map { $0 == own } ?? true
         }
-        let type = request.headers["content-type"]?.prefix { $0 != ";" }.lowercased()
+        let type = request.headers["content-type"]?.part(beforeScalar: { $0 == ";" }).lowercased()
         return request.headers["origin"] == own && type == "application/json"
     }
 }
@@ -154,8 +159,8 @@ extension DisplayRoutes {
     }
 
     static func secret(in request: DisplayRequest) -> String? {
-        let pairs = (request.headers["cookie"] ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
-        return pairs.first { $0.hasPrefix(cookieName + "=") }.map { String($0.dropFirst(cookieName.count + 1)) }
+        let pairs = (request.headers["cookie"] ?? "").split(at: ";").map { $0.trimming(scalars: \.isBlank) }
+        return pairs.lazy.compactMap { $0.dropping(prefix: cookieName + "=") }.first.map { String($0) }
     }
 
     private func page(_ file: WebFile, _ request: DisplayRequest) -> DisplayResponse {

@@ -170,7 +170,7 @@ public struct DisplayServer: Service {
             response = .problem(error.status, "The request cannot be read.")
         }
         try await socket.write(response.bytes(isHead: isHead))
-        // The peer reads the response before the connection is closed, also if it has sent more than was read.
+        // The peer reads the response before the connection is closed, even if it has sent more than was read.
         _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
     }
 }

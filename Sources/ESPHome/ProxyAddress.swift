@@ -1,3 +1,5 @@
+import Syntax
+
 /// The address of a proxy: a host name or an Internet address, and a port.
 public struct ProxyAddress: Hashable, Sendable {
     /// The port of ESPHome's native API.
@@ -15,14 +17,16 @@ public struct ProxyAddress: Hashable, Sendable {
     public init?(_ text: String) {
         var host = Substring(text)
         var port: Substring?
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-            host = text[text.index(after: text.startIndex)..<end]
-            let rest = text[text.index(after: end)...]
-            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+        if text.begins(with: "["), let end = text.unicodeScalars.firstIndex(of: "]") {
+            host = text[text.unicodeScalars.index(after: text.startIndex)..<end]
+            let rest = text[text.unicodeScalars.index(after: end)...]
+            guard rest.isEmpty || rest.begins(with: ":") else { return nil }
             port = rest.isEmpty ? nil : rest.dropFirst()
-        } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
+        } else if let colon = text.unicodeScalars.firstIndex(of: ":"),
+            colon == text.unicodeScalars.lastIndex(of: ":")
+        {
             host = text[..<colon]
-            port = text[text.index(after: colon)...]
+            port = text[text.unicodeScalars.index(after: colon)...]
         }
         guard Self.isHost(host) else { return nil }
         self.host = String(host)
@@ -30,7 +34,7 @@ public struct ProxyAddress: Hashable, Sendable {
             self.port = Self.standardPort
             return
         }
-        guard port.allSatisfy(\.isNumber), let number = UInt16(port), number > 0 else { return nil }
+        guard let number = UInt16(digits: port), number > 0 else { return nil }
         self.port = number
     }
 

@@ -119,10 +119,9 @@ extension ProxyDialogue {
     private mutating func greetIfReady() throws(ProxyError) -> Data {
         guard stage == .handshake, codec.isReady else { return Data() }
         stage = .greeting
-        var hello = APIHelloRequest()
-        hello.clientInfo = client
-        (hello.apiVersionMajor, hello.apiVersionMinor) = Self.version
-        let greeting = try codec.encode(try ProxyFrame(.helloRequest, hello))
+        let (major, minor) = Self.version
+        let hello = APIHelloRequest(clientInfo: client, apiVersionMajor: major, apiVersionMinor: minor)
+        let greeting = try codec.encode(ProxyFrame(.helloRequest, hello))
         // Firmware before 2026 wants an authentication, with an empty password; later firmware ignores it.
         return greeting + (try codec.encode(ProxyFrame(.authenticationRequest)))
     }
@@ -164,10 +163,9 @@ extension ProxyDialogue {
         }
         stage = .subscribed
         began = now
-        var request = APISubscribeBluetoothLEAdvertisementsRequest()
         // The only flag: raw advertisements.
-        request.flags = 1
-        return try codec.encode(try ProxyFrame(.subscribeAdvertisementsRequest, request))
+        let request = APISubscribeBluetoothLEAdvertisementsRequest(flags: 1)
+        return try codec.encode(ProxyFrame(.subscribeAdvertisementsRequest, request))
     }
 
     private mutating func hear(
@@ -187,8 +185,7 @@ extension ProxyDialogue {
         // Asked for once, so that two programs do not fight over the mode.
         guard scanner.mode == .active, features.contains(.stateAndMode), !hasSetMode else { return Data() }
         hasSetMode = true
-        var request = APIBluetoothScannerSetModeRequest()
-        request.mode = .passive
-        return try codec.encode(try ProxyFrame(.scannerSetModeRequest, request))
+        let request = APIBluetoothScannerSetModeRequest(mode: .passive)
+        return try codec.encode(ProxyFrame(.scannerSetModeRequest, request))
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import Syntax
 
 /// A file that contains a secret: it is created with mode 0600, and is on disk once a call has returned.
 public struct SecretFile: Sendable {
@@ -71,7 +72,7 @@ public struct SecretFile: Sendable {
     /// Whether the service manager has loaded it for this service alone, through an access list, which the mode does
     /// not show.
     private var isCredential: Bool {
-        ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"].map { path.hasPrefix($0 + "/") } ?? false
+        ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"].map { path.begins(with: $0 + "/") } ?? false
     }
 
     private static func text(_ data: Data) -> String {

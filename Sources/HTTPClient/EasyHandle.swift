@@ -215,7 +215,8 @@ final class StringList {
     convenience init(headers: [(name: String, value: String)], hasBody: Bool) throws(HTTPError) {
         var lines: [String] = []
         for (name, value) in headers {
-            guard (name + value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), !name.contains(":") else {
+            guard (name + value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), !name.utf8.contains(UInt8(ascii: ":"))
+            else {
                 throw .invalidHeader(name)
             }
             // “Name:” would remove the field; “Name;” sends it empty (CURLOPT_HTTPHEADER(3)).

@@ -44,8 +44,13 @@ public struct HTTPResponse: Sendable {
     public let body: [UInt8]
     /// The absolute URL of a redirect; nil if the response is not a redirect.
     public let redirect: String?
-    /// The time that the server asks to wait (`Retry-After`, in seconds or as a date); nil if there is none.
+    /// The time that the server asks to wait (`Retry-After`, in seconds or as a date), at most ``longestRetryAfter``;
+    /// nil if there is none.
     public let retryAfter: Duration?
+
+    /// The longest wait that is passed on. A number of seconds may have any size, and adding it to a time must not
+    /// trap.
+    public static let longestRetryAfter = Duration.seconds(86_400)
 
     public init(
         status: Int,
@@ -58,7 +63,7 @@ public struct HTTPResponse: Sendable {
         self.headers = headers
         self.body = body
         self.redirect = redirect
-        self.retryAfter = retryAfter
+        self.retryAfter = retryAfter.map { min($0, Self.longestRetryAfter) }
     }
 
     /// The first value of a header field; the name must be in lower case.

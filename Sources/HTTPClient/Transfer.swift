@@ -2,6 +2,7 @@ import CCurl
 import Glibc
 import NetworkAddresses
 import Synchronization
+import Syntax
 
 /// Set from any thread to abort a transfer.
 final class CancellationFlag: Sendable {
@@ -50,20 +51,22 @@ final class Transfer {
     func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
         let line = String(decoding: bytes, as: UTF8.self)
         noteMailReply(line)
-        if line.hasPrefix("HTTP/") {
+        if line.begins(with: "HTTP/") {
             headers.removeAll()  // the final response follows an interim one
-            isSuccess = line.split(separator: " ").dropFirst().first?.first == "2"
-        } else if let colon = line.firstIndex(of: ":") {
-            headers.append((line[..<colon].lowercased(), line[line.index(after: colon)...].trimmingWhitespace()))
+            isSuccess = line.split(at: " ").dropFirst().first?.begins(with: "2") == true
+        } else {
+            let parts = line.split(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return bytes.count }
+            headers.append((parts[0].lowercased(), String(parts[1].trimming(scalars: \.properties.isWhitespace))))
         }
         return bytes.count
     }
 
     /// Records a rejection, such as “550 5.1.1 …”, since libcurl then sends QUIT, which is never rejected.
     private func noteMailReply(_ line: String) {
-        let words = line.split(maxSplits: 2, whereSeparator: { $0 == " " || $0 == "-" || $0.isNewline })
+        let words = line.parts(betweenScalars: { [" ", "-", "\r", "\n"].contains($0) }, maxSplits: 2)
         guard let reply = words.first, reply.utf8.count == 3, let number = Int(reply), number >= 400 else { return }
-        let parts = words.dropFirst().first?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+        let parts = words.dropFirst().first?.split(at: ".", omittingEmptySubsequences: false) ?? []
         let isEnhanced = parts.count == 3 && parts.allSatisfy { (1...3).contains($0.utf8.count) && Int($0) != nil }
         refusal = (number, isEnhanced ? parts.joined(separator: ".") : nil)
     }
@@ -104,15 +107,6 @@ extension NetworkAddress {
         case AF_INET6: self.init(raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
         default: return nil
         }
-    }
-}
-
-extension Substring {
-    fileprivate func trimmingWhitespace() -> String {
-        var text = self
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
     }
 }
 

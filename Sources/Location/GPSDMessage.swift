@@ -25,9 +25,21 @@ public enum GPSDMessage: Hashable, Sendable {
                 (-180...180).contains(longitude)
             else { return nil }
             self = .fix(GPSFix(latitude: latitude, longitude: longitude, accuracy: fields.accuracy))
-        case "ERROR": self = .error(String((fields.message ?? "no reason given").prefix(200)))
+        case "ERROR": self = .error(Self.line(fields.message ?? "no reason given"))
         default: self = .other
         }
+    }
+
+    /// The text on one line of at most 200 scalars. A Character can have any number of them.
+    private static func line(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(200) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: line.append(" ")
+            default: line.append(scalar)
+            }
+        }
+        return String(line)
     }
 
     private struct Fields: Decodable {

@@ -18,10 +18,14 @@ public struct GPSDReceiver: Service {
 
     private final class Record: Sendable {
         let state = Mutex(State())
+        let outage = Mutex(OutageLog(works: false))
     }
 
     /// The time without any line after which the connection counts as dead: gpsd reports once a second.
     private static let patience = Duration.seconds(60)
+    /// The most bytes and lines of a second. A receiver that reports ten times a second sends a tenth of each.
+    private static let maximumBytes = 512 << 10
+    private static let maximumLines = 500
     private static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
 
     private let host: String
@@ -54,14 +58,17 @@ public struct GPSDReceiver: Service {
     private func follow() async throws {
         var wait = Duration.seconds(1)
         while true {
+            let began = clock.now
             do throws(GPSDError) {
-                try await listen { wait = .seconds(1) }
+                try await listen()
                 return  // cancelled
             } catch {
-                let isNews = record.state.withLock { state in
-                    defer { (state.isConnected, state.hasFix, state.lastError) = (false, false, error.description) }
-                    return state.lastError != error.description
+                // A connection that lasted was a success, however it ended.
+                if began.duration(to: clock.now) >= Self.patience { wait = .seconds(1) }
+                record.state.withLock { state in
+                    (state.isConnected, state.hasFix, state.lastError) = (false, false, error.description)
                 }
+                let isNews = record.outage.withLock { $0.failed(error.description, at: clock.now) }
                 if isNews { logger.warning("no position from gpsd", metadata: ["reason": "\(error)"]) }
             }
             try await clock.sleep(for: wait, tolerance: nil)
@@ -70,20 +77,25 @@ public struct GPSDReceiver: Service {
     }
 
     /// Reads until the connection is lost, or returns when the task is cancelled.
-    private func listen(_ onFirstLine: () -> Void) async throws(GPSDError) {
+    private func listen() async throws(GPSDError) {
         let connection = try await GPSDConnection(host: host, port: port)
         try await connection.send(Self.watch)
         var cutter = LineCutter()
-        var lastLine = clock.now
+        let began = clock.now
+        var lastLine = began
+        var bytesRate = ReceiverRate(maximum: Self.maximumBytes, start: lastLine)
+        var linesRate = ReceiverRate(maximum: Self.maximumLines, start: lastLine)
         while !Task.isCancelled {
             let bytes = try await connection.receive()
             let dropped = cutter.dropped
             let lines = cutter.take(bytes)
-            if cutter.dropped > dropped { record.state.withLock { $0.garbled += cutter.dropped - dropped } }
-            for line in lines where take(line) {
-                lastLine = clock.now
-                onFirstLine()
+            // Before anything is parsed: a flood must not keep this machine busy.
+            guard bytesRate.allows(bytes.count, at: clock.now), linesRate.allows(lines.count, at: clock.now) else {
+                throw GPSDError(
+                    description: "gpsd at \(host):\(port) sends more than any receiver: check what runs there")
             }
+            if cutter.dropped > dropped { record.state.withLock { $0.garbled += cutter.dropped - dropped } }
+            for line in lines where take(line, of: began) { lastLine = clock.now }
             guard lastLine.duration(to: clock.now) < Self.patience else {
                 throw GPSDError(description: "gpsd at \(host):\(port) has sent nothing for a minute")
             }
@@ -91,13 +103,15 @@ public struct GPSDReceiver: Service {
     }
 
     /// Processes a line; false if it is not from gpsd.
-    private func take(_ line: [UInt8]) -> Bool {
+    ///
+    /// - Parameter began: when the connection began. After a failure, one that does not last is no news.
+    private func take(_ line: [UInt8], of began: ScanInstant) -> Bool {
         guard let message = GPSDMessage(line) else {
             record.state.withLock { $0.garbled += 1 }
             return false
         }
-        record.state.withLock { state in
-            if !state.isConnected { logger.info("connected to gpsd", metadata: ["host": "\(host)"]) }
+        let now = clock.now
+        let isNews = record.state.withLock { state in
             state.isConnected = true
             switch message {
             case .fix: state.hasFix = true
@@ -105,8 +119,12 @@ public struct GPSDReceiver: Service {
             case .error(let reason): state.lastError = "gpsd: \(reason)"
             case .other: break
             }
+            return state.lastError == nil || began.duration(to: now) >= Self.patience
         }
-        if case .fix(let fix) = message { update(fix, clock.now) }
+        if isNews, record.outage.withLock({ $0.succeeded() }) {
+            logger.info("connected to gpsd", metadata: ["host": "\(host)"])
+        }
+        if case .fix(let fix) = message { update(fix, now) }
         return true
     }
 }

@@ -1,3 +1,5 @@
+import Syntax
+
 /// The address of a broker, and the credentials for it.
 public struct BrokerConfiguration: Hashable, Sendable {
     /// A host name or an address.
@@ -12,30 +14,33 @@ public struct BrokerConfiguration: Hashable, Sendable {
     /// The client identifier. It must be unique: a broker disconnects the older of two clients with the same
     /// identifier.
     public var clientID: String
-    /// The maximum time for the broker to accept the connection.
+    /// The maximum time for the broker to accept the connection, and to acknowledge a message or a subscription.
     public var patience = Duration.seconds(10)
 
     /// - Parameter url: `mqtt://host`, `mqtts://host:8883`; without a port 1883, and 8883 with TLS.
     /// - Returns: nil if the URL has another form.
     public init?(url: String, clientID: String) {
-        guard let scheme = ["mqtt://", "mqtts://"].first(where: url.hasPrefix) else { return nil }
-        isEncrypted = scheme == "mqtts://"
-        var rest = url.dropFirst(scheme.count)
-        if rest.hasSuffix("/") { rest.removeLast() }
-        guard !rest.isEmpty, !rest.contains(where: { $0.isWhitespace || "@?#/".contains($0) }) else { return nil }
+        isEncrypted = url.begins(with: "mqtts://")
+        guard var rest = url.dropping(prefix: isEncrypted ? "mqtts://" : "mqtt://") else { return nil }
+        rest = rest.dropping(suffix: "/") ?? rest
+        let isHost = !rest.unicodeScalars.contains {
+            $0.properties.isWhitespace || "@?#/".unicodeScalars.contains($0)
+        }
+        guard !rest.isEmpty, isHost else { return nil }
         port = isEncrypted ? 8883 : 1883
-        if rest.hasPrefix("[") {
-            guard let end = rest.firstIndex(of: "]") else { return nil }
-            host = String(rest[rest.index(after: rest.startIndex)..<end])
-            rest = rest[rest.index(after: end)...]
-            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+        if rest.begins(with: "[") {
+            guard let end = rest.unicodeScalars.firstIndex(of: "]") else { return nil }
+            host = String(rest[rest.utf8.index(after: rest.startIndex)..<end])
+            rest = rest[rest.utf8.index(after: end)...]
+            guard rest.isEmpty || rest.begins(with: ":") else { return nil }
         } else {
-            host = String(rest.prefix { $0 != ":" })
-            rest = rest.dropFirst(host.count)
+            let name = rest.part(beforeScalar: { $0 == ":" })
+            host = String(name)
+            rest = rest[name.endIndex...]
         }
         if !rest.isEmpty {
-            guard let port = Int(rest.dropFirst()), (1...65_535).contains(port) else { return nil }
-            self.port = port
+            guard let port = UInt16(digits: rest.dropFirst()), port > 0 else { return nil }
+            self.port = Int(port)
         }
         guard !host.isEmpty else { return nil }
         self.clientID = clientID

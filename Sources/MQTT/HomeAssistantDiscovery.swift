@@ -42,9 +42,16 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
             let rate = sensor(
                 topics, "Adverts heard by \(adapter)", "value_json.adverts_per_second['\(adapter)']",
                 unit: "adverts/s")
-            return ("sensor", "adverts_\(adapter)", rate)
+            return ("sensor", "adverts_\(Self.objectID(adapter))", rate)
         }
         return [("sensor", "list_age", age), ("sensor", "outbox_depth", depth)] + rates
+    }
+
+    /// An adapter's name as a part of a topic, where Home Assistant allows letters, digits, `_` and `-`. A receiver's name
+    /// may also contain a dot.
+    private static func objectID(_ name: String) -> String {
+        name.unicodeScalars.map { VenueTopics.isNodeScalar($0) ? String($0) : "_\(String($0.value, radix: 16))" }
+            .joined()
     }
 
     private func sensor(_ topics: VenueTopics, _ name: String, _ value: String, unit: String) -> Entity {

@@ -16,17 +16,24 @@ actor MQTTConnection {
     private var handle: MosquittoHandle?
     private var wakeUp: SocketWakeUp?
     private var entry: Acknowledgement?
-    private var waiters: [Int32: Acknowledgement] = [:]
+    /// Those that wait for the broker to acknowledge a packet, by its identifier.
+    private var waiters: [Int32: (waiter: Acknowledgement, deadline: ContinuousClock.Instant)] = [:]
+    /// The time that the broker has for an acknowledgement.
+    private let patience: Duration
     /// The topics of pending subscriptions, by packet identifier.
     private var topics: [Int32: String] = [:]
     private(set) var loss: MQTTError?
+    /// Since when something waits that the broker does not take; nil if nothing does. libmosquitto would keep answers to a
+    /// broker that sends without reading them, all in memory.
+    private var blocked: ContinuousClock.Instant?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Messages that were dropped because the reader was too slow.
     private(set) var dropped = 0
 
-    private init(backlog: Int) {
+    private init(patience: Duration, backlog: Int) {
+        self.patience = patience
         executor = QueueExecutor(label: "MQTTConnection")
         (messages, arrivals) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(backlog))
     }
@@ -44,9 +51,8 @@ actor MQTTConnection {
         // by itself.
         let (outcomes, outcome) = AsyncStream.makeStream(of: Result<MQTTConnection, MQTTError>.self)
         Task {
-            let connection = MQTTConnection(backlog: backlog)
             do throws(MQTTError) {
-                try await connection.connect(configuration, will)
+                let connection = try await connected(configuration, will, backlog: backlog)
                 if case .terminated = outcome.yield(.success(connection)) { await connection.close() }
             } catch {
                 outcome.yield(.failure(error))
@@ -66,7 +72,24 @@ actor MQTTConnection {
         throw CancellationError()
     }
 
-    /// Sends a message, and returns once the broker has acknowledged it (quality of service 1).
+    /// Connects with MQTT 5, or with MQTT 3.1.1 if the broker is too old for that.
+    private static func connected(
+        _ configuration: BrokerConfiguration, _ will: MQTTMessage?, backlog: Int
+    ) async throws(MQTTError) -> MQTTConnection {
+        do throws(MQTTError) {
+            let connection = MQTTConnection(patience: configuration.patience, backlog: backlog)
+            try await connection.connect(configuration, will, .mqtt5)
+            return connection
+        } catch {
+            guard error.mayMeanOlderBroker else { throw error }
+            let connection = MQTTConnection(patience: configuration.patience, backlog: backlog)
+            try await connection.connect(configuration, will, .mqtt311)
+            return connection
+        }
+    }
+
+    /// Sends a message, and returns once the broker has acknowledged it (quality of service 1). A broker that does not
+    /// within ``BrokerConfiguration/patience`` loses the connection: nothing else would say why nothing arrives there.
     func publish(_ message: MQTTMessage) async throws(MQTTError) {
         try await acknowledged { handle throws(MQTTError) in try handle.publish(message) }
     }
@@ -79,14 +102,22 @@ actor MQTTConnection {
         }
     }
 
+    /// Ends a subscription, without waiting for the broker: its messages may arrive for a while.
+    func unsubscribe(_ topic: String) throws(MQTTError) {
+        guard let handle else { throw loss ?? .notConnected }
+        try handle.unsubscribe(topic)
+    }
+
     /// Disconnects.
     func close() {
         handle?.disconnect()
         lose(.notConnected)
     }
 
-    private func connect(_ configuration: BrokerConfiguration, _ will: MQTTMessage?) async throws(MQTTError) {
-        let handle = try MosquittoHandle(clientID: configuration.clientID)
+    private func connect(
+        _ configuration: BrokerConfiguration, _ will: MQTTMessage?, _ version: MosquittoHandle.Version
+    ) async throws(MQTTError) {
+        let handle = try MosquittoHandle(clientID: configuration.clientID, version)
         try handle.connect(configuration, will: will)
         guard let wakeUp = SocketWakeUp(handle.socket, queue: executor.queue, { [weak self] in self?.wake() })
         else { throw MQTTError(code: MOSQ_ERR_ERRNO.rawValue) }
@@ -105,7 +136,7 @@ actor MQTTConnection {
             guard let handle else { return continuation.resume(returning: .failure(loss ?? .notConnected)) }
             do throws(MQTTError) {
                 let id = try send(handle)
-                waiters[id] = continuation
+                waiters[id] = (continuation, .now + patience)
                 turn()
             } catch {
                 continuation.resume(returning: .failure(error))
@@ -126,6 +157,10 @@ actor MQTTConnection {
             settle(handle.takeHappenings())
             lose(error)
         }
+        let now = ContinuousClock.now
+        if waiters.values.contains(where: { $0.deadline < now }) { lose(.notAcknowledged) }
+        blocked = handle.isBlocked ? blocked ?? now : nil
+        if let blocked, blocked + patience < now { lose(.blocked) }
     }
 
     private func settle(_ happenings: [MosquittoHandle.Happening]) {
@@ -133,10 +168,10 @@ actor MQTTConnection {
             switch happening {
             case .connected(0): enter(.success(()))
             case .connected(let code): lose(MQTTError(connack: code))
-            case .published(let id): waiters.removeValue(forKey: id)?.resume(returning: .success(()))
+            case .published(let id): waiters.removeValue(forKey: id)?.waiter.resume(returning: .success(()))
             case .subscribed(let id, let granted):
                 let topic = topics.removeValue(forKey: id) ?? ""
-                waiters.removeValue(forKey: id)?.resume(
+                waiters.removeValue(forKey: id)?.waiter.resume(
                     returning: granted < 128 ? .success(()) : .failure(.subscriptionRefused(topic: topic)))
             case .message(let message):
                 if case .dropped = arrivals.yield(message) { dropped += 1 }
@@ -159,7 +194,7 @@ actor MQTTConnection {
         enter(.failure(reason))
         let waiters = waiters
         self.waiters = [:]
-        for waiter in waiters.values { waiter.resume(returning: .failure(reason)) }
+        for (waiter, _) in waiters.values { waiter.resume(returning: .failure(reason)) }
         arrivals.finish()
     }
 }

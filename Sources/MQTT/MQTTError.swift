@@ -9,16 +9,23 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
     case failed(code: Int32, message: String)
     /// The broker refused the connection.
     ///
-    /// - Parameter code: the return code in the CONNACK packet (MQTT 3.1.1, section 3.2.2.3).
+    /// - Parameter code: the return code in the CONNACK packet (MQTT 3.1.1, section 3.2.2.3; MQTT 5, section 3.2.2.2).
     case refused(code: Int32, message: String)
     /// The broker refused the subscription to this topic.
     case subscriptionRefused(topic: String)
     /// There was no reply in time.
     case noAnswer
+    /// The broker accepted the connection, but did not acknowledge a message or a subscription in time.
+    case notAcknowledged
     /// There is no connection.
     case notConnected
     /// More messages arrive than a gateway can send.
     case flooding
+    /// More has arrived than could be delivered: a message that is longer than any valid one, or messages with a quality
+    /// of service that nothing asked for.
+    case undelivered
+    /// The broker has taken nothing of what was sent to it for too long.
+    case blocked
 
     /// The error for a returned code. For `MOSQ_ERR_ERRNO` the call's `errno` must be unchanged.
     init(code: Int32) {
@@ -32,7 +39,19 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
     }
 
     init(connack code: Int32) {
-        self = .refused(code: code, message: Self.text(mosquitto_connack_string(code), code))
+        // MQTT 5's reason codes for failures begin at 128.
+        let text = code < 128 ? mosquitto_connack_string(code) : mosquitto_reason_string(code)
+        self = .refused(code: code, message: Self.text(text, code))
+    }
+
+    /// Whether the cause of a failed connection may be that the broker does not speak MQTT 5: it says so, by either
+    /// version's code, or breaks off the connection, or answers in another format.
+    var mayMeanOlderBroker: Bool {
+        switch self {
+        case .refused(let code, _): code == 1 || code == Int32(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)
+        case .failed(let code, _): code == MOSQ_ERR_CONN_LOST.rawValue || code == MOSQ_ERR_PROTOCOL.rawValue
+        default: false
+        }
     }
 
     private static func text(_ text: UnsafePointer<CChar>?, _ code: Int32) -> String {
@@ -43,9 +62,14 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .failed(_, let message): message
         case .flooding: "more arrives than a gateway can hear: let only the gateway publish to its topic"
+        case .undelivered:
+            "the broker sends a message of more than a megabyte, or messages with QoS 2, which nothing asked for: limit the "
+                + "size of messages in the broker’s settings"
+        case .blocked: "the broker takes nothing that the station sends: look into its log"
         case .refused(_, let message): "the broker refuses the connection: \(message)"
         case .subscriptionRefused(let topic): "the broker refuses a subscription to \(topic)"
         case .noAnswer: "the broker does not answer"
+        case .notAcknowledged: "the broker accepts the connection, but acknowledges nothing: look into its log"
         case .notConnected: "the station is not connected to the broker"
         }
     }

@@ -13,11 +13,33 @@ final class MosquittoHandle {
         case published(Int32)
         /// A subscription was acknowledged, with the granted quality of service, or 128.
         case subscribed(Int32, granted: Int32)
+        /// A message whose payload may have been cut; see ``maximumPayload``.
         case message(MQTTMessage)
     }
 
+    /// The versions of the protocol. Only with MQTT 5 can a client limit what the broker sends.
+    enum Version: Int32 {
+        case mqtt5 = 5
+        case mqtt311 = 4
+    }
+
+    /// The most bytes of a payload that are copied. Each valid one is shorter, so a longer one is still seen to be too
+    /// long.
+    static let maximumPayload = GatewayMessage.maximumLength + 1
+    /// The most bytes of a topic; messages to longer ones are ignored.
+    private static let maximumTopic = 1024
+    /// The longest packet that the broker may send (MQTT 5, section 3.1.2.11.4), in bytes: it delivers no larger ones.
+    private static let maximumPacket: UInt32 = 8192
+    /// The socket's receive buffer in bytes. libmosquitto reads until it is empty, so a large one would let more arrive
+    /// between two checks.
+    private static let receiveBuffer: Int32 = 16 * 1024
+    /// The socket's send buffer in bytes, so that a broker that takes nothing is noticed: see ``isBlocked``.
+    private static let sendBuffer: Int32 = 64 * 1024
+
     private let mosquitto: OpaquePointer
+    private let version: Version
     private var happenings: [Happening] = []
+    private var undelivered: UndeliveredBytes
 
     /// “Must be called before any other mosquitto functions” (mosquitto.h); never undone.
     private static let isReady: Bool = {
@@ -29,11 +51,15 @@ final class MosquittoHandle {
 
     private static let keepAlive: Int32 = 30
 
-    init(clientID: String) throws(MQTTError) {
+    init(clientID: String, _ version: Version) throws(MQTTError) {
         guard Self.isReady, let mosquitto = mosquitto_new(clientID, true, nil) else {
             throw MQTTError(code: MOSQ_ERR_NOMEM.rawValue)
         }
         self.mosquitto = mosquitto
+        self.version = version
+        undelivered = UndeliveredBytes(at: .now)
+        // It must be set before anything else (mosquitto.h).
+        mosquitto_int_option(mosquitto, MOSQ_OPT_PROTOCOL_VERSION, version.rawValue)
         // Unretained: mosquitto_destroy() ends all callbacks before this object is freed.
         mosquitto_user_data_set(mosquitto, Unmanaged.passUnretained(self).toOpaque())
         mosquitto_connect_callback_set(mosquitto) { _, context, code in handle(context)?.note(.connected(code)) }
@@ -42,7 +68,7 @@ final class MosquittoHandle {
             handle(context)?.note(.subscribed(id, granted: count > 0 ? granted?.pointee ?? 128 : 128))
         }
         mosquitto_message_callback_set(mosquitto) { _, context, message in
-            if let message { handle(context)?.note(.message(MQTTMessage(message.pointee))) }
+            if let message { handle(context)?.note(message.pointee) }
         }
     }
 
@@ -58,26 +84,63 @@ final class MosquittoHandle {
                 mosquitto_will_set(
                     mosquitto, will.topic, Int32(will.payload.count), will.payload, 1, will.isRetained))
         }
+        if version == .mqtt5 { undelivered.allowance += Int(Self.maximumPacket) }
         if configuration.isEncrypted {
+            undelivered.allowance += UndeliveredBytes.encryption
             if let file = configuration.certificateAuthority {
                 try check(mosquitto_tls_set(mosquitto, file, nil, nil, nil, nil))
             } else {
                 try check(mosquitto_int_option(mosquitto, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
             }
         }
-        try check(mosquitto_connect(mosquitto, configuration.host, Int32(configuration.port), Self.keepAlive))
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if version == .mqtt5 {
+            try check(
+                mosquitto_property_add_int32(
+                    &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.maximumPacket))
+        }
+        try check(
+            mosquitto_connect_bind_v5(
+                mosquitto, configuration.host, Int32(configuration.port), Self.keepAlive, nil, properties))
         // Otherwise a child process would keep the connection open, and the broker would not publish the last will.
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        var size = Self.receiveBuffer
+        setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        size = Self.sendBuffer
+        setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// The socket; −1 if there is no connection.
     var socket: Int32 { mosquitto_socket(mosquitto) }
 
     /// Sends queued data, reads received data, and keeps the connection alive. Never blocks.
+    ///
+    /// - Throws: ``MQTTError``; `undelivered` if too much has arrived that no callback delivered.
     func turn() throws(MQTTError) {
-        if mosquitto_want_write(mosquitto) { try check(mosquitto_loop_write(mosquitto, 1)) }
+        if isBlocked { try check(mosquitto_loop_write(mosquitto, 1)) }
         try check(mosquitto_loop_read(mosquitto, 1))
+        undelivered.note(read: bytesRead, at: .now)
+        guard undelivered.isTolerable else { throw .undelivered }
         try check(mosquitto_loop_misc(mosquitto))
+    }
+
+    /// Whether something waits that the socket did not take: libmosquitto writes each packet at once.
+    var isBlocked: Bool { mosquitto_want_write(mosquitto) }
+
+    /// The bytes that have been read from the socket since it was opened; nil if the system does not say.
+    private var bytesRead: Int? {
+        // `tcpi_bytes_received` in struct tcp_info of linux/tcp.h, since Linux 4.1; glibc's struct ends before it.
+        let place = 128
+        var info = [UInt8](repeating: 0, count: place + 8)
+        var length = socklen_t(info.count)
+        guard getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0, Int(length) == info.count else {
+            return nil
+        }
+        let received = info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) }
+        var waiting: Int32 = 0
+        guard let received = Int(exactly: received), ioctl(socket, UInt(FIONREAD), &waiting) == 0 else { return nil }
+        return received - Int(waiting)
     }
 
     /// - Returns: the packet's identifier, which is reported once the packet is acknowledged.
@@ -95,6 +158,10 @@ final class MosquittoHandle {
         return id
     }
 
+    func unsubscribe(_ topic: String) throws(MQTTError) {
+        try check(mosquitto_unsubscribe(mosquitto, nil, topic))
+    }
+
     /// Disconnects, so that the broker does not publish the last will.
     func disconnect() { mosquitto_disconnect(mosquitto) }
 
@@ -103,7 +170,22 @@ final class MosquittoHandle {
         return happenings
     }
 
-    fileprivate func note(_ happening: Happening) { happenings.append(happening) }
+    fileprivate func note(_ happening: Happening) {
+        if case .published = happening { undelivered.deliver(UndeliveredBytes.acknowledgement) }
+        happenings.append(happening)
+    }
+
+    /// Notes a message, and copies no more of it than a valid one can have.
+    fileprivate func note(_ message: mosquitto_message) {
+        guard let topic = message.topic else { return }
+        undelivered.deliver(
+            UndeliveredBytes.message(
+                topic: strlen(topic), payload: Int(message.payloadlen), isAcknowledged: message.qos > 0))
+        guard strnlen(topic, Self.maximumTopic + 1) <= Self.maximumTopic else { return }
+        let length = min(Int(message.payloadlen), Self.maximumPayload)
+        let payload = UnsafeRawBufferPointer(start: message.payload, count: message.payload == nil ? 0 : length)
+        note(.message(MQTTMessage(String(cString: topic), Array(payload), isRetained: message.retain)))
+    }
 
     private func check(_ code: Int32) throws(MQTTError) {
         guard code == MOSQ_ERR_SUCCESS.rawValue else { throw MQTTError(code: code) }
@@ -112,12 +194,4 @@ final class MosquittoHandle {
 
 private func handle(_ context: UnsafeMutableRawPointer?) -> MosquittoHandle? {
     context.map { Unmanaged<MosquittoHandle>.fromOpaque($0).takeUnretainedValue() }
-}
-
-extension MQTTMessage {
-    fileprivate init(_ message: mosquitto_message) {
-        let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
-        self.init(
-            message.topic.map { String(cString: $0) } ?? "", Array(payload), isRetained: message.retain)
-    }
 }

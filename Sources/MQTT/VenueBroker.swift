@@ -1,4 +1,6 @@
+import Beacons
 public import Logging
+public import Scanning
 public import ServiceLifecycle
 import Synchronization
 public import VenueStatus
@@ -15,17 +17,26 @@ public struct VenueBroker: Service {
     private final class Record: Sendable {
         let state = Mutex(State())
         let connection = Mutex<MQTTConnection?>(nil)
+        let outage = Mutex(OutageLog(works: false))
+        /// Anybody who may publish there can send them.
+        let unknownAnswers = Mutex(LogLimit(1))
     }
 
     /// The interval at which readings are published; after a connection that lasted longer, the waits start over.
     private static let interval = Duration.seconds(30)
+    /// The most answers of a second; more than staff can give.
+    static let maximumAnswers = 20
+    /// How long answers are not taken after more of them than that.
+    static let answerPause = Duration.seconds(60)
+    /// How long answers may still arrive after the end of their subscription.
+    private static let answerDelay = Duration.seconds(10)
 
     private let configuration: BrokerConfiguration
     private let topics: VenueTopics
     private let discovery: HomeAssistantDiscovery
     private let takesAnswers: Bool
     private let waits: ClosedRange<Duration>
-    private let clock: any Clock<Duration>
+    private let clock: any ScanClock
     private let logger: Logger
     private let onConnected: @Sendable () -> Void
     private let record = Record()
@@ -38,7 +49,7 @@ public struct VenueBroker: Service {
     public init(
         _ configuration: BrokerConfiguration, topics: VenueTopics, discovery: HomeAssistantDiscovery,
         takesAnswers: Bool, source: any VenueSource, waits: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
-        clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
+        clock: any ScanClock = BootClock(), logger: Logger,
         onConnected: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration
@@ -86,13 +97,8 @@ public struct VenueBroker: Service {
     }
 
     private func note(_ error: any Error) {
-        let isNews = record.state.withLock { state in
-            let isNews = state.isConnected || state.lastError != "\(error)"
-            state = State(isConnected: false, lastError: "\(error)")
-            return isNews
-        }
-        // Log one line per outage, not one per attempt.
-        guard isNews else { return }
+        record.state.withLock { $0 = State(isConnected: false, lastError: "\(error)") }
+        guard record.outage.withLock({ $0.failed("\(error)", at: BootClock.now()) }) else { return }
         logger.warning(
             "no broker", metadata: ["broker": "\(configuration.address)", "reason": "\(error)"])
     }
@@ -103,7 +109,9 @@ public struct VenueBroker: Service {
             try await introduce(to: connection)
             record.connection.withLock { $0 = connection }
             record.state.withLock { $0.isConnected = true }
-            logger.info("connected to the broker", metadata: ["broker": "\(configuration.address)"])
+            if record.outage.withLock({ $0.succeeded() }) {
+                logger.info("connected to the broker", metadata: ["broker": "\(configuration.address)"])
+            }
             onConnected()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await takeAnswers(from: connection) }
@@ -140,9 +148,35 @@ public struct VenueBroker: Service {
         try await connection.publish(topics.online)
     }
 
+    /// Takes answers until the connection is lost. A flood of them must neither keep this machine busy nor end the
+    /// connection, on which alarms are published: their subscription pauses.
     private func takeAnswers(from connection: MQTTConnection) async throws {
+        // Nothing is buffered: what still arrives during a pause must not begin another one.
+        let (floods, flood) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in floods { try await pauseAnswers(from: connection) }
+            }
+            group.addTask { try await readAnswers(from: connection) { flood.yield() } }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func readAnswers(from connection: MQTTConnection, onFlood: () -> Void) async throws {
+        var rate = ReceiverRate(maximum: Self.maximumAnswers, start: clock.now)
+        var flooded: ScanInstant?
         for await message in connection.messages {
+            let now = clock.now
+            guard rate.allows(1, at: now) else {
+                let pause = flooded.map { $0.duration(to: now) } ?? Self.answerPause
+                if pause >= Self.answerPause { flooded = now }
+                guard !(Self.answerDelay..<Self.answerPause).contains(pause) else { throw MQTTError.flooding }
+                onFlood()
+                continue
+            }
             guard let answer = topics.answer(message) else {
+                guard record.unknownAnswers.withLock({ $0.allows(at: now) }) else { continue }
                 logger.warning("unknown answer: send ‘seen’ or ‘absent’", metadata: ["topic": "\(message.topic)"])
                 continue
             }
@@ -150,6 +184,15 @@ public struct VenueBroker: Service {
         }
         try Task.checkCancellation()
         throw await connection.loss ?? MQTTError.notConnected
+    }
+
+    private func pauseAnswers(from connection: MQTTConnection) async throws {
+        logger.warning(
+            "too many answers arrive: none are taken for a minute. Let only Home Assistant publish to the topic",
+            metadata: ["topic": "\(topics.answer)"])
+        try await connection.unsubscribe(topics.answer)
+        try await clock.sleep(for: Self.answerPause)
+        try await connection.subscribe(topics.answer)
     }
 
     private func tellPresence(to connection: MQTTConnection) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Syntax
 import VenueStatus
 
 /// The MQTT topics of a station and their payloads.
@@ -18,8 +19,14 @@ public struct VenueTopics: Hashable, Sendable {
 
     /// Whether a text is a valid topic level, here and in Home Assistant's discovery: letters, digits, `_` and `-`.
     public static func isNode(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 64
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+        !text.isEmpty && text.utf8.count <= 64 && text.unicodeScalars.allSatisfy(isNodeScalar)
+    }
+
+    static func isNodeScalar(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
+        default: false
+        }
     }
 
     var availability: String { "\(base)/availability" }
@@ -71,7 +78,7 @@ public struct VenueTopics: Hashable, Sendable {
     /// - Returns: nil if the payload is not an answer, or if the message was retained, since it is then out of date.
     func answer(_ message: MQTTMessage) -> (isSeen: Bool, visit: String?)? {
         guard message.topic == answer, !message.isRetained, message.payload.count <= 64 else { return nil }
-        let words = String(decoding: message.payload, as: UTF8.self).split(separator: " ").map(String.init)
+        let words = String(decoding: message.payload, as: UTF8.self).split(at: " ").map(String.init)
         guard (1...2).contains(words.count), ["seen", "absent"].contains(words[0]) else { return nil }
         return (words[0] == "seen", words.count == 2 ? words[1] : nil)
     }

@@ -1,14 +1,16 @@
+import Syntax
+
 /// Dates of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 public enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The seconds since the Unix epoch; nil if the text is not such a date.
     public static func seconds(_ text: String) -> Int64? {
-        let parts = text.utf8.count == 29 ? text.split(separator: " ") : []
+        let parts = text.utf8.count == 29 ? text.split(at: " ") : []
         guard parts.count == 6, parts[5] == "GMT", let day = number(parts[1], 1...31),
             let month = months.firstIndex(of: String(parts[2])), let year = number(parts[3], 1970...9999)
         else { return nil }
-        let clock = parts[4].split(separator: ":", omittingEmptySubsequences: false)
+        let clock = parts[4].split(at: ":", omittingEmptySubsequences: false)
         guard clock.count == 3, let hour = number(clock[0], 0...23), let minute = number(clock[1], 0...59),
             let second = number(clock[2], 0...60)
         else { return nil }
@@ -16,8 +18,7 @@ public enum HTTPDate {
     }
 
     private static func number(_ text: Substring, _ range: ClosedRange<Int64>) -> Int64? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(text).flatMap { range.contains($0) ? $0 : nil }
+        Int64(digits: text).flatMap { range.contains($0) ? $0 : nil }
     }
 
     /// The days from 1970-01-01 to a day of the Gregorian calendar, with years that begin in March, so that a leap day

@@ -1,3 +1,5 @@
+import Syntax
+
 /// For how long a tile server's response may be used (RFC 9111).
 public enum TileExpiry {
     /// The time without a statement of the server, in seconds: seven days, as OpenStreetMap's servers ask for.
@@ -29,8 +31,11 @@ public enum TileExpiry {
     /// The directives of `Cache-Control`, with names in lower case and values without quotes.
     private static func directives(_ field: String) -> [String: String] {
         var directives: [String: String] = [:]
-        for directive in field.prefix(1000).lowercased().split(separator: ",") {
-            let parts = directive.filter { !$0.isWhitespace && $0 != "\"" }.split(separator: "=", maxSplits: 1)
+        let field = String(decoding: field.utf8.prefix(1000), as: UTF8.self).lowercased()
+        for directive in field.split(at: ",") {
+            let parts = directive.split(at: "=", maxSplits: 1).map {
+                $0.trimming(scalars: { $0.properties.isWhitespace || $0 == "\"" })
+            }
             guard let name = parts.first else { continue }
             directives[String(name)] = parts.count > 1 ? String(parts[1]) : ""
         }

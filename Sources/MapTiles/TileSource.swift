@@ -1,3 +1,5 @@
+import Syntax
+
 /// Where the tiles of the registry's maps come from.
 public protocol TileSource: Sendable {
     /// What the maps are and show.
@@ -34,7 +36,7 @@ public struct TileBounds: Hashable, Sendable {
 
     /// Reads `west,south,east,north`, as in MBTiles; nil if it is no area.
     public init?(_ text: String) {
-        let parts = text.utf8.count <= 200 ? text.split(separator: ",", omittingEmptySubsequences: false) : []
+        let parts = text.utf8.count <= 200 ? text.split(at: ",", omittingEmptySubsequences: false) : []
         let numbers = parts.compactMap { Double($0.filter { !$0.isWhitespace }) }
         guard parts.count == 4, numbers.count == 4, numbers.allSatisfy(\.isFinite) else { return nil }
         (west, south, east, north) = (numbers[0], numbers[1], numbers[2], numbers[3])

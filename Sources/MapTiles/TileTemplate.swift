@@ -1,3 +1,5 @@
+import Syntax
+
 /// The address of a tile server's tiles: `https://tile.example.org/{z}/{x}/{y}.png`.
 public struct TileTemplate: Hashable, Sendable {
     /// The text before, between and after the placeholders.
@@ -20,7 +22,9 @@ public struct TileTemplate: Hashable, Sendable {
 
     /// - Throws: the reason why the address cannot be used, without the address, which may contain a secret key.
     public init(_ text: String) throws(Refusal) {
-        guard text.utf8.count <= 1000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !text.contains("#") else {
+        guard text.utf8.count <= 1000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !text.utf8.contains(UInt8(ascii: "#"))
+        else {
             throw Refusal(description: "write the address in at most 1000 visible ASCII characters, without ‘#’")
         }
         try Self.checkServer(of: text)
@@ -45,7 +49,7 @@ public struct TileTemplate: Hashable, Sendable {
 
     /// Checks that the server is named, and reached over TLS unless it is this machine.
     private static func checkServer(of text: String) throws(Refusal) {
-        let scheme = ["https://", "http://"].first { text.hasPrefix($0) }
+        let scheme = ["https://", "http://"].first { text.begins(with: $0) }
         guard let scheme else { throw Refusal(description: "begin with https://") }
         let authority = text.dropFirst(scheme.count).prefix { !"/?".contains($0) }
         guard !authority.isEmpty, !authority.contains(where: { "{}@".contains($0) }),
@@ -59,7 +63,7 @@ public struct TileTemplate: Hashable, Sendable {
     }
 
     private static func isLocal(_ authority: Substring) -> Bool {
-        ["127.0.0.1", "[::1]", "localhost"].contains { authority == $0 || authority.hasPrefix($0 + ":") }
+        ["127.0.0.1", "[::1]", "localhost"].contains { authority == $0 || authority.begins(with: $0 + ":") }
     }
 
     private static func parts(of text: String) throws(Refusal) -> [Part] {

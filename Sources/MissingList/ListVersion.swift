@@ -1,4 +1,5 @@
 private import Beacons
+import Syntax
 
 /// The version of one state of the missing list.
 ///
@@ -17,7 +18,7 @@ public struct ListVersion: Hashable, Sendable {
 
     /// Parses exactly the format of ``description``.
     public init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let parts = text.split(at: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = UInt64(parts[0]), let mark = UInt64(parts[1], radix: 16) else {
             return nil
         }

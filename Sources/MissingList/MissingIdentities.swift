@@ -57,6 +57,13 @@ public struct MissingIdentities: Sendable {
         return writer.finish()
     }
 
+    /// The most bytes of a long list with this many entries whose writer chose a reasonable parameter: the best one, one
+    /// less, or up to five more. Each entry then takes at most 8 bits more than the best parameter.
+    public static func longestEncoding(count: Int) -> Int {
+        let bits = min(40, Int(RiceParameter.best(for: count, below: TruncatedHash.limit)) + 8)
+        return count * bits / 8
+    }
+
     init(_ header: ListHeader, _ bytes: [UInt8]) throws(ListCodingError) {
         var reader = BitReader(bytes, from: ListHeader.length)
         var builder = TruncatedHashes.Builder()

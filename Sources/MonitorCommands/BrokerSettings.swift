@@ -6,6 +6,7 @@ import MQTT
 import Monitor
 import MonitorConfiguration
 import Settings
+import Syntax
 import VenueStatus
 
 /// The venue's broker in the settings.
@@ -76,8 +77,9 @@ struct BrokerSettings {
     ) throws(CommandFailure) -> String {
         let topic = settings.value(setting)
         // Levels must not be empty, and + and # are reserved for subscribers (MQTT 3.1.1, section 4.7).
-        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-        guard levels.allSatisfy({ !$0.isEmpty && !$0.contains { "+#\0".contains($0) } }) else {
+        let levels = topic.split(at: "/", omittingEmptySubsequences: false)
+        guard levels.allSatisfy({ !$0.isEmpty && !$0.unicodeScalars.contains { "+#\0".unicodeScalars.contains($0) } })
+        else {
             throw CommandFailure(.configuration, "\(setting.key) is ‘\(topic)’: no level may be empty or have + or #")
         }
         return topic

@@ -8,6 +8,7 @@ import MonitorConfiguration
 import RegistryAPI
 import RegistryClient
 import Settings
+import Syntax
 
 /// `findmybike-monitor card`: does what the file on a flashed card says. The services of the package `findmybike-card` run it.
 struct CardCommand: AsyncParsableCommand {
@@ -39,7 +40,7 @@ struct CardOptions: ParsableArguments {
     }
 
     private static func words(_ failure: CommandFailure) -> [String] {
-        let reason = failure.message.split(separator: "\n").map(String.init)
+        let reason = failure.message.split(at: "\n").map(String.init)
         if failure.isTransient {
             return ["This machine is not a station yet:"] + reason + [
                 "",

@@ -6,6 +6,7 @@ import MonitorConfiguration
 import RegistryAPI
 import RegistryClient
 import Settings
+import Terminal
 
 /// `findmybike-monitor enrol URL CODE`: makes this machine a station of a registry.
 struct EnrolCommand: AsyncParsableCommand {
@@ -91,6 +92,6 @@ extension ProgramSettings {
     init(toEnrolWith file: String, arguments: [String: String]) throws(SettingsError) {
         try self.init(
             known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: file) ? file : nil,
-            arguments: arguments, environment: ProcessInfo.processInfo.environment)
+            arguments: arguments, environment: ExecutionEnvironment.current.variables)
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandLines
-import Foundation
 import MonitorConfiguration
 import Settings
+import Terminal
 
 /// The monitor of a venue.
 struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
@@ -71,7 +71,7 @@ struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
         return { () throws(SettingsError) in
             try ProgramSettings(
                 known: MonitorSettings.all, file: file, arguments: arguments,
-                environment: ProcessInfo.processInfo.environment)
+                environment: ExecutionEnvironment.current.variables)
         }
     }
 }

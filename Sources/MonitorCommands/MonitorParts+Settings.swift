@@ -2,6 +2,7 @@ import CommandLines
 import Files
 import HTTPClient
 import Logging
+import MissingList
 import Monitor
 import MonitorConfiguration
 import Presence
@@ -14,10 +15,9 @@ extension MonitorParts {
         Logger.Level(rawValue: settings.value(MonitorSettings.logLevel)) ?? .info
     }
 
-    /// The limit in bytes: a listed hash takes less than 5 bytes even in a short list, and 1 MiB is reserved for
-    /// everything else.
+    /// The limit in bytes: the longest list, and 1 MiB for everything else. A response is in memory as a whole.
     static func listResponseLimit(_ settings: ProgramSettings) -> Int {
-        1 << 20 + 5 * settings.value(MonitorSettings.listMaximum)
+        1 << 20 + MissingIdentities.longestEncoding(count: settings.value(MonitorSettings.listMaximum))
     }
 
     static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {

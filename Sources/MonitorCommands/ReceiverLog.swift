@@ -1,40 +1,56 @@
+import Beacons
 import ESPHome
 import Logging
 import MQTT
 import Scanning
 import ServiceLifecycle
 
-/// Logs when a receiver begins to listen, and why it cannot.
+/// Logs when a receiver begins to listen, and why it cannot, and when an adapter goes off or on: all of it at most once a
+/// minute for each.
 struct ReceiverLog: Service {
     let radios: RadioSet
     let logger: Logger
 
     func run() async throws {
-        let receivers = radios.radios.filter { $0 is ESPHomeScanner || $0 is GatewayScanner }
-        guard !receivers.isEmpty else { return try await gracefulShutdown() }
         try? await cancelWhenGracefulShutdown {
-            // What was logged last of each receiver: nil for listening, or the error.
-            var told: [String: String?] = [:]
+            var outages: [String: OutageLog] = [:]
             while true {
-                for receiver in receivers { note(await receiver.radioHealth, &told) }
+                for radio in radios.radios {
+                    let health = await radio.radioHealth
+                    if radio is ESPHomeScanner || radio is GatewayScanner {
+                        note(receiver: health, &outages, at: BootClock.now())
+                    } else {
+                        note(adapter: health, &outages, at: BootClock.now())
+                    }
+                }
                 try await Task.sleep(for: .seconds(1))
             }
         }
     }
 
-    private func note(_ health: RadioHealth, _ told: inout [String: String?]) {
+    func note(adapter health: RadioHealth, _ outages: inout [String: OutageLog], at now: ScanInstant) {
+        let name = health.adapter
+        if health.isSwitchedOff {
+            guard outages[name, default: OutageLog()].failed("off", at: now) else { return }
+            logger.warning(
+                "radio is off", metadata: ["adapter": "\(name)", "reason": "\(health.lastError ?? "unknown")"])
+        } else if health.isPresent, outages[name, default: OutageLog()].succeeded() {
+            logger.notice("radio is on again", metadata: ["adapter": "\(name)"])
+        }
+    }
+
+    func note(receiver health: RadioHealth, _ outages: inout [String: OutageLog], at now: ScanInstant) {
         let name = health.adapter
         switch health.state {
         case .scanning:
-            if let last = told[name], last == nil { return }
-            told[name] = .some(nil)
+            guard outages[name, default: OutageLog(works: false)].succeeded() else { return }
             logger.notice("receiver is listening", metadata: ["receiver": "\(name)"])
         case .failed:
-            if let last = told[name], last == health.lastError { return }
-            told[name] = .some(health.lastError)
+            let reason = health.lastError ?? ""
+            guard outages[name, default: OutageLog(works: false)].failed(reason, at: now) else { return }
             logger.warning(
                 "receiver cannot listen; trying again",
-                metadata: ["receiver": "\(name)", "reason": "\(health.lastError ?? "")"])
+                metadata: ["receiver": "\(name)", "reason": "\(reason)"])
         case .idle, .starting, .recovering: break
         }
     }

@@ -7,6 +7,7 @@ import MonitorConfiguration
 import RegistryAPI
 import Scanning
 import Settings
+import Syntax
 
 /// The receivers in the settings: Bluetooth proxies in the venue's network, and gateways behind the venue's broker.
 struct ReceiverSettings {
@@ -159,7 +160,7 @@ struct ReceiverSettings {
         _ entry: [String: String], _ settings: ProgramSettings
     ) throws(Problem) -> Place? {
         func number(_ setting: Setting<Double>) throws(Problem) -> Double? {
-            let key = setting.key.split(separator: ".").last.map(String.init) ?? setting.key
+            let key = setting.key.split(at: ".").last.map(String.init) ?? setting.key
             guard let text = entry[key] else { return nil }
             guard let value = setting.parse(text) else {
                 throw Problem("\(key) is ‘\(text)’: expected \(setting.form)")

@@ -11,6 +11,7 @@ import Scanning
 import ScenarioRuns
 import Settings
 import Simulation
+import Syntax
 
 /// The source that the monitor listens to: the radios in its settings, unless a capture or scenario is played.
 struct SourceOptions: ParsableArguments {
@@ -117,7 +118,7 @@ extension Playback {
             return
         }
         let backend = RadioBackend(rawValue: settings.value(MonitorSettings.radioBackend)) ?? .bluez
-        let adapters = (settings.value(MonitorSettings.radioAdapters) ?? "").split(separator: ",").map {
+        let adapters = (settings.value(MonitorSettings.radioAdapters) ?? "").split(at: ",").map {
             $0.trimmingCharacters(in: .whitespaces)
         }
         var options = BlueZOptions()

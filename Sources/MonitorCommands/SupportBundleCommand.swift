@@ -11,7 +11,8 @@ struct SupportBundleCommand: AsyncParsableCommand {
         abstract: "Collect versions, status, settings and recent logs in one file for support, without secrets.",
         discussion: """
             Changes nothing and sends nothing. The file contains the station’s place and the names of its adapters, but
-            no tokens, codes, passwords or beacons’ identities. Run the command as root, or parts will be missing.
+            no tokens, codes, passwords or beacons’ identities. Of other settings that can hold secrets, such as
+            alarm.command, it says only whether they are set. Run the command as root, or parts will be missing.
               sudo findmybike-monitor support-bundle
             """
     )
@@ -69,7 +70,7 @@ private struct Listing: Encodable {
         ["\(file) contains:"]
             + parts.map { "  \($0.name.padding(toLength: 14, withPad: " ", startingAt: 0))\($0.summary)" }
             + [
-                "Tokens, codes, passwords and beacons’ identities were removed. Look through it before you send it:",
+                "It has no tokens, codes, passwords or beacons’ identities. Look through it before you send it:",
                 "  tar -xzOf \(file) | less",
             ]
     }

@@ -8,6 +8,7 @@ import MonitorConfiguration
 import Scanning
 import ServiceLifecycle
 import Settings
+import Syntax
 import VenueStatus
 
 /// The means in the settings for alerting this venue's staff to a missing bike.
@@ -23,7 +24,7 @@ struct VenueAlarms {
         command = try settings.value(MonitorSettings.alarmCommand).map { command throws(CommandFailure) in
             // The setting does not accept an empty list.
             let path = command.first ?? ""
-            guard path.hasPrefix("/") else {
+            guard path.begins(with: "/") else {
                 throw CommandFailure(.configuration, "alarm.command: ‘\(path)’ must be an absolute path")
             }
             guard FileManager.default.isExecutableFile(atPath: path) else {

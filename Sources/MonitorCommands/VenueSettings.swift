@@ -6,6 +6,7 @@ import MonitorConfiguration
 import MonitorStatus
 import RegistryAPI
 import Settings
+import Syntax
 import VenueStatus
 
 /// The venue's settings: time, place, consent, and the addresses of the status server.
@@ -49,7 +50,7 @@ enum VenueSettings {
                 .configuration, "location.gpsd is ‘\(text)’: write it as host:port, as in localhost:2947")
         }
         let host = text[..<colon].trimmingPrefix("[")
-        return GPSDReceiver(host: String(host.hasSuffix("]") ? host.dropLast() : host), port: port, logger: logger) {
+        return GPSDReceiver(host: String(host.ends(with: "]") ? host.dropLast() : host), port: port, logger: logger) {
             let place = Place(latitude: $0.latitude, longitude: $0.longitude, accuracy: $0.accuracy)
             venue.location.update(place, at: $1)
         }

@@ -5,6 +5,7 @@ import HTTPClient
 public import RegistryAPI
 import RegistryClient
 public import Settings
+import Syntax
 
 /// Exchanges a code for a token and a place, and writes both so that an interruption at any moment loses nothing.
 ///
@@ -39,7 +40,7 @@ public struct Enrolment {
         attempt = SecretFile(path: token.path + ".attempt")
         record = SecretFile(path: token.path + ".enrolled")
         editor = SettingsFileEditor(path: file)
-        guard !token.path.hasPrefix("%") else {
+        guard !token.path.begins(with: "%") else {
             throw CommandFailure(
                 .configuration,
                 "station.tokenFile is a credential (\(token.path)): name the file behind it with --token-file")
@@ -55,7 +56,7 @@ public struct Enrolment {
         return kept.station
     }
 
-    /// The station that this machine is; nil if it is none, or if this is not recorded.
+    /// The station that this machine is; nil if it is not a station, or if this is not recorded.
     public var current: Station? { kept?.station }
 
     /// The record of the last enrolment; nil if its token is gone.
@@ -70,8 +71,8 @@ public struct Enrolment {
         guard replaces || !token.exists || attempt.exists else {
             throw CommandFailure(
                 .cannotCreate,
-                "this machine is already a station, and its token is in \(token.path): nothing to do. "
-                    + "To enrol it again, ask for a new code and add --replace")
+                "this machine is already a station, and its token is in \(token.path): nothing "
+                    + "was changed. To enrol it again, use an unused code and add --replace")
         }
         if let obstacle = token.obstacle ?? SecretFile(path: editor.path).obstacle {
             let remedy =
@@ -167,7 +168,7 @@ public struct Enrolment {
 
     private func failure(_ error: RegistryError) -> CommandFailure {
         switch error {
-        case .refused(let problem, _) where problem.type.hasSuffix(":code-unusable"):
+        case .refused(let problem, _) where problem.name == "code-unusable":
             CommandFailure(
                 .noPermission,
                 "the code does not work: it is mistyped, used, or older than a day. Type it again, or ask the operator "

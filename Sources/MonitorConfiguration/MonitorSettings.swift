@@ -1,5 +1,6 @@
 import NetworkAddresses
 public import Settings
+import Syntax
 
 /// All settings of the monitor, for the monitor and for the command line.
 public enum MonitorSettings {
@@ -119,7 +120,7 @@ public enum MonitorSettings {
     public static let brokerURL = Setting<String>(
         "mqtt.url", form: "mqtt://host:port or mqtts://host:port",
         "The MQTT broker to send alarms and status to; if not set, none."
-    ) { text in ["mqtt://", "mqtts://"].contains { text.hasPrefix($0) && text != $0 } ? text : nil }
+    ) { text in ["mqtt://", "mqtts://"].contains { text.begins(with: $0) && text != $0 } ? text : nil }
     public static let brokerAuthority = Setting.path(
         "mqtt.certificateAuthority",
         "PEM file of the authority behind the broker’s certificate, if it is not a public one."

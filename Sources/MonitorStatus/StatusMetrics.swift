@@ -14,7 +14,7 @@ struct StatusMetrics {
         addRadios(status.radios)
         addHearing(status.hearing)
         gauge("list_version", "Version of the missing list.", Double(status.list.version))
-        gauge("list_bikes", "Identities on the missing list.", Double(status.list.count))
+        gauge("list_entries", "Entries of the missing list; a rotating beacon has many.", Double(status.list.count))
         gauge("list_age_seconds", "Seconds since the registry last confirmed the missing list.", status.list.age)
         gauge(
             "registry_outage_seconds", "Seconds since the registry became unreachable, or 0.", status.outage ?? 0)

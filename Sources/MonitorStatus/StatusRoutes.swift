@@ -3,12 +3,15 @@ import Foundation
 import Prometheus
 import RegistryAPI
 import Synchronization
+import Syntax
 import VenueStatus
 
 /// The routes of the status server.
 struct StatusRoutes: HTTPHandler {
     /// The maximum number of simultaneous readers of events.
     static let maximumReaders = 8
+    /// The longest body of a request in bytes.
+    private static let maximumBody = 4096
 
     private final class Readers: Sendable {
         let count = Mutex(0)
@@ -48,7 +51,7 @@ struct StatusRoutes: HTTPHandler {
         case (.GET, "/events"): return events()
         case (_, "/displays"): return try await manageDisplays(request)
         case (.GET, "/pending"): return try Self.json(try await source.pending())
-        case (.POST, let path): return try await answer(path.split(separator: "/").map(String.init))
+        case (.POST, let path): return try await answer(path.split(at: "/").map(String.init))
         default: return Self.failure(.notFound, "Use /status, /metrics, /events or /pending.")
         }
     }
@@ -85,7 +88,10 @@ struct StatusRoutes: HTTPHandler {
         switch request.method {
         case .GET: return try Self.json(await displays.displays())
         case .POST:
-            let draft = try? JSONDecoder().decode(DisplayDraft.self, from: try await request.bodyData)
+            guard let body = try await Self.body(of: request) else {
+                return Self.failure(.payloadTooLarge, "A display's name is at most 64 characters long.")
+            }
+            let draft = try? JSONDecoder().decode(DisplayDraft.self, from: body)
             let code: DisplayCode
             do throws(DisplayRefusal) {
                 code = try await displays.add(name: draft?.name)
@@ -122,14 +128,25 @@ struct StatusRoutes: HTTPHandler {
 
     private func isLocal(_ host: String?) -> Bool {
         guard let host else { return false }
-        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
-        return ["localhost", "127.0.0.1", "[::1]"].contains(String(name))
+        return ["localhost", "127.0.0.1", "[::1]"].contains { name in
+            host.dropping(prefix: name).map { $0.isEmpty || $0.begins(with: ":") } ?? false
+        }
     }
 
     private static func json(_ value: some Encodable) throws -> HTTPResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return response(.ok, "application/json", try encoder.encode(value))
+    }
+
+    /// A request's body; nil if it is longer than any valid one. FlyingFox would collect a body of any length.
+    private static func body(of request: HTTPRequest) async throws -> Data? {
+        var body = Data()
+        for try await part in request.bodySequence {
+            guard body.count + part.count <= maximumBody else { return nil }
+            body += part
+        }
+        return body
     }
 
     private static func failure(_ status: HTTPStatusCode, _ text: String) -> HTTPResponse {

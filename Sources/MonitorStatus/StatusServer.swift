@@ -42,6 +42,8 @@ public struct StatusServer: Service {
         } catch is CancellationError {
             return
         } catch {
+            // The end of the program closes the sockets, which is no fault.
+            guard !Task.isCancelled, !Task.isShuttingDownGracefully else { return }
             logger.warning("cannot serve the status", metadata: ["at": "\(address)", "reason": "\(error)"])
             // This service ends only with the program.
             try? await gracefulShutdown()

@@ -1,3 +1,5 @@
+import Syntax
+
 /// An address of this machine and a port, as in `192.168.1.20:8090` or `[fd00::20]:8090`.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     public let address: NetworkAddress
@@ -5,8 +7,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     /// - Returns: nil for a name instead of an address, and for a port that needs special rights.
     public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), text[colon...].dropFirst().allSatisfy(\.isNumber),
-            let port = UInt16(text[colon...].dropFirst()), port >= 1024,
+        guard let colon = text.unicodeScalars.lastIndex(of: ":"),
+            let port = UInt16(digits: text[text.unicodeScalars.index(after: colon)...]), port >= 1024,
             let address = NetworkAddress(inURL: text[..<colon])
         else { return nil }
         self.init(address, port: port)
@@ -25,12 +27,9 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 extension NetworkAddress {
     /// Parses an address as a URL contains it: IPv6 in brackets.
     public init?(inURL text: some StringProtocol) {
-        guard text.hasPrefix("[") else {
-            self.init(text)
-            guard v4 != nil, !text.contains(":") else { return nil }
-            return
-        }
-        guard text.hasSuffix("]"), text.contains(":") else { return nil }
-        self.init(text.dropFirst().dropLast())
+        let inner = text.dropping(prefix: "[")?.dropping(suffix: "]")
+        let isV6 = text.unicodeScalars.contains(":")
+        guard isV6 == (inner != nil) else { return nil }
+        if let inner { self.init(inner) } else { self.init(text) }
     }
 }

@@ -1,4 +1,5 @@
 public import Glibc
+import Syntax
 
 /// An Internet address in 128 bits, without a port. IPv4 is stored as IPv4-mapped IPv6 (RFC 4291, section 2.5.5.2), so
 /// that a peer has the same address on either kind of socket.
@@ -20,6 +21,8 @@ public struct NetworkAddress: Hashable, Sendable {
     /// Parses `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
     public init?(_ text: some StringProtocol) {
         let text = String(text)
+        // inet_pton(3) reads up to a zero byte.
+        guard !text.utf8.contains(0) else { return nil }
         var v4 = in_addr()
         var v6 = in6_addr()
         if inet_pton(AF_INET, text, &v4) == 1 {
@@ -60,10 +63,12 @@ public struct AddressRange: Hashable, Sendable {
     private let prefixLength: Int
 
     public init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = text.split(at: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let first = NetworkAddress(parts[0]) else { return nil }
         let width = first.v4 == nil ? 128 : 32
-        guard let length = parts.count == 2 ? Int(parts[1]) : width, (0...width).contains(length) else { return nil }
+        guard let length = parts.count == 2 ? Int(digits: parts[1]) : width, (0...width).contains(length) else {
+            return nil
+        }
         self.first = first
         prefixLength = length + 128 - width
         // Bits beyond the prefix are usually a mistake: a smaller range was meant.

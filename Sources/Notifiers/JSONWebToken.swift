@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Syntax
 
 /// A claim set (RFC 7519) signed with ES256 (RFC 7518, section 3.4), as required by Apple's push service and VAPID.
 enum JSONWebToken {
@@ -21,12 +22,12 @@ enum JSONWebToken {
 extension Data {
     /// Base64 in the URL-safe alphabet, without padding (RFC 4648, section 5).
     var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        base64EncodedString().replacing(scalars: ["+": "-", "/": "_", "=": ""])
     }
 
     /// Decodes URL-safe Base64, with or without padding; nil if the text is invalid.
     init?(base64URL text: String) {
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
+        let base64 = text.replacing(scalars: ["-": "+", "_": "/", "=": ""])
         self.init(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4))
     }
 }

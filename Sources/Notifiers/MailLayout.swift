@@ -1,18 +1,18 @@
 import Registry
 import RegistryAPI
+import Syntax
 
 /// An alert as an HTML page: static, without images, scripts or external resources.
 enum MailLayout {
     static func html(_ text: AlertText, unsubscribe: AlertText.Link?) -> String {
-        let paragraphs = text.paragraphs.map { "<p>\(escaped($0).replacing("\n", with: "<br>"))</p>" }
-        let links = text.links.map { "<p><a href=\"\(escaped($0.url))\">\(escaped($0.label))</a></p>" }
-        let footer = unsubscribe.map {
-            "<p style=\"color:#666;font-size:small\"><a href=\"\(escaped($0.url))\">\(escaped($0.label))</a></p>"
-        }
-        let body = ["<h1 style=\"font-size:1.3em\">\(escaped(text.title))</h1>"] + paragraphs + links + [footer ?? ""]
+        let title = text.title.escapedForMarkup
+        let paragraphs = text.paragraphs.map { "<p>\($0.escapedForMarkup.replacing(scalars: ["\n": "<br>"]))</p>" }
+        let links = text.links.map { "<p>\(link($0))</p>" }
+        let footer = unsubscribe.map { "<p style=\"color:#666;font-size:small\">\(link($0))</p>" }
+        let body = ["<h1 style=\"font-size:1.3em\">\(title)</h1>"] + paragraphs + links + [footer ?? ""]
         return """
             <!DOCTYPE html>
-            <html lang="\(text.language.rawValue)"><head><meta charset="utf-8"><title>\(escaped(text.title))</title></head>
+            <html lang="\(text.language.rawValue)"><head><meta charset="utf-8"><title>\(title)</title></head>
             <body style="font-family:sans-serif;max-width:40em;margin:1em auto;line-height:1.4">
             \(body.joined(separator: "\n"))
             </body></html>
@@ -25,9 +25,8 @@ enum MailLayout {
         return ([text.whole, ""] + end).joined(separator: "\r\n") + "\r\n"
     }
 
-    static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    private static func link(_ link: AlertText.Link) -> String {
+        "<a href=\"\(link.url.escapedForMarkup)\">\(link.label.escapedForMarkup)</a>"
     }
 }
 

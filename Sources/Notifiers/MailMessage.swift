@@ -1,5 +1,6 @@
 import Foundation
 import RegistryAPI
+import Syntax
 
 /// A message for a mail server (RFC 5322, RFC 2046): plain text, and the same text as HTML.
 ///
@@ -43,17 +44,14 @@ struct MailMessage {
     /// Encodes unstructured text as words of at most 75 characters (RFC 2047, section 2), one on each line.
     static func encoded(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.count <= 60
-        guard !isPlain || text.contains("=?") else { return text }
-        var words: [String] = []
-        var rest = text[...]
-        while !rest.isEmpty {
-            // 45 bytes become 60 characters of Base64. Do not split a character.
-            var length = rest.count
-            while rest.prefix(length).utf8.count > 45, length > 1 { length -= 1 }
-            words.append("=?UTF-8?B?\(Data(rest.prefix(length).utf8).base64EncodedString())?=")
-            rest = rest.dropFirst(length)
+        guard !isPlain || text.has("=?") else { return text }
+        // 45 bytes become 60 characters of Base64. A word may not split a scalar, which has at most four.
+        var parts: [[UInt8]] = [[]]
+        for scalar in text.unicodeScalars {
+            if parts[parts.count - 1].count > 41 { parts.append([]) }
+            parts[parts.count - 1] += scalar.utf8
         }
-        return words.joined(separator: "\r\n ")
+        return parts.map { "=?UTF-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
     }
 
     /// A date such as “Sat, 21 Nov 2026 12:00:00 +0000” (RFC 5322, section 3.3).

@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 public import Registry
 public import RegistryAPI
+import Syntax
 
 /// Publishes alerts to a topic on any ntfy server (https://docs.ntfy.sh/publish/#publish-as-json).
 ///
@@ -38,14 +39,14 @@ public struct NtfyNotifier: Notifier {
 
         /// Parses a topic URL; nil if it does not end with a topic name.
         init?(_ url: String) {
-            guard let slash = url.lastIndex(of: "/") else { return nil }
-            let name = url[url.index(after: slash)...]
+            guard let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+            let name = url[url.utf8.index(after: slash)...]
             let isName = name.utf8.allSatisfy { byte in
                 byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
                     || Character(Unicode.Scalar(byte)).isLetter && byte < 0x80 || (0x30...0x39).contains(byte)
             }
             // In “https://name”, the last slash is before the host.
-            guard isName, (1...64).contains(name.utf8.count), !url[..<slash].hasSuffix("/") else { return nil }
+            guard isName, (1...64).contains(name.utf8.count), !url[..<slash].ends(with: "/") else { return nil }
             server = String(url[...slash])
             self.name = String(name)
         }

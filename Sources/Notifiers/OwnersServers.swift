@@ -5,7 +5,8 @@ import RegistryAPI
 /// Servers at addresses given by owners, each of which may be hostile.
 ///
 /// Unless the operator allows private addresses, only public ones are connected to; the check is done on the connected
-/// socket. Redirects are not followed. Only the status and `Retry-After` of a response are used or shown.
+/// socket. Redirects are not followed. Only the status and `Retry-After` of a response are used or shown; Web Push also
+/// looks for constant words in it.
 struct OwnersServers: Sendable {
     /// The timeout of a request, response included.
     static let timeout = Duration.seconds(15)

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 public import RegistryAPI
+import Syntax
 
 /// Signatures of the Standard Webhooks specification 1.0.0, using the symmetric scheme `v1`.
 public enum StandardWebhooks {
@@ -16,8 +17,7 @@ public enum StandardWebhooks {
 
         /// Parses a secret; nil if the text is invalid or does not have 24 to 64 bytes.
         public init?(_ text: String) {
-            guard text.hasPrefix(Self.prefix),
-                let bytes = Data(base64Encoded: String(text.dropFirst(Self.prefix.count))),
+            guard let code = text.dropping(prefix: Self.prefix), let bytes = Data(base64Encoded: String(code)),
                 (24...64).contains(bytes.count)
             else { return nil }
             key = SymmetricKey(data: bytes)

@@ -2,6 +2,7 @@ import Crypto
 public import Foundation
 import Registry
 import RegistryAPI
+import Syntax
 
 /// The key that identifies this registry to push services (RFC 8292). Browsers bind their subscriptions to it: with a
 /// new key, all subscriptions are lost.
@@ -40,6 +41,28 @@ public struct VAPIDKey: Sendable {
     /// The key with which a browser subscribes (`applicationServerKey`): the uncompressed point in URL-safe Base64.
     public var publicKey: String { key.publicKey.x963Representation.base64URL }
 
+    /// Whether push services accept this as the contact (RFC 8292, section 2.1): `mailto:` with an address, or an https URL.
+    /// Apple refuses all messages with another one, and with one of a name that is not public, such as localhost.
+    public static func isContact(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard bytes.count <= 2048, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
+        if let address = text.dropping(prefix: "mailto:").map(String.init) {
+            return MailAddress.isUsable(address) && isPublic(MailAddress.domain(of: address))
+        }
+        guard text.begins(with: "https://"), let components = URLComponents(string: text), let host = components.host,
+            components.user == nil, components.password == nil
+        else { return false }
+        return isPublic(host)
+    }
+
+    /// Whether a host is a name of the public DNS, by its form.
+    private static func isPublic(_ host: String) -> Bool {
+        let labels = host.lowercased().split(at: ".", omittingEmptySubsequences: false)
+        guard labels.count >= 2, let last = labels.last, labels.allSatisfy({ !$0.isEmpty }) else { return false }
+        // The last part of an address is a number; these names are reserved (RFC 2606, RFC 6762).
+        return last.first?.isLetter == true && !["localhost", "local", "test", "invalid", "example"].contains(last)
+    }
+
     private struct Claims: Encodable {
         let aud: String
         let exp: Int64
@@ -60,7 +83,7 @@ public struct VAPIDKey: Sendable {
 
     /// The scheme, host and port of a URL.
     static func origin(of url: String) -> String {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let parts = url.split(at: "/", maxSplits: 3, omittingEmptySubsequences: false)
         return parts.prefix(3).joined(separator: "/").lowercased()
     }
 }

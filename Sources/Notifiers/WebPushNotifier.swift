@@ -101,11 +101,37 @@ public struct WebPushNotifier: Notifier {
         }
     }
 
+    /// The words with which push services say that a subscription was made with another key: Apple's, Google's, Mozilla's.
+    /// They are only looked for, never shown, since the peer may be hostile.
+    private static let otherKeyWords = [
+        "VapidPkHashMismatch", "do not correspond to the credentials used to create the subscription",
+        "does not correspond to the sender ID", "VAPID public key mismatch",
+    ].map { Array($0.utf8) }
+
+    private static func isOfOtherKey(_ response: HTTPResponse) -> Bool {
+        let body = response.body.prefix(4096)
+        return otherKeyWords.contains { words in
+            body.indices.contains { body[$0...].starts(with: words) }
+        }
+    }
+
     /// Maps the status of a response (RFC 8030, section 7); 404 or 410 means that the subscription no longer exists.
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered
         case 404, 410: .gone(reason: "the browser’s subscription has ended (status \(response.status))")
+        // A browser's subscription is bound to the key with which it was made (RFC 8292, section 4.2).
+        case 400 where isOfOtherKey(response), 401 where isOfOtherKey(response), 403 where isOfOtherKey(response):
+            .giveUp(
+                reason:
+                    "this device was turned on with an earlier key of this registry: open the account’s page on it, "
+                    + "which turns it on again")
+        // Apple refuses an unusable contact in this way, others a clock that is wrong by hours.
+        case 401, 403:
+            .retry(
+                after: response.retryAfter,
+                reason: "the push service does not accept this registry’s signature (status \(response.status)): the "
+                    + "registry’s operator must check webpush.contact, webpush.keyFile and the machine’s clock")
         case 400, 413: .giveUp(reason: "the push service refuses the message (status \(response.status))")
         default: .retry(after: response.retryAfter, reason: "the push service answered with \(response.status)")
         }

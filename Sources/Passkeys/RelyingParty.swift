@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Syntax
 
 /// The registry as browsers and authenticators know it: the site for which passkeys are made (Web Authentication,
 /// section 4, “Relying Party”).
@@ -15,7 +16,7 @@ public struct RelyingParty: Hashable, Sendable {
         guard let url = URLComponents(string: publicURL), url.user == nil, url.password == nil,
             let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), Self.isName(host)
         else { return nil }
-        let isLocal = host == "localhost" || host.hasSuffix(".localhost")
+        let isLocal = host == "localhost" || host.ends(with: ".localhost")
         guard scheme == "https" || (scheme == "http" && isLocal) else { return nil }
         let isUsualPort = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
         id = host
@@ -27,7 +28,7 @@ public struct RelyingParty: Hashable, Sendable {
 
     /// Whether it is a host's name, and not an address.
     private static func isName(_ host: String) -> Bool {
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = host.split(at: ".", omittingEmptySubsequences: false)
         let areLabels = labels.allSatisfy { label in
             !label.isEmpty && label.utf8.allSatisfy { $0.isNameCharacter }
         }

@@ -60,4 +60,12 @@ struct Picture {
         }
         return Picture(width: newWidth, height: newHeight, bytes: result)
     }
+
+    /// The picture with the colours of sRGB, which viewers assume without a profile.
+    func inStandardColours(from profile: ColourProfile?) -> Picture {
+        guard let profile else { return self }
+        var copy = self
+        profile.convertToStandard(&copy.bytes)
+        return copy
+    }
 }

@@ -1,5 +1,6 @@
 import CTurboJPEG
 import Photos
+import Syntax
 
 /// libjpeg-turbo’s decoder and encoder (https://libjpeg-turbo.org/Documentation). Decode foreign files only within the
 /// sandbox.
@@ -17,8 +18,8 @@ enum TurboJPEG {
         var bytes = [UInt8](repeating: 0, count: scaled.width * scaled.height * 3)
         let status = tjDecompress2(
             decoder, file, count, &bytes, Int32(scaled.width), 0, Int32(scaled.height), Int32(TJPF_RGB.rawValue),
-            TJFLAG_LIMITSCANS | TJFLAG_STOPONWARNING)
-        guard status == 0 else { throw refusal(of: decoder) }
+            TJFLAG_LIMITSCANS)
+        guard status == 0 || isWhole(decoder) else { throw refusal(of: decoder) }
         return Picture(width: scaled.width, height: scaled.height, bytes: bytes)
     }
 
@@ -54,8 +55,21 @@ enum TurboJPEG {
         return Array(file.prefix(Int(length)))
     }
 
+    /// Whether the whole picture was decoded, although bytes that belong to nothing follow it.
+    ///
+    /// The library keeps the first warning. This one comes last: the whole picture was read without one, and nothing
+    /// follows. With any other warning a part of the picture is missing or wrong.
+    private static func isWhole(_ decoder: tjhandle) -> Bool {
+        tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue)
+            && message(of: decoder).ends(with: "extraneous bytes before marker 0xd9")
+    }
+
+    private static func message(of decoder: tjhandle) -> String {
+        tjGetErrorStr2(decoder).map { String(cString: $0) } ?? ""
+    }
+
     private static func refusal(of decoder: tjhandle) -> PhotoRefusal {
-        let message = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? ""
+        let message = message(of: decoder)
         if message.contains("remature end") || message.contains("empty input") { return .truncated }
         if message.contains("memory") || message.contains("scans") { return .tooComplex }
         return .damaged

@@ -25,8 +25,21 @@ public struct FilePhotoStore: PhotoStore {
         }
     }
 
-    public func picture(of name: PhotoName, _ size: PhotoSize) async throws -> [UInt8]? {
-        try await outside { try read(name, size) }
+    public func length(of name: PhotoName, _ size: PhotoSize) async throws -> Int? {
+        try await outside {
+            try opened(name, size) { file in
+                var status = stat()
+                guard fstat(file, &status) == 0 else { throw Self.unreadable(path(name, size)) }
+                return Int(clamping: status.st_size)
+            }
+        }
+    }
+
+    /// Opens the file again for each piece: a response that waits for its client holds no descriptor.
+    public func bytes(
+        of name: PhotoName, _ size: PhotoSize, from offset: Int, atMost count: Int
+    ) async throws -> [UInt8] {
+        try await outside { try read(name, size, from: offset, atMost: count) ?? [] }
     }
 
     public func remove(_ names: [PhotoName]) async throws {
@@ -72,16 +85,36 @@ public struct FilePhotoStore: PhotoStore {
         }
     }
 
-    private func read(_ name: PhotoName, _ size: PhotoSize) throws -> [UInt8]? {
+    /// The bytes of a picture from an offset on; nil if there is none of this name.
+    private func read(
+        _ name: PhotoName, _ size: PhotoSize, from offset: Int = 0, atMost count: Int = PhotoLimits.pictureBytes
+    ) throws -> [UInt8]? {
+        try opened(name, size) { file in
+            try [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, length in
+                while length < buffer.count {
+                    let read = pread(
+                        file, buffer.baseAddress.map { $0 + length }, buffer.count - length, off_t(offset + length))
+                    if read < 0, errno == EINTR { continue }
+                    guard read >= 0 else { throw Self.unreadable(path(name, size)) }
+                    guard read > 0 else { return }
+                    length += read
+                }
+            }
+        }
+    }
+
+    /// Opens a picture's file; nil if there is none of this name.
+    private func opened<Result>(
+        _ name: PhotoName, _ size: PhotoSize, _ body: (_ descriptor: Int32) throws -> Result
+    ) throws -> Result? {
         let path = path(name, size)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            guard errno == ENOENT else { throw DomainError.storageUnavailable(Self.failure(path)) }
+            guard errno == ENOENT else { throw Self.unreadable(path) }
             return nil
         }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard let data = try file.read(upToCount: PhotoLimits.pictureBytes) else { return [] }
-        return Array(data)
+        defer { close(descriptor) }
+        return try body(descriptor)
     }
 
     /// Removes the files of a photo, and those that an interrupted upload left.
@@ -96,7 +129,7 @@ public struct FilePhotoStore: PhotoStore {
     private func checkSpace() throws {
         var status = statvfs()
         let parent = URL(fileURLWithPath: folder).deletingLastPathComponent().path
-        guard statvfs(parent, &status) == 0 else { throw DomainError.storageUnavailable(Self.failure(parent)) }
+        guard statvfs(parent, &status) == 0 else { throw Self.unreadable(parent) }
         let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
         guard free >= Self.reserve else {
             throw DomainError.storageUnavailable("photos: only \(free >> 20) MB are free in \(parent)")
@@ -105,7 +138,10 @@ public struct FilePhotoStore: PhotoStore {
 
     private func path(_ name: PhotoName, _ size: PhotoSize) -> String { "\(folder)/\(name.fileName(size))" }
 
-    private static func failure(_ path: String) -> String { "\(path): \(String(cString: strerror(errno)))" }
+    /// The error of the system call that has just failed.
+    private static func unreadable(_ path: String) -> DomainError {
+        .storageUnavailable("\(path): \(String(cString: strerror(errno)))")
+    }
 
     /// Runs a blocking call outside Swift's threads.
     private func outside<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

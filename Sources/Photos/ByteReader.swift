@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads numbers out of bytes; every position outside of them gives nil.
 struct ByteReader {
     let bytes: ArraySlice<UInt8>
@@ -24,6 +26,18 @@ struct ByteReader {
             return nil
         }
         return isLittleEndian ? second << 16 | first : first << 16 | second
+    }
+
+    /// The first position at or after an offset that has this byte; nil if there is none.
+    func position(of byte: UInt8, from offset: Int) -> Int? {
+        guard offset >= 0, offset < bytes.count else { return nil }
+        // memchr is fast in a build without optimization, too.
+        return bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress,
+                let found = memchr(start + offset, Int32(byte), buffer.count - offset)
+            else { return nil }
+            return UnsafeRawPointer(found) - start
+        }
     }
 
     func text(at offset: Int, _ text: String) -> Bool {

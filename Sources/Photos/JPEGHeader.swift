@@ -1,66 +1,191 @@
-/// The header of a JPEG file, read without decoding the picture (ITU-T T.81, annex B).
+/// What a JPEG file says about its picture, read without decoding it (ITU-T T.81, annex B), and where the picture ends.
 ///
-/// Each byte is read at most twice, whatever the file contains.
+/// Phones put more behind the picture: a film (motion photos), a second picture (gain maps, multi-picture format), or
+/// other data. None of that is read. Each byte is read at most three times, whatever the file contains.
 public struct JPEGHeader: Hashable, Sendable {
     public private(set) var width = 0
     public private(set) var height = 0
     /// The orientation; upright if the file does not state it.
-    public private(set) var orientation = PhotoOrientation.upright
-    /// Whether the file contains more than the picture: Exif, comments, or other data of applications.
+    public var orientation: PhotoOrientation { firstOrientation ?? .upright }
+    /// Whether the file contains more than the picture: Exif, comments, other data of applications, or bytes behind the
+    /// picture.
     public private(set) var hasMetadata = false
     /// The number of parts that each refine or complete the whole picture.
     public private(set) var scans = 0
+    /// The ICC profile of the picture's colours, unchecked; nil if the file has none, or a part of it is missing.
+    public var profile: [UInt8]? { profileParts.joined }
 
-    private var components = 0
+    /// The number of bytes from the beginning of the file to the picture's end.
+    public private(set) var length = 0
+    /// What a decoder needs of the file.
+    private var parts: [Part] = []
+    private var components: [UInt8] = []
+    private var isSequential = false
+    private var firstOrientation: PhotoOrientation?
+    private var segments = 0
+    private var profileParts = ICCProfileParts()
 
+    private enum Part: Hashable {
+        case stored(Range<Int>)
+        case written([UInt8])
+    }
+
+    /// - Parameter bytes: a file, or its beginning.
     /// - Throws: the reason why the file cannot become a photo.
     public init(_ bytes: [UInt8]) throws(PhotoRefusal) {
         guard !bytes.isEmpty else { throw .empty }
-        guard bytes.count <= PhotoLimits.bytes else { throw .tooLong }
         guard bytes.starts(with: [0xFF, 0xD8]) else { throw .notJPEG(PhotoFormat.name(of: bytes)) }
-        let firstScan = try readSegments(ByteReader(bytes))
-        guard components > 0 else { throw .damaged }
-        scans = Self.scans(in: bytes[firstScan...])
+        parts = [.stored(0..<2)]
+        let reader = ByteReader(bytes)
+        let firstScan = try readTables(reader)
+        length = try readScans(reader, from: firstScan)
+        if length < bytes.count { hasMetadata = true }
+        guard length <= PhotoLimits.bytes else { throw .tooLong }
         try checkSize()
+    }
+
+    /// The picture alone, as a file for a decoder: no data of applications but what colours depend on, nothing behind the
+    /// picture, and with an end.
+    ///
+    /// - Parameter bytes: the file that was read.
+    public func picture(in bytes: [UInt8]) -> [UInt8] {
+        var file: [UInt8] = []
+        file.reserveCapacity(length + 2)
+        for part in parts {
+            switch part {
+            case .stored(let range): file += bytes[range.clamped(to: bytes.indices)]
+            case .written(let constant): file += constant
+            }
+        }
+        file += [0xFF, 0xD9]
+        return file
     }
 
     /// Reads the segments before the first scan.
     ///
     /// - Returns: the position of the first scan.
-    private mutating func readSegments(_ reader: ByteReader) throws(PhotoRefusal) -> Int {
-        var (offset, isOriented) = (2, false)
+    private mutating func readTables(_ reader: ByteReader) throws(PhotoRefusal) -> Int {
+        var (offset, strays) = (2, 0)
         while true {
             guard let mark = reader.byte(at: offset) else { throw .truncated }
-            guard mark == 0xFF else { throw .damaged }
+            guard mark == 0xFF else {
+                // Decoders skip what some cameras leave between two segments.
+                strays += 1
+                hasMetadata = true
+                guard strays <= PhotoLimits.strays else { throw .damaged }
+                offset += 1
+                continue
+            }
             guard let code = reader.byte(at: offset + 1) else { throw .truncated }
             // Any number of 0xFF may precede a marker (B.1.1.2).
             if code == 0xFF {
                 offset += 1
                 continue
             }
-            if code == 0xDA { return offset }
             guard code >= 0xC0, !(0xD0...0xD9).contains(code) else { throw .damaged }
-            guard let length = reader.integer16(at: offset + 2) else { throw .truncated }
-            guard length >= 2 else { throw .damaged }
-            guard let segment = reader.slice(offset + 4..<offset + 2 + length) else { throw .truncated }
-            switch code {
-            case 0xC4, 0xC8, 0xCC: break
-            case 0xC0...0xCF: try readFrame(code, ByteReader(segment))
-            case 0xE1:
-                hasMetadata = true
-                if !isOriented, let orientation = PhotoOrientation(exif: segment) {
-                    (self.orientation, isOriented) = (orientation, true)
-                }
-            case 0xE2...0xEF, 0xFE: hasMetadata = true
-            default: break
+            if code == 0xDA { break }
+            guard let segment = JPEGSegment(code, at: offset, reader) else {
+                throw (reader.integer16(at: offset + 2) ?? 2) < 2 ? .damaged : .truncated
             }
-            offset += 2 + length
+            try add(segment)
+            offset = segment.end
         }
+        guard !components.isEmpty else { throw .damaged }
+        return offset
+    }
+
+    /// Reads the scans, and the tables between them.
+    ///
+    /// - Returns: the position behind the picture. It is the file's end if the picture's end is missing, and nothing else
+    ///   begins.
+    private mutating func readScans(_ reader: ByteReader, from firstScan: Int) throws(PhotoRefusal) -> Int {
+        guard let first = JPEGSegment(0xDA, at: firstScan, reader) else { throw .truncated }
+        guard isScan(first) else { throw .damaged }
+        var segment = first
+        while true {
+            try add(segment)
+            var offset = segment.end
+            if segment.code == 0xDA {
+                offset = reader.marker(from: segment.end)
+                keep(segment.end..<offset)
+            }
+            while reader.byte(at: offset) == 0xFF, reader.byte(at: offset + 1) == 0xFF { offset += 1 }
+            guard reader.byte(at: offset) == 0xFF, let code = reader.byte(at: offset + 1) else {
+                hasMetadata = true
+                return reader.count
+            }
+            if code == 0xD9 { return offset + 2 }
+            // Bytes that only look like a segment belong to something else, which began without the picture's end.
+            guard let next = JPEGSegment(code, at: offset, reader), next.mayFollowScan,
+                code == 0xDA ? isScan(next) : reader.byte(at: next.end) == 0xFF
+            else {
+                hasMetadata = true
+                return offset
+            }
+            segment = next
+        }
+    }
+
+    /// Whether a scan's header fits the frame (B.2.3).
+    private func isScan(_ scan: JPEGSegment) -> Bool {
+        let content = ByteReader(scan.content)
+        guard let count = content.byte(at: 0).map(Int.init), (1...components.count).contains(count),
+            content.count == 4 + 2 * count
+        else { return false }
+        return (0..<count).allSatisfy { content.byte(at: 1 + 2 * $0).map(components.contains) ?? false }
+    }
+
+    private mutating func add(_ segment: JPEGSegment) throws(PhotoRefusal) {
+        segments += 1
+        guard segments <= PhotoLimits.segments else { throw .tooComplex }
+        switch segment.code {
+        case 0xC4, 0xDB, 0xDD: keep(segment.range)
+        case 0xC0...0xCF where ![0xC8, 0xCC].contains(segment.code):
+            try readFrame(segment.code, ByteReader(segment.content))
+            keep(segment.range)
+        case 0xDA:
+            scans += 1
+            guard scans <= PhotoLimits.scans else { throw .tooManyScans }
+            addScan(segment)
+        case 0xE0...0xEF: readApplication(segment)
+        case 0xFE: hasMetadata = true
+        default: break
+        }
+    }
+
+    /// A sequential scan has no other parameters than these (table B.3). Some phones write zeros, which decoders ignore.
+    private mutating func addScan(_ scan: JPEGSegment) {
+        guard isSequential else { return keep(scan.range) }
+        keep(scan.range.lowerBound..<scan.end - 3)
+        parts.append(.written([0, 63, 0]))
+    }
+
+    private mutating func keep(_ range: Range<Int>) {
+        if case .stored(let last)? = parts.last, last.upperBound == range.lowerBound {
+            parts[parts.count - 1] = .stored(last.lowerBound..<range.upperBound)
+        } else {
+            parts.append(.stored(range))
+        }
+    }
+
+    /// Reads data of an application. Two kinds say how colours are stored, of which decoders know these forms.
+    private mutating func readApplication(_ segment: JPEGSegment) {
+        let content = ByteReader(segment.content)
+        let isJFIF = segment.code == 0xE0 && content.text(at: 0, "JFIF\0") && content.count >= 14
+        if !isJFIF || content.count > 14 { hasMetadata = true }
+        if isJFIF, content.byte(at: 5) == 1 { keep(segment.range) }
+        if segment.code == 0xEE, content.text(at: 0, "Adobe"), let transform = content.byte(at: 11), transform <= 1 {
+            keep(segment.range)
+        }
+        if segment.code == 0xE1, firstOrientation == nil {
+            firstOrientation = PhotoOrientation(exif: segment.content)
+        }
+        if segment.code == 0xE2 { profileParts.add(segment.content) }
     }
 
     /// Reads the frame's header (B.2.2).
     private mutating func readFrame(_ code: UInt8, _ frame: ByteReader) throws(PhotoRefusal) {
-        guard components == 0, let precision = frame.byte(at: 0), let height = frame.integer16(at: 1),
+        guard components.isEmpty, let precision = frame.byte(at: 0), let height = frame.integer16(at: 1),
             let width = frame.integer16(at: 3), let components = frame.byte(at: 5),
             frame.count == 6 + 3 * Int(components), width > 0
         else { throw .damaged }
@@ -68,22 +193,11 @@ public struct JPEGHeader: Hashable, Sendable {
         guard precision == 8 else { throw .unusual("\(precision) bits for each colour") }
         guard height > 0 else { throw .unusual("a height that is stored at its end") }
         guard components == 1 || components == 3 else { throw .unusual("the colours of printing (CMYK)") }
-        (self.width, self.height, self.components) = (width, height, Int(components))
-    }
-
-    /// Counts the scans. Within a scan, a zero follows each 0xFF that is data (B.1.1.5), so only markers match, and in
-    /// rare cases the bytes of a table between two scans.
-    private static func scans(in bytes: ArraySlice<UInt8>) -> Int {
-        var (count, isMark) = (0, false)
-        for byte in bytes {
-            if isMark, byte == 0xDA { count += 1 }
-            isMark = byte == 0xFF
-        }
-        return count
+        (self.width, self.height, isSequential) = (width, height, code != 0xC2)
+        self.components = (0..<Int(components)).compactMap { frame.byte(at: 6 + 3 * $0) }
     }
 
     private func checkSize() throws(PhotoRefusal) {
-        guard scans <= PhotoLimits.scans else { throw .tooManyScans }
         let most = scans > 1 ? PhotoLimits.pixelsInScans : PhotoLimits.pixels
         guard width * height <= most else {
             throw .tooManyPixels(megapixels: (width * height + 999_999) / 1_000_000, most: most / 1_000_000)

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Syntax
 
 /// An error of the database or of the connection to it. It contains no value of a parameter or row.
 package struct PostgreSQLError: Error, Hashable, Sendable {
@@ -60,13 +61,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
     /// Another transaction held a lock for longer than `lock_timeout`.
     package var isLockTimeout: Bool { kind == .refused && state == "55P03" }
 
-    package var isUniqueViolation: Bool { kind == .refused && state == "23505" }
-
     /// The user lacks a right.
     package var isDenied: Bool { kind == .refused && state == "42501" }
-
-    /// The server's disk is full.
-    package var isOutOfSpace: Bool { state == "53100" }
 }
 
 extension PostgreSQLError: CustomStringConvertible {
@@ -82,7 +78,7 @@ extension PostgreSQLError {
     /// Messages of class 22 (“data exception”) quote the value, so they are replaced.
     init(result: OpaquePointer?) {
         let state = Self.field(result, findmybike_diag_state)
-        let isValue = state?.hasPrefix("22") == true
+        let isValue = state?.begins(with: "22") == true
         let message =
             isValue ? "a value is invalid for its type" : Self.field(result, findmybike_diag_message) ?? "no message"
         self.init(
@@ -101,8 +97,8 @@ extension PostgreSQLError {
     /// The server says 57P01 to 57P03 when it ends, and 58 and XX when the machine below it fails; neither says whether
     /// a commit that was under way has been done.
     func afterSending(mayCommit: Bool, isOpen: Bool) -> PostgreSQLError {
-        let ends = state.map { $0.hasPrefix("57P0") || $0.hasPrefix("08") } ?? true
-        let isUnclear = ends || state.map { $0.hasPrefix("58") || $0.hasPrefix("XX") } ?? true
+        let ends = state.map { $0.begins(with: "57P0") || $0.begins(with: "08") } ?? true
+        let isUnclear = ends || state.map { $0.begins(with: "58") || $0.begins(with: "XX") } ?? true
         if mayCommit, isUnclear || !isOpen { return PostgreSQLError(.inDoubt, state: state, message) }
         if ends || !isOpen { return PostgreSQLError(.connectionLost, state: state, message) }
         return self

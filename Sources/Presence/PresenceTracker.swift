@@ -16,7 +16,7 @@ public struct PresenceTracker: Sendable {
     var now = ScanInstant(nanoseconds: .min)
     var nextNumber: UInt64 = 1
     /// Beacons without enough frames, with the frames of the run that may open a visit; ordered by the latest frame.
-    private var candidates = RecencyTable<[Frame]>()
+    private(set) var candidates = RecencyTable<[Frame]>()
     /// Open visits, ordered by the latest frame, so that the oldest is the next to be lost.
     var visits = RecencyTable<OpenVisit>()
     /// Visits that have not been heard for long, ordered by the latest frame.
@@ -29,11 +29,6 @@ public struct PresenceTracker: Sendable {
     public init(configuration: PresenceConfiguration = .standard) {
         self.configuration = configuration
     }
-
-    /// The number of open visits.
-    public var visitCount: Int { visits.count }
-    /// The number of beacons that need more frames for a visit.
-    public var candidateCount: Int { candidates.count }
 
     /// Processes one frame and returns the events that it and the time since the previous call have caused, in
     /// chronological order.

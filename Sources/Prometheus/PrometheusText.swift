@@ -1,3 +1,5 @@
+import Syntax
+
 /// Writes metrics in Prometheus' text format, version 0.0.4.
 public struct PrometheusText: Sendable {
     public enum Kind: String, Sendable {
@@ -45,7 +47,7 @@ public struct PrometheusText: Sendable {
     }
 
     private static func escaped(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        value.replacing(scalars: ["\\": "\\\\", "\"": "\\\"", "\n": "\\n"])
     }
 
     /// A number as text: whole numbers without a fraction, others so that they parse as the same number.

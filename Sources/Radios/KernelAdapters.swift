@@ -1,4 +1,5 @@
 import Foundation
+import Syntax
 
 /// The kernel's adapters, whether or not bluetoothd is running.
 struct KernelAdapters: Sendable {
@@ -20,6 +21,6 @@ struct KernelAdapters: Sendable {
     }
 
     static func index(of name: String) -> UInt16? {
-        name.hasPrefix("hci") ? UInt16(name.dropFirst(3)) : nil
+        name.begins(with: "hci") ? UInt16(name.dropFirst(3)) : nil
     }
 }

@@ -115,6 +115,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case signingKeyMissing
     /// The maximum number of live streams, for one owner or for all owners, is already open.
     case tooManyStreams(Int)
+    /// Another export of the owner's data is being read.
+    case exportRunning
     /// The database cannot be read or written at the moment; the reason is for the log, not for the caller.
     case storageUnavailable(String)
     /// The database was lost while it committed: the change may have been stored or not. The reason is for the log.

@@ -92,6 +92,7 @@ public struct Maintenance: Service {
     /// Repeats a part until nothing is left. A part that fails is retried in the next round,
     /// and does not stop other parts.
     private func perform(_ name: String, _ part: (Int, Timestamp) async throws -> Int) async {
+        guard !Task.isCancelled else { return }
         var total = 0
         do {
             var count = 0
@@ -99,6 +100,8 @@ public struct Maintenance: Service {
                 count = try await part(Self.batch, clock.now)
                 total += count
             } while count >= Self.batch && !Task.isCancelled
+        } catch  where Task.isCancelled {
+            // The program ends, which is no fault of this part.
         } catch {
             logger.error("maintenance failed", metadata: ["part": "\(name)", "error": "\(error)"])
         }

@@ -1,3 +1,5 @@
+import Syntax
+
 /// One server-sent event.
 public struct ServerSentEvent: Hashable, Sendable {
     /// The identifier to resume after: the last one received, empty before the first.
@@ -52,11 +54,11 @@ public struct EventStreamParser: Sendable {
         let text = String(decoding: line, as: UTF8.self)
         line.removeAll(keepingCapacity: true)
         guard !text.isEmpty else { return endEvent() }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        var value = parts.count > 1 ? parts[1] : ""
-        if value.first == " " { value.removeFirst() }
+        let parts = text.split(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let rest = parts.count > 1 ? parts[1] : ""
+        let value = rest.dropping(prefix: " ") ?? rest
         switch parts[0] {
-        case "id" where !value.contains("\0"): id = String(value)
+        case "id" where !value.utf8.contains(0): id = String(value)
         case "event": type = String(value)
         case "data": data.append(String(value))
         default: break

@@ -1,6 +1,5 @@
 import HTTPClient
 public import RegistryAPI
-
 // Requests about missing reports and alerts, and the operator requests that the command line uses.
 extension RegistryConnection {
     public func openReport(
@@ -65,8 +64,18 @@ extension RegistryConnection {
         try await get("/v1/channels/\(id)/deliveries?limit=\(limit)" + (cursor.map { "&cursor=\($0)" } ?? ""))
     }
 
+    /// Tries again if the channel changes meanwhile, which is usually the outcome of a delivery.
     public func deleteChannel(_ id: ChannelID, recoveryCode: String? = nil) async throws {
-        try await removeSeen("/v1/channels/\(id)", recoveryCode: recoveryCode)
+        var attempts = 3
+        while true {
+            do {
+                return try await removeSeen("/v1/channels/\(id)", recoveryCode: recoveryCode)
+            } catch RegistryError.refused(let problem, _)
+                where attempts > 1 && problem.name == "changed-meanwhile"
+            {
+                attempts -= 1
+            }
+        }
     }
 
     /// All items of a list, page by page.

@@ -31,7 +31,8 @@ extension RegistryConnection {
         if response.status == 304 { return .unchanged }
         let type = try Self.checked(response)[header: "content-type"]
         guard type == MediaType.missingList else {
-            throw RegistryError.malformedAnswer("the missing list has the media type \(type ?? "none")")
+            throw RegistryError.malformedAnswer(
+                "the missing list has the media type \(type?.line(atMost: 100) ?? "none")")
         }
         return .changed(response.body)
     }
@@ -43,13 +44,18 @@ extension RegistryConnection {
     /// identified by its identifier.
     public func report(_ visits: [Visit]) async throws -> VisitBatchResult {
         let request = request(.post, "/v1/sightings", body: try Self.encode(VisitBatch(visits: visits)))
-        return try Self.decode(Self.checked(await exchange(request)))
+        let answer: VisitBatchResult = try Self.decode(Self.checked(await exchange(request)))
+        return answer.bounded
     }
 
     /// Exchanges a one-time code for a station's token and its surveyed place. A retry with the same key returns the
     /// same station with a new token.
     public func enrol(code: String, idempotencyKey: String = newIdempotencyKey) async throws -> StationEnrolled {
-        try await post("/v1/station/enrolment", EnrolmentRequest(code: code), idempotencyKey: idempotencyKey)
+        var enrolled: StationEnrolled = try await post(
+            "/v1/station/enrolment", EnrolmentRequest(code: code), idempotencyKey: idempotencyKey)
+        enrolled.station.name = enrolled.station.name.line(atMost: 64)
+        enrolled.station.venue = enrolled.station.venue.line(atMost: 64)
+        return enrolled
     }
 
     /// Sends a heartbeat with the station's state in one attempt, on an open connection if there is one.
@@ -62,6 +68,9 @@ extension RegistryConnection {
         let request = request(
             .put, "/v1/station/heartbeat", body: try Self.encode(heartbeat), timeout: timeout)
         let response = try Self.checked(await exchange(request))
-        return response.status == 204 ? nil : try Self.decode(response)
+        guard response.status != 204 else { return nil }
+        var receipt: CoverageReceipt = try Self.decode(response)
+        receipt.displays = receipt.displays?.bounded
+        return receipt
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 public import HTTPClient
 import RegistryAPI
+import Syntax
 
 /// A connection to the registry for one principal.
 ///
@@ -34,7 +35,7 @@ public struct RegistryConnection: Sendable {
         guard origin.isConfidential else {
             throw .invalidAddress("‘\(url)’ would send the token in the clear: use https")
         }
-        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.url = url.dropping(suffix: "/").map { String($0) } ?? url
         self.origin = origin
         self.token = token.map(BearerToken.init)
         self.http = http
@@ -86,7 +87,9 @@ public struct RegistryConnection: Sendable {
             guard let next = response.redirect, (300..<400).contains(response.status) else { return response }
             // 301…303 would turn a POST into a GET: only 307 and 308 keep it (RFC 9110, section 15.4).
             let keepsMethod = request.method == .get || response.status == 307 || response.status == 308
-            guard Origin(next) == origin, keepsMethod else { throw RegistryError.redirectRefused(next) }
+            guard Origin(next) == origin, keepsMethod else {
+                throw RegistryError.redirectRefused(next.line(atMost: 300))
+            }
             request.url = next
         }
         throw RegistryError.redirectRefused("itself repeatedly")
@@ -170,11 +173,11 @@ extension RegistryConnection {
     /// Returns a successful response, and throws every other response as the error that it describes.
     static func checked(_ response: HTTPResponse) throws(RegistryError) -> HTTPResponse {
         guard !(200..<300).contains(response.status) else { return response }
-        let isProblem = response[header: "content-type"]?.hasPrefix(MediaType.problem) ?? false
+        let isProblem = response[header: "content-type"]?.begins(with: MediaType.problem) ?? false
         guard isProblem, let problem: ProblemDetails = try? decode(response) else {
             throw .unexpectedStatus(response.status, retryAfter: response.retryAfter)
         }
-        throw .refused(problem, retryAfter: response.retryAfter)
+        throw .refused(problem.bounded, retryAfter: response.retryAfter)
     }
 }
 

@@ -53,12 +53,15 @@ extension RegistryError: CustomStringConvertible {
             return "the proxy answers, but the registry behind it does not (status \(status))"
         case .unexpectedStatus(let status, _) where Self.isTransient(status: status):
             return "the address answers with status \(status): try again later"
+        case .unexpectedStatus(413, _):
+            return "a proxy in front of the registry accepts no request of this size: send a smaller one, or ask the "
+                + "registry’s operator to raise the proxy’s limit (client_max_body_size of nginx)"
         case .unexpectedStatus(let status, _):
             return "the address answers with status \(status), unlike a FindMyBike registry: check the URL"
         case .unreachable(let error) where error.isCertificateProblem:
             return "the registry’s certificate cannot be trusted: \(error). Check the URL and this machine’s clock"
         case .unreachable(let error):
-            return "the registry cannot be reached: \(error). Check the URL and the network"
+            return "the registry cannot be reached: \(error.plainWords)"
         case .unanswered(let error):
             return "the request was sent, but no response arrived (\(error)): the change may have been made. "
                 + "Check before you repeat it"

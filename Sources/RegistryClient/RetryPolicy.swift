@@ -11,6 +11,9 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The longest wait that the server may ask for. If it asks for more, the request fails at once. Nil for any wait.
     public var patience: Duration?
 
+    /// The longest wait that a server can cause: a hostile or mistaken one cannot silence a station for longer.
+    public static let longestAsked = Duration.seconds(3600)
+
     public init(
         base: Duration = .seconds(1), ceiling: Duration = .seconds(300), attempts: Int? = nil,
         patience: Duration? = nil
@@ -33,7 +36,6 @@ public struct RetryPolicy: Hashable, Sendable {
         let bound = min(ceiling, base * (1 << exponent))
         // Half of the wait is fixed, so that a draw of zero does not overload a server that has just failed.
         let wait = bound * Double.random(in: 0.5...1, using: &generator)
-        // A hostile or mistaken server cannot silence a station for more than an hour.
-        return max(wait, min(retryAfter ?? .zero, .seconds(3600)))
+        return max(wait, min(retryAfter ?? .zero, Self.longestAsked))
     }
 }

@@ -5,6 +5,7 @@ import Hummingbird
 import NIOCore
 import Registry
 import RegistryAPI
+import Syntax
 
 /// Entity tags (RFC 9110, section 8.8.3).
 enum EntityTag {
@@ -17,18 +18,16 @@ enum EntityTag {
     static func isNamed(_ tag: String, by field: String?) -> Bool {
         guard let field else { return false }
         if field == tag { return true }
-        return field.split(separator: ",").contains { candidate in
-            var candidate = candidate.drop(while: \.isWhitespace)
-            while candidate.last?.isWhitespace == true { candidate.removeLast() }
-            if candidate.hasPrefix("W/") { candidate = candidate.dropFirst(2) }
-            return candidate == "*" || candidate == tag
+        return field.split(at: ",").contains { candidate in
+            let candidate = candidate.trimming(scalars: \.isBlank)
+            return candidate == "*" || (candidate.dropping(prefix: "W/") ?? candidate) == tag
         }
     }
 
     /// Whether `If-Match` names the tag, by the strong comparison that this field requires.
     static func isMatched(_ tag: String, by field: String) -> Bool {
-        field.split(separator: ",").contains { candidate in
-            let candidate = candidate.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+        field.split(at: ",").contains { candidate in
+            let candidate = candidate.trimming(scalars: \.isBlank)
             return candidate == "*" || candidate == tag
         }
     }

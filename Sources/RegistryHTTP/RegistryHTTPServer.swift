@@ -58,28 +58,36 @@ public enum RegistryHTTPServer {
             clock: operations.clock)
         map.addDescription(to: anyone)
         let desk = DeskMiddleware(others: owning)
+        let large = LargeResponses(places: options.documents, proxies: options.bodies.proxies, free: options.freeLength)
+        let largeTiles = LargeResponses(
+            places: options.largeTiles, proxies: options.bodies.proxies, onlyJSON: false, free: options.freeLength)
         let viewers = router.group().add(
             middleware: DeskTilesMiddleware(
-                desk: desk, others: OwnerOrShareMiddleware(owners: owning, shares: sharing)))
+                desk: desk, others: OwnerOrShareMiddleware(owners: owning, shares: sharing))
+        ).add(middleware: largeTiles)
         map.addTiles(to: Routes(group: viewers, table: table, access: .ownerOrShare))
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(
-            group: router.group().add(middleware: owning)
+            group: router.group().add(middleware: owning).add(middleware: large)
                 .add(middleware: options.bodies.rechecking(owning.recheck))
                 .group(context: OwnerContext.self),
             table: table, access: .owner(.manage)
         )
-        OwnerRoutes(operations: operations, store: store).add(to: owners)
+        OwnerRoutes(operations: operations, exports: OwnerExportStreams(operations: operations)).add(to: owners)
         TokenRoutes(operations: operations, store: store).add(to: owners)
         sessions.add(to: owners)
         PasskeyRoutes(operations: operations, store: store).add(to: owners)
         ChannelRoutes(operations: operations, store: store).add(to: owners)
         BikeRoutes(operations: operations, store: store).add(to: owners)
-        PhotoRoutes(operations: operations, store: store).add(to: owners)
+        PhotoRoutes(
+            operations: operations, store: store, uploads: options.uploads, proxies: options.bodies.proxies,
+            recheck: owning.recheck
+        ).add(to: owners)
         MemberRoutes(operations: operations, store: store).add(to: owners)
-        ReportRoutes(operations: operations, store: store).add(to: owners)
+        let files = MadeFiles(places: options.downloads, proxies: options.bodies.proxies)
+        ReportRoutes(operations: operations, store: store, files: files).add(to: owners)
         let trails = TrailStreams(operations: operations, limits: streams)
-        TrailRoutes(operations: operations, store: store, streams: trails).add(to: owners)
+        TrailRoutes(operations: operations, store: store, streams: trails, files: files).add(to: owners)
         ShareRoutes(operations: operations).add(to: owners)
         let conversations = ConversationRoutes(operations: operations, store: store)
         conversations.add(to: owners)
@@ -93,7 +101,7 @@ public enum RegistryHTTPServer {
         checks.addPages(to: finders)
         checks.addCall(to: anyone)
         let shares = Routes(
-            group: router.group().add(middleware: sharing).add(middleware: options.bodies)
+            group: router.group().add(middleware: sharing).add(middleware: large).add(middleware: options.bodies)
                 .group(context: ShareContext.self), table: table, access: .share
         )
         // Apart from the owners' streams, so that no crowd with a link can displace them.
@@ -107,7 +115,8 @@ public enum RegistryHTTPServer {
                 group: router.group().add(middleware: displaying).add(middleware: options.bodies)
                     .group(context: DisplayContext.self), table: table, access: .display))
         let operators = Routes(
-            group: router.group().add(middleware: desk).add(middleware: options.bodies.rechecking(desk.recheck))
+            group: router.group().add(middleware: desk).add(middleware: large)
+                .add(middleware: options.bodies.rechecking(desk.recheck))
                 .group(context: OperatorContext.self),
             table: table, access: .operator
         )
@@ -140,7 +149,7 @@ public enum RegistryHTTPServer {
         routes(router)
         let responder = MissingListResponder(
             store: operations.store,
-            publisher: missingList, authentication: authentication, answering: answering)
+            publisher: missingList, authentication: authentication, answering: answering, large: large)
         let pages = PageResponder(pages: .built, answering: answering)
         return (RegistryResponder(missingList: responder, pages: pages, router: router.buildResponder()), table)
     }

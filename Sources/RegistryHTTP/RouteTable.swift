@@ -2,6 +2,7 @@ import HTTPTypes
 import Registry
 import RegistryAPI
 import Synchronization
+import Syntax
 
 /// The callers that may make a call.
 enum Access: Hashable, Sendable {
@@ -56,9 +57,9 @@ final class RouteTable: Sendable {
         return (exact.isEmpty ? fitting : exact).map(\.route.method).flatMap { $0 == .get ? [.get, .head] : [$0] }
     }
 
-    private static func segments(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
+    private static func segments(of path: String) -> [String] { path.split(at: "/").map(String.init) }
 
     private static func fits(_ path: [String], _ pattern: [String]) -> Bool {
-        path.count == pattern.count && zip(path, pattern).allSatisfy { $1.hasPrefix(":") || $0 == $1 }
+        path.count == pattern.count && zip(path, pattern).allSatisfy { $1.begins(with: ":") || $0 == $1 }
     }
 }

@@ -17,6 +17,16 @@ public struct ServerOptions: Sendable {
     let clients: ClientConnections
     let streams: StreamSeats
     let bodies: BodyMiddleware
+    /// For photos that arrive.
+    var uploads = TransferPlaces(3)
+    /// For evidence packs and trails as files, of up to some megabytes.
+    var downloads = TransferPlaces(4)
+    /// The length of a response that is not large, in bytes.
+    var freeLength = 64 << 10
+    /// For large responses of JSON, of up to some hundred kilobytes.
+    var documents = TransferPlaces(64, share: 8)
+    /// For large tiles, of which a map asks for many at a time.
+    var largeTiles = TransferPlaces(128, share: 64)
 
     /// - Parameters:
     ///   - limits: rate limits; none by default.

@@ -20,7 +20,8 @@ public struct RadioHealth: Hashable, Sendable {
     public var state: State
     /// False while the adapter is unplugged, or while bluetoothd, which provides it, is not running.
     public var isPresent: Bool
-    /// Whether the adapter was switched off while it was in use, so that silence is intended.
+    /// Whether the adapter went off while it was in use. Somebody may have switched it off on purpose, so it is not
+    /// recovered at once.
     public var isSwitchedOff = false
     /// Advertising reports heard since the program started, of any kind.
     public var reports: Int

@@ -1,9 +1,11 @@
+import Syntax
+
 extension ProgramSettings {
     private static let prefix = "FINDMYBIKE_"
 
     /// The environment variable of a key: `station.tokenFile` is `FINDMYBIKE_STATION_TOKEN_FILE`, and `publicURL`
     /// `FINDMYBIKE_PUBLIC_URL`.
-    static func environmentVariable(forKey key: String) -> String {
+    public static func environmentVariable(forKey key: String) -> String {
         var name = prefix
         var before: Character = "."
         for character in key {
@@ -34,11 +36,11 @@ extension ProgramSettings {
         let names = known.map { environmentVariable(forKey: $0.key) }
         let expected = Set(names + others.map { environmentVariable(forKey: $0.key) })
         let strange = environment.keys.filter {
-            $0.hasPrefix(prefix) && !expected.contains($0) && !$0.hasPrefix(told)
+            $0.begins(with: prefix) && !expected.contains($0) && !$0.begins(with: told)
         }
         return strange.sorted().map { name in
             let end = "_" + name.dropFirst(prefix.count)
-            let meant = Spelling.nearest(to: name, among: names) ?? names.first { $0.hasSuffix(end) }
+            let meant = Spelling.nearest(to: name, among: names) ?? names.first { $0.ends(with: end) }
             let suggestion = meant.map { ": did you mean \($0)?" } ?? ""
             return "the environment variable \(name) is not a setting of this program; it is ignored\(suggestion)"
         }

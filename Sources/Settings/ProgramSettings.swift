@@ -1,4 +1,6 @@
 import Files
+import Foundation
+import Syntax
 
 /// The settings of one run, read once at start. Arguments override the environment, which overrides the file, which
 /// overrides the defaults.
@@ -31,7 +33,7 @@ public struct ProgramSettings: Sendable {
         for (key, entry) in (file?.entries ?? [:]).sorted(by: { $0.value.line < $1.value.line }) {
             guard let setting = known.first(where: { $0.key == key }) else {
                 let place = "\(path ?? ""):\(entry.line):"
-                guard let list = known.first(where: { $0.shape != .text && key.hasPrefix($0.key + ".") }) else {
+                guard let list = known.first(where: { $0.shape != .text && key.begins(with: $0.key + ".") }) else {
                     problems.append("\(place) unknown key ‘\(key)’\(Self.hint(for: key, among: known))")
                     continue
                 }
@@ -89,13 +91,27 @@ public struct ProgramSettings: Sendable {
         known.filter { text(of: $0) != other.text(of: $0) }.map(\.key)
     }
 
-    /// Every setting with its value, one per line, without secrets.
-    public func listing(of known: [any SettingDefinition]) -> String {
+    /// Every setting, one per line, with the values of those that may be shown, and whether the others are set.
+    public func listing(of known: [any SettingDefinition], showing shown: Set<String>) -> String {
         known.map { setting in
             let text = text(of: setting)
-            let value = text.map { setting.isSecret ? "[secret]" : $0 } ?? setting.defaultText ?? "none"
-            return "\(setting.key): \(value)\(text == nil ? " (default)" : "")\n"
+            let value = text.map { shown.contains(setting.key) ? $0 : "[set, not shown]" }
+            return "\(setting.key): \(value ?? "\(setting.defaultText ?? "none") (default)")\n"
         }.joined()
+    }
+
+    /// The texts of the settings that may not be shown; of lists, each text in them.
+    public func texts(of known: [any SettingDefinition], besides shown: Set<String>) -> [String] {
+        known.filter { !shown.contains($0.key) }.flatMap { setting -> [String] in
+            guard let text = text(of: setting) else { return [] }
+            switch setting.shape {
+            case .text: return [text]
+            case .list: return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+            case .entries:
+                let entries = try? JSONDecoder().decode([[String: String]].self, from: Data(text.utf8))
+                return entries?.flatMap(\.values) ?? []
+            }
+        }
     }
 
     private func text(of setting: any SettingDefinition) -> String? {
@@ -104,8 +120,8 @@ public struct ProgramSettings: Sendable {
 
     /// Resolves a path that begins with `%d/` to a credential, as in a unit file. Values of paths are resolved already.
     public func resolved(_ path: String) -> String {
-        guard let credentials, path.hasPrefix("%d/") else { return path }
-        return credentials + path.dropFirst(2)
+        guard let credentials, let name = path.dropping(prefix: "%d/") else { return path }
+        return "\(credentials)/\(name)"
     }
 
     /// The value of a setting that the program needs.
@@ -124,8 +140,10 @@ public struct ProgramSettings: Sendable {
     }
 
     private static func hint(for key: String, among known: [any SettingDefinition]) -> String {
-        let last = key.split(separator: ".").last?.lowercased() ?? ""
-        let match = known.first { $0.key.lowercased() == key.lowercased() || $0.key.lowercased().hasSuffix("." + last) }
+        let last = key.split(at: ".").last?.lowercased() ?? ""
+        let match = known.first {
+            $0.key.lowercased() == key.lowercased() || $0.key.lowercased().ends(with: "." + last)
+        }
         let meant = match?.key ?? Spelling.nearest(to: key, among: known.map(\.key))
         return meant.map { ": did you mean ‘\($0)’?" } ?? ": remove it, or see the commented sample in config/"
     }

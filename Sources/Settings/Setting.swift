@@ -1,4 +1,5 @@
 import Foundation
+import Syntax
 
 /// A setting without a default: its key, its meaning, and the parser of its text.
 ///
@@ -127,9 +128,12 @@ extension Setting where Value == String {
     /// An `http` or `https` URL without credentials, a query or a fragment; a trailing slash is dropped.
     public static func httpURL(_ key: String, _ summary: String) -> Setting {
         Setting(key, form: "http or https URL", summary) { text in
-            let hasHost = ["https://", "http://"].contains { text.hasPrefix($0) && text.count > $0.count }
-            guard hasHost, !text.contains(where: { $0.isWhitespace || "@?#".contains($0) }) else { return nil }
-            return text.hasSuffix("/") ? String(text.dropLast()) : text
+            guard let rest = text.dropping(prefix: "https://") ?? text.dropping(prefix: "http://") else { return nil }
+            let isPlain = !rest.unicodeScalars.contains {
+                $0.properties.isWhitespace || "@?#".unicodeScalars.contains($0)
+            }
+            guard isPlain, !rest.isEmpty else { return nil }
+            return String(text.dropping(suffix: "/") ?? text[...])
         }
     }
 

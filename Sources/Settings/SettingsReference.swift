@@ -1,4 +1,5 @@
 import Foundation
+import Syntax
 
 /// The reference of a program's settings as a Markdown table, generated from the definitions that the program uses.
 public struct SettingsReference: CustomStringConvertible, Sendable {
@@ -16,7 +17,7 @@ public struct SettingsReference: CustomStringConvertible, Sendable {
             let cells = [
                 "`\(definition.key)`", definition.form, fallback, definition.summary + secret, "`\(variable)`",
             ]
-            return Self.row(cells.map { $0.replacing("|", with: "\\|") })
+            return Self.row(cells.map { $0.replacing(scalars: ["|": "\\|"]) })
         }
         let heading = [Self.row(["key", "value", "default", "meaning", "environment"]), "|---|---|---|---|---|"]
         return (heading + rows).joined(separator: "\n")

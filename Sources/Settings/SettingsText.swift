@@ -1,9 +1,11 @@
+import Syntax
+
 /// The text of a settings file, in which values can be changed. Comments, order and all other settings are preserved.
 struct SettingsText {
     private var lines: [Substring]
 
     init(_ text: String) {
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        lines = text.split(at: "\n", omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
     }
 
@@ -33,7 +35,7 @@ struct SettingsText {
     /// Inserts a key next to the comment that shows it, or else at the top of its section, or in a new section at the
     /// end.
     private mutating func insert(_ key: String, _ value: String) {
-        let parts = key.split(separator: ".", maxSplits: 1)
+        let parts = key.split(at: ".", maxSplits: 1)
         guard parts.count == 2 else { return lines.append(Substring(Self.entry(key, value))) }
         guard let section = index(of: String(parts[0])) else {
             lines += ["\(parts[0]):", Substring("  " + Self.entry(parts[1], value))]
@@ -41,7 +43,7 @@ struct SettingsText {
         }
         let end = lines[(section + 1)...].firstIndex { Self.key(of: $0)?.indent == 0 } ?? lines.endIndex
         let body = section + 1..<end
-        let sample = body.first { Self.uncommented(lines[$0]).hasPrefix("\(parts[1]):") }
+        let sample = body.first { Self.uncommented(lines[$0]).begins(with: "\(parts[1]):") }
         let indent = lines[body].compactMap { Self.key(of: $0)?.indent }.first ?? 2
         let line = String(repeating: " ", count: indent) + Self.entry(parts[1], value)
         lines.insert(Substring(line), at: sample.map { $0 + 1 } ?? section + 1)
@@ -50,23 +52,26 @@ struct SettingsText {
 
 extension SettingsText {
     private static func key(of line: Substring) -> (indent: Int, name: Substring)? {
-        guard let match = line.prefixMatch(of: /( *)([A-Za-z][A-Za-z0-9]*):(?: |$)/) else { return nil }
+        let key = /( *)([A-Za-z][A-Za-z0-9]*):(?: |\r?$)/.matchingSemantics(.unicodeScalar)
+        guard let match = line.prefixMatch(of: key) else { return nil }
         return (match.output.1.count, match.output.2)
     }
 
     /// Replaces the value, and keeps the text before it and a comment after it.
     private static func line(_ line: Substring, with value: String) -> Substring {
-        let head = line.prefix { $0 != ":" }
-        let comment = line.firstMatch(of: /\s+#.*$/).map { String($0.output) } ?? ""
+        let head = line.part(beforeScalar: { $0 == ":" })
+        let comment = line.firstMatch(of: /\s+#.*$/.matchingSemantics(.unicodeScalar)).map { String($0.output) } ?? ""
         return Substring("\(head): \(scalar(value))\(comment)")
     }
 
     private static func commented(_ line: Substring) -> Substring {
-        let indent = line.prefix { $0 == " " }
-        return "\(indent)# \(line.dropFirst(indent.count))"
+        let indent = line.part(beforeScalar: { $0 != " " })
+        return "\(indent)# \(line[indent.endIndex...])"
     }
 
-    private static func uncommented(_ line: Substring) -> Substring { line.drop { " #".contains($0) } }
+    private static func uncommented(_ line: Substring) -> Substring {
+        line.trimming(scalars: { $0 == " " || $0 == "#" })
+    }
 
     private static func entry(_ name: some StringProtocol, _ value: String) -> String { "\(name): \(scalar(value))" }
 
@@ -75,6 +80,17 @@ extension SettingsText {
         guard value.wholeMatch(of: /[A-Za-z0-9\/~-][A-Za-z0-9_.:\/~%-]*[A-Za-z0-9\/]/) == nil,
             value.wholeMatch(of: /[A-Za-z0-9]/) == nil
         else { return value }
-        return "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        return "\"" + value.unicodeScalars.map(quoted).joined() + "\""
+    }
+
+    /// A character in double quotes (YAML 1.2, sections 5.1 and 5.7).
+    private static func quoted(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\"", "\\": return "\\\(scalar)"
+        case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: return String(scalar)
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Syntax
+
 /// Guesses the intended word from a misspelt one.
 public enum Spelling {
     /// The candidate with the fewest mistakes, or that begins with the word; nil if more than a third would be wrong.
@@ -6,7 +8,7 @@ public enum Spelling {
         let rated = candidates.map { (name: $0, mistakes: mistakes(word, $0.lowercased().prefix(longest))) }
         guard let best = rated.min(by: { $0.mistakes < $1.mistakes }) else { return nil }
         if best.mistakes <= max(1, min(word.count, best.name.count) / 3), word.count > 1 { return best.name }
-        return word.count < 3 ? nil : candidates.first { $0.lowercased().hasPrefix(word) }
+        return word.count < 3 ? nil : candidates.first { $0.lowercased().begins(with: word) }
     }
 
     /// The maximum length of a word. A longer word is not a misspelling, and the limit bounds the work.

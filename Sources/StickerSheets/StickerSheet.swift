@@ -1,3 +1,5 @@
+import Syntax
+
 /// A page of paper with stickers for a bike, to print and cut out.
 public struct StickerSheet: Sendable {
     private let code: String
@@ -37,8 +39,8 @@ public struct StickerSheet: Sendable {
             <text x="30" y="9" font-weight="bold">Found this bike?</text><text x="30" y="13">Write to its owner:</text>
             <text x="30" y="20" font-weight="bold">Zweirad gefunden?</text><text x="30" y="24" textLength="28" lengthAdjust="spacingAndGlyphs">Dem Besitzer schreiben:</text>
             <text x="4" y="31.5" font-size="2.8"\(squeeze)>\
-            \(Self.escaped(address))</text>
-            <text x="4" y="35.8" font-size="3.6" font-weight="bold" font-family="monospace">\(Self.escaped(code))</text></g></defs>
+            \(address.escapedForMarkup)</text>
+            <text x="4" y="35.8" font-size="3.6" font-weight="bold" font-family="monospace">\(code.escapedForMarkup)</text></g></defs>
             \(places.joined())
             </svg>
 
@@ -50,13 +52,7 @@ public struct StickerSheet: Sendable {
 
     /// The address without scheme and code, as a person reads it.
     private var address: String {
-        var text = Substring(link)
-        if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
-        if text.hasSuffix("/\(code)") { text = text.dropLast(code.count + 1) }
-        return String(text)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        let text = ["https://", "http://"].lazy.compactMap { link.dropping(prefix: $0) }.first ?? Substring(link)
+        return String(text.dropping(suffix: "/\(code)") ?? text)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Syntax
 
 /// Reports the service's state to the service manager by the protocol of sd_notify(3): one datagram per message to the
 /// socket named by `NOTIFY_SOCKET`.
@@ -28,7 +29,7 @@ public struct NotifySocket: Sendable {
 
     /// Returns nil if no manager requests notifications.
     public init?(environment: [String: String]) {
-        guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
+        guard let path = environment["NOTIFY_SOCKET"], path.begins(with: "/") || path.begins(with: "@"),
             path.utf8.count < Self.longestPath
         else { return nil }
         self.path = path

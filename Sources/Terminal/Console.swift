@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Standard output and standard error for people. All text is printed here, so this is also where it is made harmless
 /// (``TerminalText``).
@@ -6,7 +6,7 @@ public enum Console: Sendable {
     case output, error
 
     /// Whether the output is a terminal.
-    public var isTerminal: Bool { isatty(handle.fileDescriptor) == 1 }
+    public var isTerminal: Bool { ExecutionEnvironment.current.streams.isTerminal(descriptor) }
 
     /// Prints a line. Line breaks in the text are shown as characters, so that the text cannot forge a line.
     public func line(_ text: String = "") { write(TerminalText.line(text)) }
@@ -26,12 +26,15 @@ public enum Console: Sendable {
     /// Moves to the line above and erases it (ECMA-48 CUU, EL); only for a terminal.
     public func eraseLineAbove() { write("\r\u{1B}[1A\u{1B}[2K", end: "") }
 
-    private func write(_ text: String, end: String = "\n") { handle.write(Data((text + end).utf8)) }
+    /// Prints bytes unchanged: a file for a program, or the control characters of a display.
+    public func data(_ data: Data) { ExecutionEnvironment.current.write(self, data) }
 
-    private var handle: FileHandle {
+    private func write(_ text: String, end: String = "\n") { data(Data((text + end).utf8)) }
+
+    var descriptor: Int32 {
         switch self {
-        case .output: .standardOutput
-        case .error: .standardError
+        case .output: STDOUT_FILENO
+        case .error: STDERR_FILENO
         }
     }
 }

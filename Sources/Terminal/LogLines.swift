@@ -14,14 +14,21 @@ public struct LogLines: LogHandler {
     private let label: String
     /// The style for a terminal; nil for programs.
     private let style: Style?
+    private let write: @Sendable (String) -> Void
 
     /// The style of standard error at a terminal; nil for programs.
     public static let standardError: Style? =
-        Console.error.isTerminal ? Style(ProcessInfo.processInfo.environment, isTerminal: true) : nil
+        Console.error.isTerminal ? Style(ExecutionEnvironment.current.variables, isTerminal: true) : nil
 
-    public init(label: String, level: Logger.Level = .info, style: Style? = standardError) {
+    /// - Parameter write: takes each line with its end; nil for the standard error of the current
+    ///   ``ExecutionEnvironment``.
+    public init(
+        label: String, level: Logger.Level = .info, style: Style? = standardError,
+        write: (@Sendable (String) -> Void)? = nil
+    ) {
         self.label = label
         self.style = style
+        self.write = write ?? Self.write(in: .current)
         logLevel = level
     }
 
@@ -32,17 +39,18 @@ public struct LogLines: LogHandler {
 
     public func log(event: LogEvent) {
         // Sanitise the line, so that no content can look like another line.
-        var line = style.map { personal(event, $0, at: .now) } ?? TerminalText.line(plain(event, at: .now))
-        line += "\n"
-        line.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = write(STDERR_FILENO, rest.baseAddress, rest.count)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            }
-        }
+        write((style.map { personal(event, $0, at: .now) } ?? TerminalText.line(plain(event, at: .now))) + "\n")
+    }
+
+    private static func write(in environment: ExecutionEnvironment) -> @Sendable (String) -> Void {
+        guard !environment.ownsProcess else { return writeToDescriptor }
+        return { environment.write(.error, Data($0.utf8)) }
+    }
+
+    /// Writes the line with one system call, unless the system interrupts it.
+    private static let writeToDescriptor: @Sendable (String) -> Void = { line in
+        var line = line
+        line.withUTF8 { _ = StandardStreams.write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
     }
 
     /// The line for programs.

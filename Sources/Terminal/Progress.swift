@@ -5,8 +5,9 @@ import Foundation
 public enum Progress {
     @TaskLocal private static var isTelling = false
 
-    private static let isWatched: Bool =
-        isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    private static var isWatched: Bool {
+        Console.error.isTerminal && ExecutionEnvironment.current.variables["TERM"] != "dumb"
+    }
 
     /// - Parameter activity: the activity in words, such as “asking the registry”.
     public static func during<Answer>(
@@ -30,7 +31,5 @@ public enum Progress {
         } catch {}
     }
 
-    private static func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
-    }
+    private static func write(_ text: String) { Console.error.data(Data(text.utf8)) }
 }

@@ -1,3 +1,5 @@
+import Syntax
+
 /// A table of text, as wide as the user's terminal allows.
 ///
 /// If a row is too long, its widest cells wrap at spaces: nothing is cut, so that identifiers can be copied. If that is
@@ -89,7 +91,7 @@ public struct Table: Sendable {
 
     /// The parts of the text that are not broken across lines: a number stays with its unit.
     private static func words(_ text: String) -> [String] {
-        text.split(separator: " ").reduce(into: []) { words, word in
+        text.split(at: " ").reduce(into: []) { words, word in
             if units.contains(String(word)), let last = words.last, Double(last) != nil {
                 words[words.count - 1] = "\(last) \(word)"
             } else {

@@ -1,3 +1,5 @@
+import Syntax
+
 /// Makes untrusted text safe for a terminal: it cannot move the cursor, hide words or forge lines.
 ///
 /// Control characters are shown as control pictures (`␛` for ESC). Characters that change the text direction, have no
@@ -13,12 +15,12 @@ public enum TerminalText {
     public static func painted(_ text: some StringProtocol) -> String {
         guard text.unicodeScalars.contains("\u{1B}") else { return line(text) }
         var (result, rest) = ("", Substring(text))
-        while let escape = rest.firstIndex(of: "\u{1B}") {
+        while let escape = rest.unicodeScalars.firstIndex(of: "\u{1B}") {
             result += line(rest[..<escape])
             rest = rest[escape...]
-            let sequence = Style.sequences.first { rest.hasPrefix($0) }
-            result += sequence ?? line(rest.prefix(1))
-            rest = rest.dropFirst(sequence?.count ?? 1)
+            let sequence = Style.sequences.first { rest.begins(with: $0) } ?? "\u{1B}"
+            result += sequence == "\u{1B}" ? line(sequence) : sequence
+            rest = rest.dropping(prefix: sequence) ?? ""
         }
         return result + line(rest)
     }

@@ -1,11 +1,15 @@
 public import Foundation
 public import RegistryAPI
+import Syntax
 
 /// Times as people type them, in their own zone.
 public enum TimeInput {
     /// The accepted formats, for help and error messages.
     public static let forms =
         "2h ago, 18:30, yesterday 18:30, 2026-11-21, 2026-11-21 18:30 or 2026-11-21T18:30:00+01:00"
+
+    /// The accepted formats of a time in the future, for help and error messages.
+    public static let comingForms = "\"in 3 days\", \"tomorrow 18:30\", 2026-12-01 or 2026-12-01T18:30:00+01:00"
 
     /// Parses a time.
     ///
@@ -24,7 +28,7 @@ public enum TimeInput {
 
     /// Splits the text into words; `2026-11-21T18:30` is a date and a time of day.
     private static func parts(of text: String) -> [String] {
-        text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        text.split(at: "T", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     }
 
     /// Parses `2h ago`, `3 days ago` or `in 30 days`.
@@ -89,7 +93,7 @@ public enum TimeInput {
 
     /// Parses `18:30`, `8:05`, `18:30:15` or `6:30pm`.
     private static func clock(_ word: String) -> Clock? {
-        let half = ["am", "pm"].first { word.hasSuffix($0) }
+        let half = ["am", "pm"].first { word.ends(with: $0) }
         guard let clock = digits(half == nil ? word[...] : word.dropLast(2)) else { return nil }
         guard let half else { return clock }
         guard (1...12).contains(clock.hour) else { return nil }
@@ -97,7 +101,7 @@ public enum TimeInput {
     }
 
     private static func digits(_ word: Substring) -> Clock? {
-        let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = word.split(at: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count),
             parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { 48...57 ~= $0 } }),
             parts.dropFirst().allSatisfy({ $0.utf8.count == 2 })

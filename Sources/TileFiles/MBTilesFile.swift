@@ -16,9 +16,16 @@ public actor MBTilesFile: TileSource {
     public init(path: String, attribution: String?) throws(MBTilesError) {
         let database = try TileDatabase(path: path)
         let metadata = MBTilesMetadata(try database.metadata())
-        guard metadata.isRaster else { throw .format(path: path, metadata.format) }
-        map = try metadata.map(attribution: attribution, path: path)
         guard try database.hasIndex() else { throw .slow(path: path) }
+        // Many programs write no format, or another word for it: the tiles themselves say what they are.
+        let samples = try database.samples()
+        if samples.isEmpty {
+            guard metadata.isRaster else { throw .format(path: path, metadata.format) }
+        } else if !samples.contains(where: { TileFormat(signatureOf: $0) != nil }) {
+            // Vector tiles are compressed with gzip (RFC 1952, section 2.3.1).
+            throw .format(path: path, samples.contains { $0.starts(with: [0x1F, 0x8B]) } ? "pbf" : "unknown")
+        }
+        map = try metadata.map(attribution: attribution, path: path)
         self.database = database
     }
 
@@ -38,7 +45,7 @@ public actor MBTilesFile: TileSource {
 
     /// A browser asks again after a day, in seconds: the file may have been replaced.
     private static let age = 86_400
-    /// In seconds. The file does not mend itself.
+    /// In seconds. The file does not repair itself.
     private static let pause = 3600
 }
 
@@ -51,6 +58,8 @@ public enum MBTilesError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Looking for a tile would read the whole table.
     case slow(path: String)
     case noAttribution(path: String)
+    /// Another file beside it holds changes that are not in the file; contains its name.
+    case unfinished(path: String, beside: String)
 
     public var description: String {
         switch self {
@@ -62,6 +71,9 @@ public enum MBTilesError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "‘CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row)’"
         case .noAttribution(let path):
             "\(path) does not say who made the map: set map.attribution"
+        case .unfinished(let path, let beside):
+            "\(beside) holds changes that are not in the map’s file yet: end the program that writes the file, and run "
+                + "‘sqlite3 \(path) \"PRAGMA wal_checkpoint(TRUNCATE)\"’"
         }
     }
 }

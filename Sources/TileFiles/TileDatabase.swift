@@ -1,6 +1,7 @@
 import Foundation
 import GRDBSQLite
 import MapTiles
+import Syntax
 
 /// Reads a SQLite database that somebody else made, and that may be meant to do harm: without writing, without locks,
 /// without functions in its views, with bounded values, and with a bounded number of steps for each query.
@@ -26,6 +27,7 @@ final class TileDatabase {
         guard access(path, R_OK) == 0 else {
             throw .unreadable(path: path, message: String(cString: strerror(errno)))
         }
+        if let beside = Self.changes(beside: path) { throw .unfinished(path: path, beside: beside) }
         let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
         let name = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
         var connection: OpaquePointer?
@@ -74,6 +76,16 @@ final class TileDatabase {
         }
     }
 
+    /// The first bytes of some tiles: of those that are not longer than a tile can be.
+    func samples() throws(MBTilesError) -> [[UInt8]] {
+        var samples: [[UInt8]] = []
+        try rows("SELECT substr(tile_data, 1, 12) FROM tiles WHERE length(tile_data) <= \(Tile.maximumSize) LIMIT 10") {
+            guard let start = sqlite3_column_blob($0, 0) else { return }
+            samples.append(Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes($0, 0)))))
+        }
+        return samples
+    }
+
     func metadata() throws(MBTilesError) -> [String: String] {
         var values: [String: String] = [:]
         try rows("SELECT name, value FROM metadata LIMIT \(Self.mostMetadata)") { statement in
@@ -88,7 +100,7 @@ final class TileDatabase {
     func hasIndex() throws(MBTilesError) -> Bool {
         var scans = false
         try rows("EXPLAIN QUERY PLAN " + Self.query) { statement in
-            if let step = sqlite3_column_text(statement, 3), String(cString: step).hasPrefix("SCAN") { scans = true }
+            if let step = sqlite3_column_text(statement, 3), String(cString: step).begins(with: "SCAN") { scans = true }
         }
         return !scans
     }
@@ -107,6 +119,24 @@ final class TileDatabase {
             default: throw failure
             }
         }
+    }
+
+    /// The file beside a database with changes that are not in it; nil if there is none. This connection ignores it, so
+    /// that tiles would be missing, or pages damaged.
+    private static func changes(beside path: String) -> String? {
+        // Behind the header of a log are changes (https://sqlite.org/fileformat2.html#walformat).
+        let (log, journal) = (path + "-wal", path + "-journal")
+        if size(of: log) > 32 { return log }
+        // The header of a journal that is finished is zero (section 3 there).
+        guard size(of: journal) > 0 else { return nil }
+        let start = FileHandle(forReadingAtPath: journal).flatMap { try? $0.read(upToCount: 1) }
+        return start?.first == 0 ? nil : journal
+    }
+
+    /// The size of a file in bytes; 0 if there is none.
+    private static func size(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// https://sqlite.org/security.html

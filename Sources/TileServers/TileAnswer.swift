@@ -1,5 +1,6 @@
 import HTTPClient
 import MapTiles
+import Syntax
 
 /// What a tile server's response means.
 enum TileAnswer: Hashable, Sendable {
@@ -31,7 +32,7 @@ enum TileAnswer: Hashable, Sendable {
 
     private static func image(of response: HTTPResponse, _ freshUntil: Int64?, _ now: Int64) -> TileAnswer {
         let stated = response[header: "content-type"] ?? "image/"
-        guard stated.lowercased().hasPrefix("image/"), let tile = Tile(response.body) else {
+        guard stated.lowercased().begins(with: "image/"), let tile = Tile(response.body) else {
             return .unusable("it sent something other than a PNG, JPEG or WebP image of at most 512 kB")
         }
         let kept = KeptTile(

@@ -1,6 +1,7 @@
 import Concurrency
 import Foundation
 import MapTiles
+import Syntax
 
 /// Tiles as files in a folder, the least recently used of which are deleted when there are too many.
 ///
@@ -98,7 +99,7 @@ extension TileCache {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var found: [(TileCoordinates, size: Int, time: Int64)] = []
         for name in names {
-            if name.hasSuffix(Self.unfinished), Self.coordinates(String(name.dropLast(Self.unfinished.count))) != nil {
+            if let written = name.dropping(suffix: Self.unfinished), Self.coordinates(String(written)) != nil {
                 unlink("\(folder)/\(name)")
             }
             var status = stat()
@@ -162,8 +163,7 @@ extension TileCache {
     }
 
     private static func coordinates(_ name: String) -> TileCoordinates? {
-        guard name.hasSuffix(suffix) else { return nil }
-        let parts = name.dropLast(suffix.count).split(separator: "-", omittingEmptySubsequences: false)
+        let parts = name.dropping(suffix: suffix)?.split(at: "-", omittingEmptySubsequences: false) ?? []
         return parts.count == 3 ? TileCoordinates(zoom: parts[0], column: parts[1], row: parts[2]) : nil
     }
 

@@ -13,7 +13,7 @@ public actor TileServer: TileSource {
     private let now: @Sendable () -> Int64
     private let logger: Logger
     private var failures = TileFailures()
-    /// The tiles that are being fetched: each only once, whoever asks for it meanwhile.
+    /// The tiles that are being fetched: each only once, regardless of who asks for it meanwhile.
     private var underWay: [TileCoordinates: Task<Result<ServedTile, TileError>, Never>] = [:]
     private var places = TilePlaces()
     /// The reason that was logged last; nil while the server answers.

@@ -1,3 +1,5 @@
+import Syntax
+
 /// The JavaScript modules that each page needs, so that a browser learns of all of them at once. Otherwise each step from
 /// one import to the next would cost a phone another round trip.
 struct Modules {
@@ -17,7 +19,7 @@ struct Modules {
     /// Begins the names of the modules of the operator's desk, which has a shell of its own.
     static let desk = "desk/"
 
-    private static let table = pages.map { (segments: $0.path.split(separator: "/"), module: $0.module) }
+    private static let table = pages.map { (segments: $0.path.split(at: "/"), module: $0.module) }
 
     private let sources: [String: [UInt8]]
     /// What the modules import that were looked at so far: pages share most of them.
@@ -27,13 +29,13 @@ struct Modules {
 
     /// Whether only the operator's desk needs a file. Owners' browsers never load it.
     static func isOfDesk(_ file: String) -> Bool {
-        file.hasPrefix("js/\(desk)") || (file.hasPrefix("js/text/") && file.hasSuffix("-desk.js"))
+        file.begins(with: "js/\(desk)") || (file.begins(with: "js/text/") && file.ends(with: "-desk.js"))
             || ["desk.html", "desk.css"].contains(file)
     }
 
     /// The module of the page at a path; nil if no page has this path.
     static func page(at path: String) -> String? {
-        let segments = path.split(separator: "/", maxSplits: 8)
+        let segments = path.split(at: "/", maxSplits: 8)
         return table.first { page in
             page.segments.count == segments.count
                 && zip(page.segments, segments).allSatisfy { $0 == "*" || $0 == $1 }
@@ -43,7 +45,7 @@ struct Modules {
     /// The files that a page in a language loads, directly or not, sorted; for an unknown module, those that all pages
     /// load.
     mutating func files(for module: String, language: String) -> [String] {
-        let texts = ["js/text/\(language).js"] + (module.hasPrefix(Self.desk) ? ["js/text/\(language)-desk.js"] : [])
+        let texts = ["js/text/\(language).js"] + (module.begins(with: Self.desk) ? ["js/text/\(language)-desk.js"] : [])
         return files(from: Self.roots(of: module) + texts)
     }
 
@@ -60,7 +62,7 @@ struct Modules {
 
     /// The script of the shell, and the page's module.
     private static func roots(of module: String) -> [String] {
-        guard module.hasPrefix(desk) else { return ["js/app.js", "js/pages/\(module).js"] }
+        guard module.begins(with: desk) else { return ["js/app.js", "js/pages/\(module).js"] }
         return ["js/\(desk)app.js", "js/\(desk)pages/\(module.dropFirst(desk.count)).js"]
     }
 
@@ -75,17 +77,17 @@ struct Modules {
 
     /// The files that a module imports statically: the quoted paths at the ends of `import` declarations.
     private static func imports(_ source: String, of file: String) -> [String] {
-        source.split(separator: "\n").compactMap { line in
-            guard line.hasPrefix("import ") || line.hasPrefix("} from ") else { return nil }
-            let parts = line.split(separator: "\"")
+        source.split(at: "\n").compactMap { line in
+            guard line.begins(with: "import ") || line.begins(with: "} from ") else { return nil }
+            let parts = line.split(at: "\"")
             guard parts.count > 1 else { return nil }
             return resolved(parts[1], in: file)
         }
     }
 
     private static func resolved(_ path: Substring, in file: String) -> String {
-        var folders = file.split(separator: "/").dropLast()
-        for part in path.split(separator: "/") where part != "." {
+        var folders = file.split(at: "/").dropLast()
+        for part in path.split(at: "/") where part != "." {
             folders = part == ".." ? folders.dropLast() : folders + [part]
         }
         return folders.joined(separator: "/")

@@ -1,4 +1,5 @@
 import Synchronization
+import Syntax
 
 /// A file of the web pages, with its compressed forms.
 public struct WebFile: Sendable {
@@ -14,7 +15,7 @@ public struct WebFile: Sendable {
     public var gzip: [UInt8]? { forms?.gzip }
 
     init(_ bytes: [UInt8], named name: String, isImmutable: Bool, isCompressed: Bool = true) {
-        let type = Self.mediaTypes[String(name.split(separator: ".").last ?? "")] ?? (type: Self.unknown, isText: false)
+        let type = Self.mediaTypes[String(name.split(at: ".").last ?? "")] ?? (type: Self.unknown, isText: false)
         mediaType = type.type
         self.isImmutable = isImmutable
         self.bytes = bytes

@@ -1,5 +1,6 @@
 import CWebFiles
 import Crypto
+import Syntax
 
 /// The web pages of the registry: static files that are a part of the program, and call the registry's API.
 public struct WebPages: Sendable {
@@ -18,7 +19,7 @@ public struct WebPages: Sendable {
 
     private init(displaysOf all: [String: [UInt8]]) {
         var modules = Modules(all)
-        let texts = all.keys.filter { $0.hasPrefix("js/text/") && $0.hasSuffix("-display.js") }
+        let texts = all.keys.filter { $0.begins(with: "js/text/") && $0.ends(with: "-display.js") }
         let scripts = modules.files(from: ["js/display.js"])
         let names = scripts + modules.files(from: Array(texts)) + ["style.css", "display.css", "icon.svg"]
         let assets = all.filter { names.contains($0.key) }
@@ -30,8 +31,8 @@ public struct WebPages: Sendable {
                 ("/assets/\(build)/\(name)", WebFile(bytes, named: name, isImmutable: true, isCompressed: false))
             })
         let page = String(decoding: all[Self.displayName] ?? [], as: UTF8.self)
-            .replacing("PRELOADS", with: scripts.map(Self.preload(build)).joined(separator: "\n"))
-            .replacing("BUILD", with: build)
+            .replacing(text: "PRELOADS", with: scripts.map(Self.preload(build)).joined(separator: "\n"))
+            .replacing(text: "BUILD", with: build)
         files["/display"] = WebFile(
             Array(page.utf8), named: Self.displayName, isImmutable: false, isCompressed: false)
         self.files = files
@@ -43,11 +44,12 @@ public struct WebPages: Sendable {
         func file(_ name: String, _ preloads: [String] = []) -> WebFile {
             let bytes = sources[name] ?? []
             guard !assets.contains(name) else { return WebFile(bytes, named: name, isImmutable: true) }
-            let list = assets.filter { !$0.hasSuffix(".png") && !Modules.isOfDesk($0) }
+            let list = assets.filter { !$0.ends(with: ".png") && !Modules.isOfDesk($0) }
                 .map { "\"/assets/\(build)/\($0)\"" }
             let text = String(decoding: bytes, as: UTF8.self)
-                .replacing("FILES", with: "[\(list.joined(separator: ", "))]")
-                .replacing("PRELOADS", with: preloads.joined(separator: "\n")).replacing("BUILD", with: build)
+                .replacing(text: "FILES", with: "[\(list.joined(separator: ", "))]")
+                .replacing(text: "PRELOADS", with: preloads.joined(separator: "\n")).replacing(
+                    text: "BUILD", with: build)
             return WebFile(Array(text.utf8), named: name, isImmutable: false)
         }
         var files = Dictionary(uniqueKeysWithValues: assets.map { ("/assets/\(build)/\($0)", file($0)) })
@@ -62,7 +64,7 @@ public struct WebPages: Sendable {
         let languages = Self.languages.map { language in
             let forms = names.map { name in
                 let links = modules.files(for: name, language: language).map(Self.preload(build))
-                return (name, file(name.hasPrefix(Modules.desk) ? Self.deskShellName : Self.shellName, links))
+                return (name, file(name.begins(with: Modules.desk) ? Self.deskShellName : Self.shellName, links))
             }
             return (language, Dictionary(uniqueKeysWithValues: forms))
         }
@@ -97,11 +99,11 @@ public struct WebPages: Sendable {
     private static let displayName = "display.html"
 
     private static func isPage(_ path: String) -> Bool {
-        ["/", "/sign-in", "/sign-up", "/join", "/my", "/share"].contains(path) || path.hasPrefix("/my/")
+        ["/", "/sign-in", "/sign-up", "/join", "/my", "/share"].contains(path) || path.begins(with: "/my/")
             || isDesk(path)
     }
 
-    private static func isDesk(_ path: String) -> Bool { path == "/desk" || path.hasPrefix("/desk/") }
+    private static func isDesk(_ path: String) -> Bool { path == "/desk" || path.begins(with: "/desk/") }
 
     /// The files by their paths in `Sources/CWebFiles/files`.
     static func embedded() -> [String: [UInt8]] {

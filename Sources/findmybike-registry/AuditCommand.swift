@@ -70,7 +70,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                 entries: Int64(result.entries), erased: Int64(result.erased), length: result.length, last: last,
                 chainHash: "\(result.end)", checkpoint: known?.last?.length, keptCheckpoints: result.checkpoints,
                 sightings: result.contents?.sightings, growingSightings: result.contents?.growing,
-                unrecordedSightings: result.contents?.unrecorded, unexplainedErasures: result.contents?.unexplained),
+                unrecordedSightings: result.contents?.unrecorded, unexplainedErasures: result.contents?.unexplained,
+                unjudgedSightings: result.contents?.unjudged),
             lines: lines)
     }
 
@@ -88,6 +89,11 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         if contents.unexplained > 0 {
             lines.append("Not checked: \(contents.unexplained) entries that were erased before erasures were recorded.")
         }
+        if contents.unjudged > 0 {
+            lines.append(
+                "Not checked: the reasons of \(contents.unjudged) sightings, which are being judged again or lie among many others."
+            )
+        }
         return lines
     }
 
@@ -104,7 +110,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         let checkpoint: Int64?
         let keptCheckpoints: Int64
         /// The results for contents and erasures; nil if only a part of the audit was checked.
-        let sightings, growingSightings, unrecordedSightings, unexplainedErasures: Int64?
+        let sightings, growingSightings, unrecordedSightings, unexplainedErasures, unjudgedSightings: Int64?
     }
 }
 

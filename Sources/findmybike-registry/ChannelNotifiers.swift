@@ -10,6 +10,8 @@ struct ChannelNotifiers {
     let notifiers: [any Notifier]
     /// The key with which browsers subscribe; nil if Web Push is not enabled.
     let webPushKey: String?
+    /// What is likely to fail later, and what to do; nil if nothing is.
+    let warning: String?
 
     init(_ settings: ProgramSettings) throws {
         let allowPrivate = settings.value(RegistrySettings.allowPrivateAddresses)
@@ -20,14 +22,21 @@ struct ChannelNotifiers {
         ]
         if let notifier = try Self.apns(settings) { notifiers.append(notifier) }
         if let notifier = try Self.email(settings) { notifiers.append(notifier) }
+        var warning: String?
         if let key {
             let contact = settings.value(RegistrySettings.webPushContact) ?? settings.value(RegistrySettings.publicURL)
             guard let contact else {
                 throw SettingsError(["webpush.keyFile also needs webpush.contact or publicURL, for push services"])
             }
+            if !VAPIDKey.isContact(contact) {
+                warning =
+                    "Apple’s push service refuses messages whose contact is \(contact), which is taken from publicURL: set "
+                    + "webpush.contact, as in mailto:operator@example.org"
+            }
             notifiers.append(try WebPushNotifier(key: key, contact: contact, allowPrivateAddresses: allowPrivate))
         }
         self.notifiers = notifiers
+        self.warning = warning
         webPushKey = key?.publicKey
     }
 

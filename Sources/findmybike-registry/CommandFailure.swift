@@ -35,8 +35,8 @@ extension CommandFailure {
         }
     }
 
-    /// Only an invalid URL is a mistake in the settings, after which systemd starts no registry again. Everything else
-    /// can be mended at the server.
+    /// Only an invalid URL is a mistake in the settings, after which systemd does not restart the registry. Everything
+    /// else can be fixed on the server.
     private static func status(of error: PostgreSQLOpenError) -> ExitStatus {
         switch error {
         case .invalidURL: .configuration

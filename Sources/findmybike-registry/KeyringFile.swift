@@ -15,8 +15,8 @@ struct KeyringFile {
         } catch .unreadable(ENOENT) {
             throw CommandFailure(
                 .noInput,
-                "\(path) cannot be read (\(String(cString: strerror(ENOENT)))): ‘findmybike-registry key create’ makes it, "
-                    + "or correct evidence.keyFile")
+                "\(path) cannot be read (\(String(cString: strerror(ENOENT)))): ‘findmybike-registry key create --key-file "
+                    + "\(path)’ makes it, or correct evidence.keyFile")
         } catch {
             throw file.failure(error)
         }
@@ -66,7 +66,10 @@ extension SecretFile {
                     "\(path) cannot be read (\(String(cString: strerror(code)))): make it and its folder readable for the "
                         + "user of the registry’s service")
             } else {
-                CommandFailure(.noInput, "\(path) cannot be read (\(String(cString: strerror(code))))")
+                CommandFailure(
+                    .noInput,
+                    "\(path) cannot be read (\(String(cString: strerror(code)))): restore it from a backup, or correct the "
+                        + "setting that names it")
             }
         }
     }

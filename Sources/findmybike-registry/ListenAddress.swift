@@ -1,4 +1,5 @@
 import Glibc
+import Syntax
 
 /// An address and a port to listen on.
 struct ListenAddress: Sendable, CustomStringConvertible {
@@ -12,13 +13,15 @@ struct ListenAddress: Sendable, CustomStringConvertible {
 
     /// Parses `127.0.0.1:8080`, `localhost:0` or `[::1]:8080`.
     init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+        guard let colon = text.unicodeScalars.lastIndex(of: ":"),
+            let port = UInt16(digits: text[text.unicodeScalars.index(after: colon)...])
+        else {
             return nil
         }
         var host = text[..<colon]
-        if host.hasPrefix("[") && host.hasSuffix("]") {
-            host = host.dropFirst().dropLast()
-        } else if host.contains(":") {
+        if let inner = host.dropping(prefix: "[")?.dropping(suffix: "]") {
+            host = inner
+        } else if host.unicodeScalars.contains(":") {
             return nil
         }
         guard !host.isEmpty else { return nil }

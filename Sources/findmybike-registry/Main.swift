@@ -12,7 +12,7 @@ struct Main {
         guard arguments.first != ConvertingProcess.argument else {
             exit(ConvertingProcess.run(Array(arguments.dropFirst())))
         }
-        await FindMyBikeRegistry.runProgram { CommandFailure($0) }
+        await FindMyBikeRegistry.runProgram()
     }
 }
 
@@ -36,4 +36,6 @@ struct FindMyBikeRegistry: AsyncParsableCommand, ConfiguredProgram {
         ],
         defaultSubcommand: ServeCommand.self
     )
+
+    static func failure(for error: any Error) -> CommandFailure? { CommandFailure(error) }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MapTiles
 import Settings
+import Syntax
 import TileFiles
 import TileServers
 
@@ -59,7 +60,7 @@ enum MapSource {
     /// that belongs to the database.
     private static func cacheFolder(_ settings: ProgramSettings) throws -> String {
         if let folder = settings.value(RegistrySettings.tileCacheFolder) { return folder }
-        let folders = ProcessInfo.processInfo.environment["CACHE_DIRECTORY"]?.split(separator: ":")
+        let folders = ProcessInfo.processInfo.environment["CACHE_DIRECTORY"]?.split(at: ":")
         if let folder = folders?.first { return "\(folder)/tiles" }
         guard case .file(let database) = try DatabasePlace(settings) else {
             throw SettingsError(["map.tiles.url also needs map.tiles.cacheFolder if the database is not a file"])

@@ -52,6 +52,9 @@ struct OperatorCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let created = try await options.operations(changing: true).createOperator(OperatorDraft(name: name), by: nil)
+        Output.secretFollows(
+            ifLost: "Operator \(created.details.id) was made, but its token was not printed. Revoke it with "
+                + "‘findmybike-registry operator revoke \(created.details.id)’, and make another.")
         try output.show(
             ["id": "\(created.details.id)", "name": name, "token": created.token], created.token)
     }

@@ -5,6 +5,7 @@ import Registry
 import RegistryHTTP
 import RegistryPostgreSQL
 import Settings
+import Syntax
 
 /// The parts of a registry that settings and files determine, before it opens its database and its ports.
 ///
@@ -25,6 +26,7 @@ struct RegistryParts {
     let vault: BeaconVault?
 
     private let trustsProxies: Bool
+    private let publicURL: String?
 
     /// - Parameter note: called before something that may take long, with what it is.
     /// - Throws: the problem; a ``SettingsError`` that lists them all if there are several.
@@ -59,20 +61,33 @@ struct RegistryParts {
         databaseFindings = database.findings
         self.server = server
         trustsProxies = settings.isSet(RegistrySettings.trustedProxies)
+        publicURL = settings.value(RegistrySettings.publicURL)
         self.channels = channels
         self.map = map
         self.keyring = keyring
         self.vault = vault
     }
 
+    /// What an operator should change, although the registry starts.
+    var warnings: [String] { [plainWarning, browserWarning].compactMap(\.self) }
+
     /// Advice about an address that other machines can reach without TLS; nil if there is none, or if a proxy is
     /// configured.
-    var plainWarning: String? {
-        let isLocal = address.host.hasPrefix("127.") || ["::1", "localhost"].contains(address.host)
+    private var plainWarning: String? {
+        let isLocal = address.host.begins(with: "127.") || ["::1", "localhost"].contains(address.host)
         guard !isLocal, server.tls == nil, !trustsProxies else { return nil }
         return
             "other machines can reach \(address) without TLS, so tokens are sent unencrypted: set tls.certificate "
             + "and tls.key, or listen on 127.0.0.1 behind a proxy"
+    }
+
+    /// Advice about an address at which browsers make no passkeys; nil if they do.
+    private var browserWarning: String? {
+        guard !RegistryOperations.takesPasskeys(at: publicURL) else { return nil }
+        return
+            "nobody can sign up or sign in with a browser"
+            + (publicURL == nil ? ", and alerts have no links" : " at \(publicURL ?? "")")
+            + ": set publicURL to the address of this registry, as https:// and the name of a host"
     }
 
     /// Checks that this machine has the addresses, and that all of them differ. It does not check whether a port is
@@ -92,7 +107,7 @@ struct RegistryParts {
 
     /// Checks credentials, which exist only if systemd has started the service with them.
     private static func checkCredentials(_ settings: ProgramSettings) throws {
-        let missing = RegistrySettings.files.filter { settings.value($0)?.hasPrefix("%d/") ?? false }
+        let missing = RegistrySettings.files.filter { settings.value($0)?.begins(with: "%d/") ?? false }
         guard !missing.isEmpty else { return }
         throw SettingsError(
             missing.map { "\($0.key) is a credential, which systemd loads only for its services: set it in the unit" }
@@ -103,7 +118,9 @@ struct RegistryParts {
     /// error.
     private static func checkAuthorities(_ settings: ProgramSettings) throws {
         for setting in [RegistrySettings.apnsAuthority, RegistrySettings.mailAuthority] {
-            guard let path = settings.value(setting), !path.hasPrefix("%d/"), access(path, R_OK) != 0 else { continue }
+            guard let path = settings.value(setting), !path.begins(with: "%d/"), access(path, R_OK) != 0 else {
+                continue
+            }
             throw SettingsError(["\(setting.key): \(path) cannot be read: \(String(cString: strerror(errno)))"])
         }
     }
@@ -124,7 +141,7 @@ private struct Problems {
     }
 
     /// Throws a single error unchanged. Several are invalid settings, unless one of them may pass, as when the network
-    /// is missing: systemd starts no registry again whose settings are invalid.
+    /// is missing: systemd does not restart a registry whose settings are invalid.
     func rethrow() throws {
         guard let first = errors.first else { return }
         guard errors.count > 1 else { throw first }

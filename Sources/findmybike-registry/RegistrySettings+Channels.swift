@@ -1,4 +1,6 @@
+import Notifiers
 import Settings
+import Syntax
 
 /// Settings of the channels for alerts.
 extension RegistrySettings {
@@ -24,11 +26,11 @@ extension RegistrySettings {
         form: "smtp://host:587, which must offer STARTTLS, or smtps://host:465",
         "The server that accepts, signs (DKIM) and forwards e-mail; if not set, no email channels.",
         parse: { text in
-            let rest = ["smtp://", "smtps://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
-            guard let rest, !rest.isEmpty, !rest.contains(where: { $0.isWhitespace || "@/?#".contains($0) }) else {
-                return nil
+            guard let rest = text.dropping(prefix: "smtp://") ?? text.dropping(prefix: "smtps://") else { return nil }
+            let isHost = !rest.unicodeScalars.contains {
+                $0.properties.isWhitespace || "@/?#".unicodeScalars.contains($0)
             }
-            return text
+            return isHost && !rest.isEmpty ? text : nil
         }
     )
     static let mailFrom = Setting.text(
@@ -43,9 +45,10 @@ extension RegistrySettings {
         "webpush.keyFile",
         "File with the key that identifies this registry to push services; ‘key create-web-push’ makes it."
     )
-    static let webPushContact = Setting.text(
-        "webpush.contact", form: "mailto: or https: URL",
-        "The contact for operators of push services; publicURL if not set."
+    static let webPushContact = Setting<String>(
+        "webpush.contact", form: "mailto: with an address, or an https URL, of a public name",
+        "The contact for operators of push services; publicURL if not set.",
+        parse: { VAPIDKey.isContact($0) ? $0 : nil }
     )
 
     static let channels: [any SettingDefinition] = [

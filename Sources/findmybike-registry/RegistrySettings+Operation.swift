@@ -2,6 +2,7 @@ import NetworkAddresses
 import RegistryAPI
 import RegistryHTTP
 import Settings
+import Syntax
 
 /// Settings of a registry on the Internet.
 extension RegistrySettings {
@@ -59,9 +60,12 @@ extension RegistrySettings {
     ]
 
     static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")
-    static let bodyTimeout = seconds("body", 60, "How long a client may take for a request’s body.")
+    static let bodyTimeout = seconds(
+        "body", 60,
+        "How long a client may take for a request’s body, and a second more for each 16 KiB; half of it must bring 32 KiB."
+    )
     static let idleTimeout = seconds("idle", 75, "How long a connection stays open between requests.")
-    static let writeTimeout = seconds("write", 30, "How long a client may leave an answer unread.")
+    static let writeTimeout = seconds("write", 30, "How long a client may take for 32 KiB of an answer, or the rest.")
     static let drainTimeout = seconds("drain", 30, "How long requests and alerts in progress may take after SIGTERM.")
 
     static let maximumConnections = Setting.integer(
@@ -130,7 +134,7 @@ extension RegistrySettings {
         let contacts = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
         let areAddresses = contacts.allSatisfy { contact in
             contact.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-                && ["mailto:", "https:", "tel:"].contains { contact.hasPrefix($0) && contact.count > $0.count }
+                && ["mailto:", "https:", "tel:"].contains { contact.begins(with: $0) && contact.count > $0.count }
         }
         return contacts.isEmpty || !areAddresses ? nil : contacts
     }

@@ -5,6 +5,8 @@ import Logging
 import Registry
 import RegistryPostgreSQL
 import Settings
+import Syntax
+import Terminal
 
 /// All settings of the registry.
 enum RegistrySettings {
@@ -54,7 +56,7 @@ enum RegistrySettings {
     )
     static let keyFile = Setting.path(
         "evidence.keyFile",
-        "The file with the key that signs evidence; ‘findmybike-registry key create’ makes it."
+        "The file with the key that signs evidence; ‘findmybike-registry key create --key-file FILE’ makes it."
     )
     static let beaconKeyFile = Setting.path(
         "beacons.keyFile",
@@ -70,8 +72,8 @@ enum RegistrySettings {
         form: "an address that begins with https:// and contains {latitude} and {longitude}",
         "A map that alerts link to; if not set, they only link to the reader’s own map app.",
         parse: { text in
-            let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
-            return isMap && text.hasPrefix("https://") ? text : nil
+            let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.has($0) }
+            return isMap && text.begins(with: "https://") ? text : nil
         }
     )
 
@@ -133,7 +135,7 @@ struct SettingsOptions: ParsableArguments {
         return { [config, arguments] () throws(SettingsError) in
             try ProgramSettings(
                 known: RegistrySettings.all, file: config, arguments: arguments,
-                environment: ProcessInfo.processInfo.environment)
+                environment: ExecutionEnvironment.current.variables)
         }
     }
 }

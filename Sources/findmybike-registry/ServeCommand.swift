@@ -39,17 +39,21 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try reading()
         if checkConfig { return try await check(settings) }
         let level = LogLevel(Self.logLevel(settings))
-        LoggingSystem.bootstrap { AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level) }
-        let logger = Logger(label: "findmybike-registry")
+        let handler: @Sendable (String) -> any LogHandler = {
+            AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level)
+        }
+        let logger = Logger(label: "findmybike-registry", factory: handler)
+        let ownsProcess = ExecutionEnvironment.current.ownsProcess
+        // The libraries’ own loggers.
+        if ownsProcess { LoggingSystem.bootstrap(handler) }
         let parts = try RegistryParts(settings) { logger.info("\($0)") }
+        for warning in parts.warnings { logger.warning("\(warning)") }
         let reload = SettingsReload(
             of: RegistrySettings.all, since: settings, read: reading,
             apply: [RegistrySettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
-        await Self.checkPhotos(logger)
-        let database = try await RegistryDatabase(at: parts.database, quotas: RegistrySettings.quotas(settings), logger)
         var configuration = ServiceGroupConfiguration(
-            services: [reload] + (try await Self.services(database, settings, parts, logger)),
-            gracefulShutdownSignals: [.sigterm, .sigint],
+            services: [reload] + (try await Self.services(settings, parts, logger)),
+            gracefulShutdownSignals: ownsProcess ? [.sigterm, .sigint] : [],
             logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(settings.value(RegistrySettings.drainTimeout))
@@ -63,7 +67,10 @@ struct ServeCommand: AsyncParsableCommand {
         let parts = try RegistryParts(settings)
         SettingsOptions.warn(of: settings)
         let logger = Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
-        for warning in [parts.plainWarning, try await parts.map.warning(logger)].compactMap({ $0 }) {
+        let others = [
+            parts.server.tls?.warning(at: .now), parts.channels.warning, try await parts.map.warning(logger),
+        ]
+        for warning in parts.warnings + others.compactMap(\.self) {
             Output.remark("warning: \(warning)")
         }
         Output.line("The settings are valid.")
@@ -73,16 +80,22 @@ struct ServeCommand: AsyncParsableCommand {
     /// The services in order of dependency. Services that others feed come first, since they end last: at shutdown the
     /// server stops accepting sightings before the dispatcher ends, and the audit's end is signed when nothing more is
     /// appended.
-    private static func services(
-        _ database: RegistryDatabase, _ settings: ProgramSettings, _ parts: RegistryParts, _ logger: Logger
+    ///
+    /// - Parameter converter: converts photos; by default, it starts this program.
+    static func services(
+        _ settings: ProgramSettings, _ parts: RegistryParts, converter: IsolatedConverter = IsolatedConverter(),
+        _ logger: Logger
     ) async throws -> [any Service] {
+        await check(converter, logger)
+        let database = try await RegistryDatabase(at: parts.database, quotas: RegistrySettings.quotas(settings), logger)
         let (store, address, channels) = (database.store, parts.address, parts.channels)
         var options = parts.server
         options.tiles = try parts.map.source(logger)
         let keyring = parts.keyring
         log(keyring, logger)
+        if let warning = channels.warning { logger.warning("\(warning)") }
         let (signal, findSignal, judgementSignal) = (WakeUp(), WakeUp(), WakeUp())
-        let photos = PhotoLibrary(pictures: database.pictures, converter: IsolatedConverter())
+        let photos = PhotoLibrary(pictures: database.pictures, converter: converter)
         let findSenders = FindSenders(keptIn: database.findSenders)
         await findSenders.prepare(at: .now)
         let operations = RegistryOperations(
@@ -94,7 +107,8 @@ struct ServeCommand: AsyncParsableCommand {
             photos: photos, vault: parts.vault, challenges: database.challenges,
             findSenders: findSenders,
             displayContact: settings.value(RegistrySettings.displayContact),
-            allowsOwnDisplays: settings.value(RegistrySettings.ownDisplays), logger: logger
+            allowsOwnDisplays: settings.value(RegistrySettings.ownDisplays),
+            version: ProgramVersion(ProductVersion.current), logger: logger
         )
         let dispatcher = AlertDispatcher(
             store: store, notifiers: channels.notifiers, signal: signal,
@@ -178,21 +192,22 @@ struct ServeCommand: AsyncParsableCommand {
     private static func log(_ keyring: Keyring?, _ logger: Logger) {
         guard let key = keyring?.current else {
             return logger.notice(
-                "evidence cannot be signed: run ‘findmybike-registry key create’ and set evidence.keyFile")
+                "evidence cannot be signed: run ‘findmybike-registry key create --key-file FILE’, and set evidence.keyFile"
+            )
         }
         logger.info("signing key", metadata: ["version": "\(key.version)", "fingerprint": "\(key.fingerprint)"])
     }
 
     /// Warns at the start, not at the first upload, if photos cannot be converted in a process without rights.
-    private static func checkPhotos(_ logger: Logger) async {
+    private static func check(_ converter: IsolatedConverter, _ logger: Logger) async {
         do {
-            try await IsolatedConverter().check()
+            try await converter.check()
         } catch {
             logger.warning("photos cannot be taken", metadata: ["error": "\(error)"])
         }
     }
 
-    private static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
+    static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
         Logger.Level(rawValue: settings.value(RegistrySettings.logLevel)) ?? .info
     }
 }

@@ -33,4 +33,15 @@ struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
             SimulateCommand.self,
         ]
     )
+
+    static let meanings = [
+        "missing": "findmybike bike missing", "lost": "findmybike bike missing", "stolen": "findmybike bike missing",
+        "bike lost": "findmybike bike missing", "found": "findmybike bike found",
+        "register": "findmybike bike register", "add": "findmybike bike register",
+        "bike add": "findmybike bike register", "bike create": "findmybike bike register",
+        "bike delete": "findmybike bike erase", "bike remove": "findmybike bike erase",
+        "channel delete": "findmybike channel remove", "channel edit": "findmybike channel change",
+    ]
+
+    static func failure(for error: any Error) -> CommandFailure? { CommandFailure(error) }
 }

@@ -3,6 +3,7 @@ import threading
 import time
 
 import faults
+import invariants
 import libpq
 from machines import Failure
 
@@ -63,6 +64,35 @@ class Breaking:
         old, new = self.pair.primary, self.pair.standby
         self.pair.await_standby()
         self.history.note("losing", machine=old.name)
+        if fault.left:
+            self.leave(old, new, fault)
+        else:
+            self.replace(old, new, fault)
+        # Between two losses something must have been answered, also on a slow machine.
+        self.stopping.wait(CALM)
+
+    def leave(self, old, new, fault):
+        """Promotes the standby and lets the primary go on, as if whoever promotes cannot reach it.
+
+        A registry that is gone holds the turn there and waits for the standby, so no other registry's commit fails there:
+        each only waits for its turn in vain.
+        """
+        began = time.monotonic()
+        old.stop_autovacuum()
+        turn = old.take_turn()
+        self.pair.promote()
+        turn.keep()
+        self.history.note("promoted", machine=new.name, left=True)
+        self.tell("%s took over while the primary %s goes on" % (new.name, old.name))
+        self.stopping.wait(invariants.LEAVING)
+        written = old.written(fault.left)
+        old.kill()
+        self.history.note("old primary", machine=old.name, written=written)
+        self.tell("the old primary %s went on for %.1f s: %d writes there after the first %g s" % (
+            old.name, invariants.LEAVING + fault.left, written, invariants.LEAVING))
+        self.rejoin(old, new, fault, began)
+
+    def replace(self, old, new, fault):
         old.silence()
         time.sleep(fault.silence)
         killed = time.monotonic()
@@ -81,11 +111,13 @@ class Breaking:
         written = self.pair.return_old(fault.seconds)
         self.history.note("old primary", machine=old.name, written=written)
         self.tell("the old primary %s was back for %.1f s: %d writes there" % (old.name, fault.seconds, written))
+        self.rejoin(old, new, fault, killed)
+
+    def rejoin(self, old, new, fault, lost):
+        """Makes the old primary the standby; `lost` is when it was lost."""
         began = time.monotonic()
         self.pair.rejoin(fault.rejoin)
         self.history.note("restored", machine=old.name)
-        self.outages.append(time.monotonic() - killed)
+        self.outages.append(time.monotonic() - lost)
         self.tell("%s follows %s again, by %s, after %.1f s" % (
             old.name, new.name, fault.rejoin, time.monotonic() - began))
-        # Between two losses something must have been answered, also on a slow machine.
-        self.stopping.wait(CALM)

@@ -52,7 +52,9 @@ def arguments():
         lose=20.0 if options.database == "postgresql" else 0,
         pause=75.0 if options.seconds >= 300 else options.seconds / 12,
         # Long enough for writers to give up elsewhere.
-        back=(8.0, 8.0) if options.control == "first-writable" else (1.0, 3.0))
+        back=(8.0, 8.0) if options.control == "first-writable" else (1.0, 3.0),
+        # SQL writers watch no other host.
+        left=5.0 if options.workload == "http" else 0)
     return options
 
 

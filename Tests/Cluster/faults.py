@@ -19,6 +19,9 @@ class Fault:
     silence: float = 0.0
     # Seconds for which the primary only stands still while the standby is promoted; 0 if it is lost at once.
     hang: float = 0.0
+    # Seconds for which the primary goes on beside the promoted standby, after the time in which it must be left; 0 if it
+    # is lost.
+    left: float = 0.0
     # How the old primary becomes the standby.
     rejoin: str = ""
 
@@ -33,6 +36,8 @@ class Pace:
     pause: float = 5.0
     # The shortest and the longest time for which an old primary is back.
     back: tuple = (1.0, 3.0)
+    # How long an old primary that was not lost must be unused; 0 if each one is lost.
+    left: float = 0.0
     # The last seconds are without faults that take long.
     calm: float = 8.0
 
@@ -70,6 +75,7 @@ def script(seed, seconds, registries, pace=Pace()):
             faults.append(Fault(
                 time, LOSE_PRIMARY, seconds=round(chance.uniform(*pace.back), 1),
                 silence=round(chance.uniform(0.2, 0.6), 1), rejoin=ways[count % 2],
-                hang=round(chance.uniform(5.5, 7.5), 1) if count % 3 == 1 else 0))
+                hang=round(chance.uniform(5.5, 7.5), 1) if count % 3 == 1 else 0,
+                left=pace.left if count % 3 == 2 else 0))
             time, count = time + pace.lose * chance.uniform(0.9, 1.1), count + 1
     return sorted(faults, key=lambda fault: fault.at)

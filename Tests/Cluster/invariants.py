@@ -8,6 +8,9 @@ import hashlib
 
 from history import of
 
+# Seconds within which a registry must leave a primary that goes on after its standby was promoted.
+LEAVING = 10.0
+
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
@@ -45,10 +48,18 @@ def missed(seen, stored, what):
     return Verdict("the reader missed no %s" % what, len(stored), tuple(sorted(set(stored) - set(seen))))
 
 
+def leaving(events):
+    """Whether registries may still use an old primary at a time, which went on after its standby was promoted."""
+    begins = [event["at"] for event in of(events, "promoted", left=True)]
+    return lambda at: any(begin <= at <= begin + LEAVING for begin in begins)
+
+
 def never_back(events, name, key, value):
-    """A number that each of several readers sees never gets smaller."""
-    last, back, count = {}, [], 0
+    """A number that each of several readers sees never gets smaller, once all registries have left an old primary."""
+    last, back, count, may_lag = {}, [], 0, leaving(events)
     for event in of(events, name):
+        if may_lag(event["at"]):
+            continue
         reader, number = event[key], event[value]
         count += 1
         if number < last.get(reader, number):
@@ -160,9 +171,11 @@ def trails(events, final):
 
 
 def dead_after(events, kind):
-    """A token that was revoked, or whose owner was erased, is refused from the answer on."""
-    ended = {event["token"]: event["at"] for event in of(events, "revoked", kind=kind)}
-    uses = [event for event in of(events, "used") if event["token"] in ended and event["began"] > ended[event["token"]]]
+    """A token that was revoked, or whose owner was erased, is refused from the answer on; beside an old primary that
+    goes on, when that must have been left."""
+    ended, may_lag = {event["token"]: event["at"] for event in of(events, "revoked", kind=kind)}, leaving(events)
+    uses = [event for event in of(events, "used") if event["token"] in ended
+            and event["began"] > ended[event["token"]] and not may_lag(event["began"])]
     alive = [event for event in uses if event["status"] < 400]
     return Verdict("tokens are dead after: %s" % kind, len(uses), tuple(
         "%s: status %d after %.3f s" % (event["token"], event["status"], event["began"] - ended[event["token"]])

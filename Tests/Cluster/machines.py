@@ -70,6 +70,24 @@ def runs(pid):
     return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
+class Turn:
+    """The turn of a registry that changes something on a primary (audit_head)."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.connection.run("BEGIN")
+        self.connection.run("SELECT length FROM audit_head FOR UPDATE", seconds=30)
+        self.connection.run("UPDATE audit_head SET length = length")
+
+    def keep(self):
+        """Commits, without a standby that confirms: the server keeps the turn for as long as it runs."""
+        try:
+            self.connection.run("COMMIT", seconds=1)
+        except libpq.InDoubt:
+            return
+        raise Failure("a commit was confirmed without a standby")
+
+
 class Machine:
     """A server and its data.
 
@@ -168,6 +186,22 @@ class Machine:
             if int(pid) in self.children():
                 os.kill(int(pid), signal.SIGSTOP)
 
+    def take_turn(self):
+        return Turn(self.connect("findmybike"))
+
+    def stop_autovacuum(self):
+        """It writes by itself, which would look like somebody else's writing."""
+        self.ask("ALTER SYSTEM SET autovacuum = 'off'")
+        self.ask("SELECT pg_reload_conf()")
+
+    def written(self, seconds):
+        """The number of transactions that begin to write there during these seconds."""
+        numbers = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+        [[before]] = self.ask(numbers)
+        time.sleep(seconds)
+        [[after]] = self.ask(numbers)
+        return int(after) - int(before)
+
     def stop(self):
         """Stops the server without a last checkpoint; kills it if it takes long."""
         if self.process is None or self.process.poll() is not None:
@@ -237,13 +271,10 @@ class Pair:
         old = self.standby
         old.start(None, self.names, "-c", "autovacuum=off")
         old.await_ready()
-        numbers = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
-        [[before]] = old.ask(numbers)
-        time.sleep(seconds)
-        [[after]] = old.ask(numbers)
+        written = old.written(seconds)
         [[waiting]] = old.ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
         old.stop()
-        return max(int(after) - int(before), int(waiting))
+        return max(written, int(waiting))
 
     def rejoin(self, way):
         """Makes the lost machine the standby: by `rewind` or by a fresh `copy`."""

@@ -60,7 +60,7 @@ class Registries:
         """`durability` is a setting for PostgreSQL; None with SQLite."""
         self.program, self.folder = programs / "findmybike-registry", folder
         if not self.program.exists():
-            raise Failure("%s is not built: run swift build" % self.program)
+            raise Failure("%s is not built: run scripts/build.sh" % self.program)
         self.ports = [free_port() for _ in range(count)]
         self.port, self.balancer = free_port(), None
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("FINDMYBIKE_")}

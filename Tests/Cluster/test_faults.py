@@ -38,6 +38,13 @@ class FaultTests(unittest.TestCase):
             self.assertEqual(killed, {0, 1})
             self.assertTrue([fault for fault in faults if fault.hang])
 
+    def test_every_third_primary_goes_on_if_the_pace_says_so(self):
+        for seed in range(50):
+            losses = [fault for fault in script(seed, 120, 3, Pace(left=5)) if fault.kind == LOSE_PRIMARY]
+            self.assertTrue([fault for fault in losses if fault.left])
+            self.assertFalse([fault for fault in losses if fault.left and fault.hang])
+            self.assertFalse([fault for fault in script(seed, 120, 3) if fault.left])
+
     def test_one_registry_is_never_paused_and_a_pace_of_zero_means_none(self):
         kinds = {fault.kind for fault in script(1, 120, 1, Pace(lose=0))}
         self.assertEqual(kinds, {KILL_REGISTRY})

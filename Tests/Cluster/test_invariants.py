@@ -102,6 +102,28 @@ class TokenTests(unittest.TestCase):
         self.assertFalse(invariants.dead_after(history, "revocation").holds)
 
 
+class LeavingTests(unittest.TestCase):
+    """The standby was promoted at 10, and the old primary goes on."""
+
+    promoted = ("promoted", 10, {"left": True})
+
+    def test_a_revoked_token_is_refused_when_the_old_primary_must_have_been_left(self):
+        history = events(("revoked", 12, {"kind": "revocation", "token": "t"}), self.promoted,
+                         ("used", 19.5, {"token": "t", "began": 19, "status": 200}))
+        self.assertTrue(invariants.dead_after(history, "revocation").holds)
+        history += events(("used", 21.5, {"token": "t", "began": 21, "status": 200}))
+        self.assertFalse(invariants.dead_after(history, "revocation").holds)
+        history[1]["left"] = False
+        self.assertEqual(len(invariants.dead_after(history, "revocation").broken), 2)
+
+    def test_a_version_may_go_back_only_until_then(self):
+        history = events(self.promoted, ("list", 11, {"reader": "x", "version": 5}),
+                         ("list", 12, {"reader": "x", "version": 4}), ("list", 21, {"reader": "x", "version": 5}))
+        self.assertTrue(invariants.never_back(history, "list", "reader", "version").holds)
+        history += events(("list", 22, {"reader": "x", "version": 4}))
+        self.assertFalse(invariants.never_back(history, "list", "reader", "version").holds)
+
+
 class ProcessTests(unittest.TestCase):
     def test_a_process_may_end_by_itself_only_while_the_database_is_away(self):
         history = events(("started", 1, {"run": "r.1"}), ("died", 2, {"run": "r.1"}))

@@ -40,7 +40,7 @@ struct ExportTests {
     func busctl() async throws {
         let stage = try await Stage()
         let name = "org.example.Belfry"
-        try await stage.connection.requestName(name)
+        try await stage.connection.own(name)
         let root = try await stage.connection.export(at: "/bells", managesObjects: true)
         let export = try await stage.connection.export(at: "/bells/one", [Self.interface])
         func busctl(_ arguments: String...) async throws -> String {

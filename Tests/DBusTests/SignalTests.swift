@@ -84,12 +84,9 @@ struct SignalTests {
         let other = try await DBusConnection.open(.address(stage.bus.address))
         var owners = try await stage.connection.owners(of: "org.example.Other").makeAsyncIterator()
         #expect(try await owners.next() == .some(nil))
-        try await other.requestName("org.example.Other")
+        try await other.own("org.example.Other")
         let name = await other.uniqueName
         #expect(try await owners.next() == .some(name))
-        await #expect(throws: DBusError.nameTaken("org.example.Other")) {
-            try await stage.connection.requestName("org.example.Other")
-        }
         await other.close()
         #expect(try await owners.next() == .some(nil))
         #expect(try await stage.connection.owner(of: "org.example.Other") == nil)

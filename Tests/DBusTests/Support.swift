@@ -1,7 +1,8 @@
-import DBus
 import Foundation
 import TestSupport
 import Testing
+
+@testable import DBus
 
 /// A bus with a peer that uses another library, and a connection of ours.
 struct Stage: Sendable {
@@ -22,6 +23,15 @@ struct Stage: Sendable {
         DBusCall(
             destination: peerName, path: "/peer", interface: peerName, member: member, arguments: arguments
         )
+    }
+}
+
+extension DBusConnection {
+    /// Takes a well-known name for the lifetime of the connection (D-Bus Specification, RequestName).
+    func own(_ name: String) async throws {
+        let doNotQueue = DBusValue.uint32(0x4)
+        let answer = try await call(.bus("RequestName", .string(name), doNotQueue)).first?.integer
+        #expect(answer == 1)
     }
 }
 

@@ -159,8 +159,8 @@ struct DisplayRoutesTests {
         func admit(_ address: UInt32) -> UInt64? {
             limits.admit(NetworkAddress(v4: address)) { ended.addresses.withLock { $0.append(address) } }
         }
-        // Four guests take all places.
-        for guest in 2...5 as ClosedRange<UInt32> {
+        // Two guests take all places.
+        for guest in 2...3 as ClosedRange<UInt32> {
             for _ in 0..<20 { _ = admit(guest) }
         }
         #expect(ended.all.isEmpty)
@@ -168,16 +168,56 @@ struct DisplayRoutesTests {
         let id = try #require(admit(200))
         #expect(ended.all == [2])
         for _ in 0..<100 {
-            for guest in 2...5 as ClosedRange<UInt32> { _ = admit(guest) }
+            for guest in 2...3 as ClosedRange<UInt32> { _ = admit(guest) }
         }
         #expect(ended.all.count > 1 && !ended.all.contains(200))
         limits.release(id)
         for _ in 1...ConnectionLimits.perAddress { #expect(admit(1) != nil) }
         #expect(admit(1) == nil)
-        // One IPv6 network counts as one address.
-        let network = try (0...ConnectionLimits.perAddress).map { try #require(NetworkAddress("2001:db8::\($0 + 1)")) }
-        let admitted = network.map { limits.admit($0) {} }.count { $0 != nil }
-        #expect(admitted == ConnectionLimits.perAddress)
+    }
+
+    @Test(
+        "a guest with any number of addresses of the venue's IPv6 network keeps out neither screens nor other strangers"
+    )
+    func sharedNetwork() async throws {
+        let limits = ConnectionLimits()
+        let (screen, moved) = (NetworkAddress(high: 0xFD00, low: 1), NetworkAddress(high: 0xFD00, low: 2))
+        func fill() {
+            for guest in 100..<300 as Range<UInt64> {
+                for _ in 1...2 { _ = limits.admit(NetworkAddress(high: 0xFD00, low: guest)) {} }
+            }
+        }
+        limits.note(screen)
+        fill()
+        for _ in 1...ConnectionLimits.perAddress { #expect(limits.admit(screen) {} != nil) }
+        // Strangers of other networks have places of their own.
+        let ended = Ended()
+        for address in 1...8 as ClosedRange<UInt32> {
+            #expect(
+                limits.admit(NetworkAddress(v4: address)) { ended.addresses.withLock { $0.append(address) } } != nil)
+        }
+        fill()
+        #expect(ended.all.isEmpty)
+        // A screen with a new address is a stranger until its first request.
+        let routes = DisplayRoutes(
+            register, venue, pages: .ofDisplays, names: [], connections: limits, now: { [venue] in venue.now })
+        let headers = ["host": Self.host, "cookie": try await pair()]
+        #expect(limits.admit(moved) { ended.addresses.withLock { $0.append(200) } } != nil)
+        let page = DisplayRequest(method: "GET", path: "/display", headers: headers)
+        #expect(await routes.respond(to: page, from: moved).status == 200)
+        fill()
+        #expect(ended.all.isEmpty)
+    }
+
+    @Test("a guest's wrong codes do not keep others of the same IPv6 network from pairing a screen")
+    func codesOfNetwork() async throws {
+        let (guest, screen) = (NetworkAddress(high: 0xFD00, low: 1), NetworkAddress(high: 0xFD00, low: 2))
+        for _ in 0...DisplayRoutes.codes {
+            _ = await post("/v1/display/pairing", #"{"code":"AAAAA-AAAAA"}"#, from: guest)
+        }
+        #expect(await post("/v1/display/pairing", #"{"code":"AAAAA-AAAAA"}"#, from: guest).status == 429)
+        let code = try await register.add(name: nil).code
+        #expect(await post("/v1/display/pairing", #"{"code":"\#(code)"}"#, from: screen).status == 201)
     }
 }
 

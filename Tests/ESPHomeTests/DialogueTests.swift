@@ -1,7 +1,6 @@
 import Beacons
 import Foundation
 import Scanning
-import SwiftProtobuf
 import TestSupport
 import Testing
 
@@ -14,8 +13,11 @@ import Testing
 
     private func after(_ seconds: Int) -> ScanInstant { start.advanced(by: .seconds(seconds)) }
 
-    private func bytes(_ type: ProxyMessageType, _ message: some SwiftProtobuf.Message) throws -> [UInt8] {
-        Array(PlainFrames().encode(try ProxyFrame(type, message)))
+    /// A message of a proxy, unencrypted.
+    private func bytes(_ type: ProxyMessageType, _ write: (inout ProtobufWriter) -> Void = { _ in }) -> [UInt8] {
+        var fields = ProtobufWriter()
+        write(&fields)
+        return Array(PlainFrames().encode(ProxyFrame(type: type.rawValue, payload: fields.message)))
     }
 
     /// A conversation without encryption that has subscribed at the start.
@@ -23,29 +25,36 @@ import Testing
         var dialogue = ProxyDialogue(client: "test", key: nil, at: start)
         _ = try dialogue.open()
         var batch = AdvertisementBatch(time: start)
-        _ = try dialogue.take(try bytes(.helloResponse, APIHelloResponse()), at: start, into: &batch)
-        var device = APIDeviceInfoResponse()
-        device.bluetoothProxyFeatureFlags = 0x61
-        let request = try dialogue.take(try bytes(.deviceInfoResponse, device), at: start, into: &batch)
+        _ = try dialogue.take(bytes(.helloResponse), at: start, into: &batch)
+        let device = bytes(.deviceInfoResponse) { $0.number(15, 0x61) }
+        let request = try dialogue.take(device, at: start, into: &batch)
         #expect(Array(request) == [0, 2, 66, 8, 1])
         return dialogue
     }
 
-    private func reports(_ count: Int) throws -> [UInt8] {
-        var message = APIBluetoothLERawAdvertisementsResponse()
-        for index in 0..<count {
-            var report = APIBluetoothLERawAdvertisement()
-            report.address = UInt64(index)
-            report.rssi = -50
-            report.data = Data([2, 1, 6])
-            message.advertisements.append(report)
+    private func reports(_ count: Int) -> [UInt8] {
+        bytes(.rawAdvertisementsResponse) { fields in
+            for index in 0..<count {
+                var report = ProtobufWriter()
+                report.number(1, UInt64(index))
+                // −50 as sint32.
+                report.number(2, 99)
+                report.bytes(4, [2, 1, 6])
+                fields.bytes(1, report.message)
+            }
         }
-        return try bytes(.rawAdvertisementsResponse, message)
+    }
+
+    private func scanner(_ state: APIBluetoothScannerStateResponse.State) -> [UInt8] {
+        bytes(.scannerStateResponse) {
+            $0.number(1, UInt64(state.rawValue))
+            $0.number(2, UInt64(APIBluetoothScannerMode.active.rawValue))
+        }
     }
 
     @Test("messages are found however they are cut")
     func cuts() throws {
-        let all = try reports(3) + reports(2)
+        let all = reports(3) + reports(2)
         for size in 1...all.count {
             var dialogue = try subscribed()
             var batch = AdvertisementBatch(time: start)
@@ -67,7 +76,7 @@ import Testing
         _ = try greeting.open()
         #expect(throws: ProxyError.unanswered(.greeting)) { try greeting.tick(at: after(20)) }
         var batch = AdvertisementBatch(time: start)
-        _ = try greeting.take(try bytes(.helloResponse, APIHelloResponse()), at: after(1), into: &batch)
+        _ = try greeting.take(bytes(.helloResponse), at: after(1), into: &batch)
         // The time is for all steps together, so that a proxy cannot stretch it.
         #expect(throws: ProxyError.unanswered(.information)) { try greeting.tick(at: after(20)) }
     }
@@ -86,7 +95,7 @@ import Testing
     func quiet() throws {
         var dialogue = try subscribed()
         var batch = AdvertisementBatch(time: start)
-        _ = try dialogue.take(try reports(1), at: start, into: &batch)
+        _ = try dialogue.take(reports(1), at: start, into: &batch)
         #expect(try dialogue.tick(at: after(19)).isEmpty)
         #expect(Array(try dialogue.tick(at: after(20))) == [0, 0, 7])
         #expect(try dialogue.tick(at: after(21)).isEmpty)
@@ -113,14 +122,10 @@ import Testing
     func mode() throws {
         var dialogue = try subscribed()
         var batch = AdvertisementBatch(time: start)
-        var state = APIBluetoothScannerStateResponse()
-        (state.state, state.mode) = (.running, .active)
-        let told = try bytes(.scannerStateResponse, state)
-        #expect(Array(try dialogue.take(told, at: start, into: &batch)) == [0, 0, 127])
+        #expect(Array(try dialogue.take(scanner(.running), at: start, into: &batch)) == [0, 0, 127])
         #expect(dialogue.listening == .proven)
-        #expect(try dialogue.take(told, at: start, into: &batch).isEmpty)
-        state.state = .failed
-        _ = try dialogue.take(try bytes(.scannerStateResponse, state), at: start, into: &batch)
+        #expect(try dialogue.take(scanner(.running), at: start, into: &batch).isEmpty)
+        _ = try dialogue.take(scanner(.failed), at: start, into: &batch)
         #expect(dialogue.listening == .failed)
     }
 
@@ -128,7 +133,7 @@ import Testing
     func flood() throws {
         var dialogue = try subscribed()
         var batch = AdvertisementBatch(time: start)
-        let half = try reports(500)
+        let half = reports(500)
         for second in 0..<3 {
             for _ in 0..<10 { _ = try dialogue.take(half, at: after(second), into: &batch) }
         }
@@ -141,7 +146,7 @@ import Testing
         var dialogue = ProxyDialogue(client: "test", key: nil, at: start)
         _ = try dialogue.open()
         var batch = AdvertisementBatch(time: start)
-        #expect(try dialogue.take(try reports(1), at: start, into: &batch).isEmpty)
+        #expect(try dialogue.take(reports(1), at: start, into: &batch).isEmpty)
         #expect(batch.isEmpty)
     }
 
@@ -152,7 +157,7 @@ import Testing
             try subscribed(), ProxyDialogue(client: "test", key: nil, at: start),
             ProxyDialogue(client: "test", key: ProxyKey(ProxyPeer.key), at: start),
         ]
-        let valid = try reports(4)
+        let valid = reports(4)
         for index in dialogues.indices {
             _ = try dialogues[index].open()
             var batch = AdvertisementBatch(time: start)

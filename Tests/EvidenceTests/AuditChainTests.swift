@@ -41,7 +41,7 @@ struct AuditChainTests {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let canonical = String(decoding: event.canonical, as: UTF8.self)
         #expect(canonical == String(decoding: try encoder.encode(event), as: UTF8.self))
-        #expect(canonical.contains("\"details\":" + String(decoding: event.canonicalDetails, as: UTF8.self)))
+        #expect(canonical.contains("\"details\":" + String(decoding: event.canonicalParts.details, as: UTF8.self)))
         #expect(canonical.contains(#""owner":"01234567-89ab-cdef-fedc-ba9876543210""#))
         #expect(try JSONDecoder().decode(AuditEntry.Event.self, from: Data(event.canonical)) == event)
     }

@@ -152,6 +152,9 @@ struct EvidencePackTests {
             { $0.records[1].salt = String(repeating: "0", count: 32) }, { $0.records[1].entry = 41 },
             { $0.audit.removeAll { $0.index == 42 } }, { $0.audit.removeAll { $0.index == 44 } },
             { $0.records.remove(at: 0) },
+            // A sighting is missing, even if the pack leaves out older ones.
+            { leaveOut(1, of: &$0, total: 2) }, { leaveOut(1, of: &$0, total: 3) }, { leaveOut(2, of: &$0, total: 3) },
+            { $0.sightings[1].dismissed = PackFixture.time },
             { $0.stations[0].places[0].since = $0.stations[0].places[0].since.advanced(by: .seconds(1)) },
             {
                 let since = $0.stations[0].enrolled.advanced(by: .seconds(30))
@@ -171,10 +174,24 @@ struct EvidencePackTests {
         #expect(throws: EvidenceFlaw.self) { try EvidenceVerification(archive, pinned: pinned) }
     }
 
+    private static func leaveOut(_ number: Int, of content: inout EvidenceContent, total: Int) {
+        content.sightings.remove(at: number)
+        content.records.remove(at: number)
+        content.allSightings = total
+    }
+
+    @Test("a pack may leave out the oldest sightings")
+    func oldest() throws {
+        var content = PackFixture.content()
+        Self.leaveOut(0, of: &content, total: 3)
+        #expect(try EvidenceVerification(try PackFixture.archive(content), pinned: pinned).sightings.count == 2)
+    }
+
     @Test("sightings from before records existed are counted, and visits in progress may have grown since")
     func unrecorded() throws {
         var content = PackFixture.content(isUpgraded: true)
-        content.records.remove(at: 0)
+        let record = content.records.remove(at: 0)
+        content.audit.removeAll { $0.index == record.entry }
         content.sightings[1].lastSeen = content.sightings[1].lastSeen.advanced(by: .seconds(300))
         let pack = try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
         #expect(pack.unrecordedSightings == 1)

@@ -23,10 +23,11 @@ import Testing
             scanner = HCIScanner(kind == SOCK_STREAM ? .h4(controller) : .raw(controller), clock: clock)
             batches = scanner.batches()
             await controller.scanning()
-            // The scanner has also received the reply.
             var iterator = batches.makeAsyncIterator()
             controller.send(event: Report.legacy())
             _ = try await iterator.nextHeard()
+            // The reply to the last command came before this report; what it leads to may come after it.
+            try await eventually("the scan has begun") { [scanner] in scanner.radioHealth.state == .scanning }
         }
     }
 

@@ -94,6 +94,17 @@ struct HTTPConnectionTests {
         #expect(response.retryAfter == .seconds(7))
     }
 
+    @Test(
+        "a Retry-After of any size is at most a day",
+        arguments: ["86401", "20000000000", "9223372036854775807", "99999999999999999999999"])
+    func endlessRetryAfter(text: String) async throws {
+        let response = try await HTTPConnection().send(
+            HTTPRequest(.get, url: server.url("/busy"), headers: [("X-Retry-After", text)]))
+        #expect(response.retryAfter.map { $0 <= .seconds(86_400) } ?? true)
+        // What a retry computes with it.
+        _ = ContinuousClock.now + (response.retryAfter ?? .zero)
+    }
+
     @Test("a server that never answers costs no more than the time-out")
     func timeout() async throws {
         let connection = try HTTPConnection(HTTPConfiguration(timeout: .milliseconds(300)))

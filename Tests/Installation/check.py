@@ -12,6 +12,7 @@ import sys
 import time
 import unittest
 
+from browser import sign_up
 from machine import Radio, change_setting, digest, drop_in, eventually, installed, journal, property_of, run
 from pages import Guide
 from person import Person
@@ -21,7 +22,11 @@ REGISTRY = "https://registry.example.org"
 TOKEN = "/etc/findmybike/station-token"
 SETTINGS = ("/etc/findmybike/monitor.yaml", "/etc/findmybike/registry.yaml")
 README, OPERATOR, VENUE = "README.md", "docs/guide/operator.md", "docs/guide/venue.md"
+ALARMS, TROUBLES = "docs/guide/alarms.md", "docs/guide/troubleshooting.md"
 QUICK_STARTS = ("An operator with a small server", "A café with a Raspberry Pi", "An owner with a laptop")
+# Sections of the guide, in the order in which they are tried.
+EMERGENCIES = ("The disk is full", "The certificate has expired", "The operator's token is lost", "A key file is lost",
+               "The database is gone")
 
 
 class Installation(unittest.TestCase):
@@ -29,7 +34,7 @@ class Installation(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.guide = Guide(pathlib.Path("/packages/pages"), {README: QUICK_STARTS, OPERATOR: (), VENUE: ()})
+        cls.guide = Guide(pathlib.Path("/packages/pages"), {README: QUICK_STARTS, OPERATOR: (), VENUE: (), TROUBLES: EMERGENCIES})
         # Three people at three machines, which are one machine here. The operator copies the token from the screen.
         cls.operator = Person("anna", [
             (r"Your token[^\n]*: $", lambda: re.findall(r"fmb_operator_\S+", cls.operator.screen)[-1])])
@@ -43,6 +48,10 @@ class Installation(unittest.TestCase):
         self.assertEqual(property_of(unit, "LoadState"), "loaded")
         self.assertEqual(property_of(unit, "ActiveState"), "inactive")
         self.assertNotEqual(property_of(unit, "UnitFileState"), "enabled")
+
+    @staticmethod
+    def page(name):
+        return pathlib.Path("/packages/pages", name).read_text(encoding="utf-8")
 
     @staticmethod
     def installs(steps, package):
@@ -60,6 +69,7 @@ class Installation(unittest.TestCase):
         self.assertEqual(property_of("findmybike-registry", "ActiveState"), "active")
         self.assertIn("listening", property_of("findmybike-registry", "StatusText"))
         self.assertEqual(os.stat("/var/lib/findmybike-registry").st_mode & 0o777, 0o700)
+        self.assertEqual(len(sign_up(REGISTRY)), 10)
 
     def test_02_a_cafe_does_as_the_readme_says(self):
         steps = self.guide.section(README, QUICK_STARTS[1], self.cafe, told=self.operator.screen)
@@ -84,7 +94,7 @@ class Installation(unittest.TestCase):
         self.assertTrue(glob.glob("/usr/share/findmybike/scenarios/*"))
 
     def test_05_a_purge_leaves_nothing(self):
-        run("dpkg", "--purge", "findmybike-monitor", "findmybike-registry", "findmybike", "caddy")
+        run("dpkg", "--purge", "findmybike-monitor", "findmybike-registry", "findmybike", "findmybike-archive-keyring", "caddy")
         os.remove("/etc/apt/sources.list.d/findmybike.sources")
         self.assertEqual(installed(), [])
         shutil.rmtree("/var/lib/caddy", ignore_errors=True)
@@ -176,6 +186,40 @@ class Installation(unittest.TestCase):
         self.guide.all(OPERATOR, "Rotating beacons", self.operator)
         self.assertEqual(os.stat("/var/lib/findmybike-registry/beacons.key").st_mode & 0o777, 0o600)
 
+    def test_11_b_copies_of_backups_leave_the_machine_by_timers(self):
+        run("apt-get", "install", "-q", "-y", "rsync")
+        for command in re.findall(r"^sudo cp .*|^echo 'BACKUP_TO=.*", self.page(OPERATOR), re.MULTILINE):
+            # The other machine is a folder here.
+            self.operator.types(command.replace("findmybike-backup@other.example.org:", "/srv/other"))
+        run("install", "-d", "-o", "findmybike-registry", "/srv/other")
+        run("systemctl", "daemon-reload")
+        run("systemctl", "enable", "--now", "findmybike-backup.timer", "findmybike-journals.timer")
+        journal_file = "/var/lib/findmybike-registry/registry.sqlite.revocations"
+        run("runuser", "-u", "findmybike-registry", "--", "touch", journal_file)
+        run("systemctl", "start", "findmybike-backup", "findmybike-journals")
+        self.assertTrue(os.path.exists("/srv/other/registry.sqlite.revocations"))
+        [copy] = glob.glob("/srv/other/backup-[1-7].sqlite")
+        self.assertEqual(digest(copy), digest("/var/lib/findmybike-registry/backup.sqlite"))
+        self.assertIn("findmybike-backup.timer", run("systemctl", "list-timers").stdout)
+
+    def test_11_c_what_fails_at_3_am_is_repaired_as_the_guide_says(self):
+        folder = pathlib.Path("/var/lib/findmybike-registry")
+        for title in EMERGENCIES[:3]:
+            self.guide.all(TROUBLES, title, self.operator)
+        run("install", "-m", "600", "-o", "anna", folder / "signing.key", "/home/anna/signing.key")
+        (folder / "signing.key").unlink()
+        run("systemctl", "restart", "findmybike-registry", check=False)
+        self.assertIn(str(folder / "signing.key"), journal("findmybike-registry"))
+        self.guide.all(TROUBLES, EMERGENCIES[3], self.operator)
+        self.assertEqual(property_of("findmybike-registry", "ActiveState"), "active")
+        # A token that was made after the backup would not work.
+        run("systemctl", "start", "findmybike-backup")
+        run("systemctl", "stop", "findmybike-registry")
+        for name in ("", "-wal", "-shm"):
+            pathlib.Path(str(folder / "registry.sqlite") + name).unlink(missing_ok=True)
+        self.guide.all(TROUBLES, EMERGENCIES[4], self.operator)
+        self.assertIn("Brompton", self.owner.types("findmybike bike list"))
+
     def test_12_an_upgrade_as_the_guide_says_keeps_the_data_and_serves_on(self):
         before = [property_of(unit, "MainPID") for unit in ("findmybike-monitor", "findmybike-registry")]
         kept = [digest(path) for path in (TOKEN, *SETTINGS)]
@@ -190,6 +234,22 @@ class Installation(unittest.TestCase):
         self.assertIn("+next", run("dpkg-query", "--show", "findmybike-monitor", "findmybike-registry").stdout)
         self.assertIn("Brompton", self.owner.types("findmybike bike list"))
         self.assertIn("Café Sprocket", self.operator.types("findmybike station list"))
+
+    def test_12_b_station_goes_back_as_the_guide_says_and_stays_there(self):
+        names = ("findmybike-monitor", "findmybike")
+        version = lambda: run("dpkg-query", "--show", "--showformat", "${Version} ", *names).stdout
+        newer = version()
+        older = newer.split()[0].replace("+next", "")
+        ways = re.findall(r"^sudo apt(?: install --allow-downgrades|-mark hold) .*", self.page(VENUE), re.MULTILINE)
+        self.assertEqual(len(ways), 2)
+        for way in ways:
+            self.cafe.types(way.replace("VERSION", older))
+        self.assertEqual(version().split(), [older, older])
+        self.cafe.types("sudo unattended-upgrade")
+        self.assertEqual(version().split(), [older, older])
+        self.cafe.types(re.search(r"`(sudo apt-mark unhold .*?)`", self.page(VENUE))[1])
+        self.cafe.types("sudo unattended-upgrade")
+        self.assertEqual(version(), newer)
 
     def test_13_a_key_that_only_root_reads_is_a_credential(self):
         self.assertEqual(os.stat("/packages/key.pem").st_mode & 0o777, 0o600)
@@ -215,6 +275,12 @@ PrivateUsers=no
         self.assertTrue(eventually(lambda: property_of("findmybike-registry", "ActiveState") == "active"))
 
     def test_15_a_purge_as_the_guide_says_leaves_nothing(self):
+        # Secrets, as the guides say; the operator's mail server has a password, too.
+        secrets = re.findall(r"^echo 'THE .*sudo install -m 600 .*", self.page(VENUE) + self.page(ALARMS), re.MULTILINE)
+        self.assertEqual(len(secrets), 2)
+        for secret in (*secrets, "echo password | sudo install -m 600 -o findmybike-registry /dev/stdin "
+                       "/etc/findmybike/mail-password"):
+            self.cafe.types(secret)
         self.guide.all(VENUE, "Stopping", self.cafe)
         self.guide.all(OPERATOR, "Shutting it down", self.operator)
         self.assertEqual(installed(), [])

@@ -74,5 +74,5 @@ class Radio:
 def installed():
     """The files and users that the packages leave on a machine."""
     patterns = ("/etc/findmybike*", "/etc/apt/*/*findmybike*", "/var/lib/findmybike*", "/lib/systemd/system/findmybike*",
-                "/usr/bin/findmybike*")
+                "/usr/bin/findmybike*", "/usr/share/keyrings/findmybike*")
     return [path for pattern in patterns for path in glob.glob(pattern)]

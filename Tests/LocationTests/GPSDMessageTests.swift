@@ -35,6 +35,13 @@ struct GPSDMessageTests {
         #expect(GPSDMessage(Array(line.utf8)) == message)
     }
 
+    @Test("an error's text is one line of at most 200 scalars, however few characters they are")
+    func errorText() {
+        let text = #"\u001b[31m\r\n\u202e"# + "e" + String(repeating: "\u{301}", count: 7000)
+        let message = GPSDMessage(Array(#"{"class":"ERROR","message":"\#(text)"}"#.utf8))
+        #expect(message == .error(" [31m   e" + String(repeating: "\u{301}", count: 191)))
+    }
+
     @Test("lines are reassembled from any chunks, and one that is too long is dropped completely")
     func cutting() {
         var cutter = LineCutter(limit: 5)

@@ -69,6 +69,59 @@ struct GPSDReceiverTests {
         #expect(state.lastError?.contains("closed the connection") == true)
     }
 
+    @Test("a gpsd that floods is left, and says so, after no more work than a second may have")
+    func flood() async throws {
+        let server = try PythonPeer(try fixture("hostile.py"), ["flood"])
+        // It stands still, so all of this is in one second.
+        let clock = SteppedClock()
+        let places = Tally()
+        let receiver = GPSDReceiver(host: "localhost", port: server.port, clock: clock, logger: logger) { _, _ in
+            places.add()
+        }
+        let task = Task { try await receiver.run() }
+        // It waits before it tries again.
+        await clock.sleepers()
+        #expect(receiver.state.lastError?.contains("sends more than any receiver") == true)
+        #expect(!receiver.state.isConnected)
+        #expect(places.count <= 500)
+        task.cancel()
+        try await task.value
+    }
+
+    @Test(
+        "a gpsd that ends each connection at once is logged once, not at each attempt",
+        arguments: [("error", 1), ("flapping", 2)])
+    func ending(kind: String, lines: Int) async throws {
+        let server = try PythonPeer(try fixture("hostile.py"), [kind])
+        let clock = ImpatientScanClock(limit: 40)
+        let log = Lines()
+        let receiver = GPSDReceiver(
+            host: "127.0.0.1", port: server.port, clock: clock, logger: Logger(label: "test") { _ in log }
+        ) { _, _ in }
+        try await receiver.run()
+        #expect(clock.sleeps.count == 40)
+        #expect(log.messages.withLock(\.self) == ["connected to gpsd", "no position from gpsd"].suffix(lines))
+    }
+
+    /// The messages of a log.
+    private final class Lines: LogHandler, Sendable {
+        let messages = Mutex<[String]>([])
+        var logLevel: Logger.Level {
+            get { .info }
+            set {}
+        }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+
+        func log(event: LogEvent) { messages.withLock { $0.append("\(event.message)") } }
+    }
+
     @Test("a gpsd that is not running is reported, and retried")
     func absent() async throws {
         let clock = ImpatientScanClock(limit: 5)

@@ -27,12 +27,58 @@ struct GatewayMessageTests {
     @Test(
         "what is no message of a gateway is refused",
         arguments: [
-            "", "{}", "[]", "online", #"{"id":5}"#, #"{"rssi":-50}"#, #"{"id":"a","rssi":"strong"}"#,
-            #"{"id":"a","major":1e99}"#, "{\"id\":\"" + String(repeating: "a", count: 4096) + "\"}",
+            "", "{}", "[]", "online", #"{"id":5}"#, #"{"rssi":-50}"#, #"{"gatewayid":"a","trackerid":"b"}"#,
+            "{\"id\":\"" + String(repeating: "a", count: 4096) + "\"}",
             String(repeating: "[", count: 4000), "\u{0}",
         ])
     func refused(payload: String) {
         #expect(GatewayMessage(Array(payload.utf8)) == nil)
+    }
+
+    @Test(
+        "what a gateway has not heard is no advertisement",
+        arguments: [
+            #"{"id":"AA:BB:CC:DD:EE:02","presence":"absent"}"#,
+            #"{"id":"AA:BB:CC:DD:EE:02","presence":"absent","unlocked":false}"#,
+            #"{"id":"AA:BB:CC:DD:EE:02","presence":"present"}"#, #"{"id":"AA:BB:CC:DD:EE:02","state":"off"}"#,
+            #"{"id":"a","rssi":"strong"}"#, #"{"id":"a","rssi":"strong","manufacturerdata":"4c0"}"#,
+            #"{"id":"AA:BB:CC:DD:EE:02","presence":"absent","rssi":-50}"#,
+            #"{"id":"AA:BB:CC:DD:EE:02","state":"off","rssi":-50,"manufacturerdata":"4c0010050b1c1a2b3c"}"#,
+        ])
+    func absent(payload: String) throws {
+        #expect(try #require(GatewayMessage(Array(payload.utf8))).isAdvertisement == false)
+    }
+
+    @Test(
+        "a field of an unexpected type does not take the others with it",
+        arguments: [
+            #""uuid":7"#, #""major":"4711""#, #""major":1e99"#, #""minor":null"#, #""txpower":"-59""#,
+            #""id":["AA:BB:CC:DD:EE:01"]"#,
+        ])
+    func wrongType(field: String) throws {
+        let payload = """
+            {"mac":"AA:BB:CC:DD:EE:01","rssi":-60,\(field),
+            "manufacturerdata":"4c0002157f3a9c521b644e0d8a275d9e60c4b8131267514fc5"}
+            """
+        let message = try #require(GatewayMessage(Array(payload.utf8)))
+        let beacon = IBeacon(advertisingData: message.data.span.bytes)
+        #expect(message.isAdvertisement && message.rssi == -60)
+        #expect(beacon?.identity == BeaconIdentity("7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815"))
+    }
+
+    @Test(
+        "the data of an advertisement count, whatever is said of its strength and of the device",
+        arguments: [
+            #""rssi":"-60""#, #""rssi":null"#, #""rssi":{}"#, #""state":1"#, #""presence":"present""#, #""x":1"#,
+        ])
+    func dataAlone(field: String) throws {
+        let payload = """
+            {"mac":"AA:BB:CC:DD:EE:01",\(field),
+            "manufacturerdata":"4c0002157f3a9c521b644e0d8a275d9e60c4b8131267514fc5"}
+            """
+        let message = try #require(GatewayMessage(Array(payload.utf8)))
+        #expect(message.isAdvertisement && message.rssi == nil)
+        #expect(IBeacon(advertisingData: message.data.span.bytes)?.measuredPower == -59)
     }
 
     @Test(
@@ -99,6 +145,7 @@ struct GatewayScannerTests {
         let scanner = try scanner(broker)
         var found: (report: Advertisement, beacon: IBeacon)?
         for try await batch in scanner.batches() {
+            try gateway.requireRunning()
             batch.forEach { report, data in
                 if let beacon = IBeacon(advertisingData: data) { found = (report, beacon) }
             }
@@ -187,6 +234,48 @@ struct GatewayScannerTests {
         while scanner.radioHealth.state != .failed { await clock.advance(by: .seconds(1), inStepsOf: .seconds(1)) }
         #expect(scanner.radioHealth.lastError?.contains("home/bar/BTtoMQTT/#") == true)
         #expect(scanner.radioHealth.recoveries.isEmpty)
+        await scanner.stop()
+        _ = await listening.result
+        withExtendedLifetime(running) {}
+    }
+
+    @Test("a failed gateway that says that a device is absent stays failed, until it hears one")
+    func absent() async throws {
+        let broker = try await MosquittoBroker()
+        let running = try await broker.start()
+        let clock = SteppedClock()
+        let scanner = try scanner(broker, clock: clock)
+        let listening = Task { for try await _ in scanner.batches() {} }
+        while scanner.radioHealth.state != .failed { await clock.advance(by: .seconds(1), inStepsOf: .seconds(1)) }
+        try await broker.publish("home/bar/BTtoMQTT/AABBCCDDEE02", #"{"id":"AA:BB:CC:DD:EE:02","presence":"absent"}"#)
+        try await broker.publish("home/bar/BTtoMQTT/AABBCCDDEE02", #"{"id":"AA:BB:CC:DD:EE:02","state":"off"}"#)
+        try await broker.publish("home/bar/BTtoMQTT/x", "a message after them")
+        try await eventually("the message after them is counted", by: listening) { scanner.radioHealth.malformed == 1 }
+        #expect(scanner.radioHealth.state == .failed)
+        #expect(scanner.radioHealth.reports == 0)
+        try await broker.publish("home/bar/BTtoMQTT/AABBCCDDEE02", #"{"id":"AA:BB:CC:DD:EE:02","rssi":-50}"#)
+        try await eventually("the gateway is heard", by: listening) { scanner.radioHealth.state == .scanning }
+        await scanner.stop()
+        _ = await listening.result
+        withExtendedLifetime(running) {}
+    }
+
+    @Test("a gateway that pauses for 66 seconds, as OpenMQTTGateway does, does not fail")
+    func pausing() async throws {
+        let broker = try await MosquittoBroker()
+        let running = try await broker.start()
+        let clock = SteppedClock()
+        let scanner = try scanner(broker, clock: clock)
+        let listening = Task { for try await _ in scanner.batches() {} }
+        for _ in 1...3 {
+            let before = scanner.radioHealth.reports
+            try await eventually("an advertisement is heard", by: listening) {
+                try await broker.publish("home/bar/BTtoMQTT/x", #"{"id":"AA:BB:CC:DD:EE:02","rssi":-50}"#)
+                return scanner.radioHealth.reports > before
+            }
+            await clock.advance(by: .seconds(66), inStepsOf: .milliseconds(500))
+            #expect(scanner.radioHealth.state == .scanning)
+        }
         await scanner.stop()
         _ = await listening.result
         withExtendedLifetime(running) {}

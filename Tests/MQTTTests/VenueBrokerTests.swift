@@ -3,6 +3,7 @@ import Concurrency
 import Foundation
 import Logging
 import RegistryAPI
+import Scanning
 import Synchronization
 import TestSupport
 import Testing
@@ -14,21 +15,15 @@ import VenueStatus
 @Suite("The connection to a venue's broker", .timeLimit(.minutes(20)))
 struct VenueBrokerTests {
     private let source = ScriptedVenue()
-    private let logged: WakeUp
-    private let logger: Logger
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let bike = MissingBikeHere(
         visit: "0199f0de", kind: .motorbike, make: "Honda", model: "CB500X", colours: [.red], proximity: .near,
         firstSeen: nil)
 
-    init() {
-        let logged = WakeUp()
-        self.logged = logged
-        logger = Logger(label: "test") { _ in LogWatcher(logged: logged) }
-    }
-
     private func link(
         _ broker: MosquittoBroker, user: String? = nil, password: String? = nil, authority: String? = nil,
-        host: String = "127.0.0.1", takesAnswers: Bool = true, onConnected: @escaping @Sendable () -> Void = {}
+        host: String = "127.0.0.1", takesAnswers: Bool = true, clock: any ScanClock = BootClock(),
+        onConnected: @escaping @Sendable () -> Void = {}
     ) throws -> VenueBroker {
         let scheme = authority == nil ? "mqtt" : "mqtts"
         var configuration = try #require(
@@ -41,7 +36,7 @@ struct VenueBrokerTests {
             discovery: HomeAssistantDiscovery(
                 prefix: "homeassistant", node: "garage", version: "1", takesAnswers: takesAnswers),
             takesAnswers: takesAnswers, source: source,
-            waits: .milliseconds(10) ... .milliseconds(50), logger: logger,
+            waits: .milliseconds(10) ... .milliseconds(50), clock: clock, logger: logger,
             onConnected: onConnected)
     }
 
@@ -59,11 +54,12 @@ struct VenueBrokerTests {
         try await task.value
     }
 
-    /// Waits for a link's state, which is set before each line of its log.
-    private func until(_ isDone: () -> Bool) async { while !isDone() { await logged.wait() } }
+    private func failed(_ link: VenueBroker) async throws {
+        try await eventually("the link has failed") { link.state.lastError != nil }
+    }
 
-    private func connected(_ link: VenueBroker, _ isConnected: Bool = true) async {
-        await until { link.state.isConnected == isConnected }
+    private func connected(_ link: VenueBroker, _ isConnected: Bool = true) async throws {
+        try await eventually("the link is connected: \(isConnected)") { link.state.isConnected == isConnected }
     }
 
     @Test("a late subscriber finds the entities, the station online and no bike missing; after the end it is offline")
@@ -72,7 +68,7 @@ struct VenueBrokerTests {
         let daemon = try await broker.start()
         let link = try link(broker)
         try await running(link) {
-            await connected(link)
+            try await connected(link)
             let listener = try await broker.listen(to: ["#"])
             var messages = ""
             // An adapter's sensor may arrive after the others.
@@ -96,7 +92,7 @@ struct VenueBrokerTests {
         let listener = try await broker.listen(to: ["findmybike/garage/alarm", "findmybike/garage/present"])
         let link = try link(broker)
         try await running(link) {
-            await connected(link)
+            try await connected(link)
             #expect(await listener.line(containing: "present 0 OFF") != nil)
             try await link.tell(bike)
             let line = try #require(await listener.line(containing: "garage/alarm 0 {"))
@@ -118,16 +114,16 @@ struct VenueBrokerTests {
         let broker = try await MosquittoBroker()
         let link = try link(broker)
         try await running(link) {
-            await until { link.state.lastError != nil }
+            try await failed(link)
             await #expect(throws: MQTTError.notConnected) { try await link.tell(bike) }
             for _ in 1...2 {
                 let daemon = try await broker.start()
-                await connected(link)
+                try await connected(link)
                 let listener = try await broker.listen(to: ["findmybike/garage/availability", "homeassistant/#"])
                 #expect(await listener.line(containing: "missing_bike/config 1 {") != nil)
                 daemon.interrupt()
                 _ = await daemon.end()
-                await connected(link, false)
+                try await connected(link, false)
             }
         }
     }
@@ -155,12 +151,12 @@ struct VenueBrokerTests {
         let daemon = try await broker.start()
         let refused = try link(broker, user: "garage", password: "wrong")
         try await running(refused) {
-            await until { refused.state.lastError != nil }
+            try await failed(refused)
         }
         #expect(refused.state.lastError?.contains("refuses the connection") == true)
         #expect(!refused.state.isConnected)
         let welcome = try link(broker, user: "garage", password: "right")
-        try await running(welcome) { await connected(welcome) }
+        try await running(welcome) { try await connected(welcome) }
         withExtendedLifetime(daemon) {}
     }
 
@@ -172,7 +168,7 @@ struct VenueBrokerTests {
         try await broker.publish("findmybike/garage/answer", "absent", ["-r"])
         let link = try link(broker, takesAnswers: takesAnswers)
         try await running(link) {
-            await connected(link)
+            try await connected(link)
             try await broker.publish("findmybike/garage/answer", "nonsense")
             try await broker.publish("findmybike/garage/answer", "seen 0199f0de")
             if takesAnswers {
@@ -183,6 +179,40 @@ struct VenueBrokerTests {
                 try await link.tell(bike)
                 #expect(source.answers.isEmpty)
             }
+        }
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("a flood of answers is taken only in part and pauses them, and does not end the connection for alarms")
+    func flood() async throws {
+        let broker = try await MosquittoBroker()
+        let daemon = try await broker.start()
+        // It stands still, so all of the flood is in one second.
+        let clock = SteppedClock()
+        let link = try link(broker, clock: clock)
+        let flood = Array(repeating: "seen 0199f0de", count: 100).joined(separator: "\n")
+        try await running(link) {
+            try await connected(link)
+            await clock.sleepers(1)
+            let result = try await BuiltProgram(path: "/usr/bin/mosquitto_pub").run(
+                ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "findmybike/garage/answer", "-l"],
+                input: flood)
+            try #require(result.status == 0, "\(result.errors)")
+            // Readings wait for the next time, and answers for the end of their pause.
+            await clock.sleepers(2)
+            try await link.tell(bike)
+            #expect(source.answers.count == VenueBroker.maximumAnswers)
+            // Nobody listens during the pause, and afterwards answers are taken as before.
+            clock.advance(by: .seconds(1))
+            try await broker.publish("findmybike/garage/answer", "absent 0199f0de")
+            try await link.tell(bike)
+            #expect(source.answers.count == VenueBroker.maximumAnswers)
+            clock.advance(by: VenueBroker.answerPause)
+            try await eventually("an answer is taken again") {
+                try await broker.publish("findmybike/garage/answer", "absent 0199f0de")
+                return source.answers.contains("false 0199f0de")
+            }
+            #expect(link.state.isConnected && link.state.lastError == nil)
         }
         withExtendedLifetime(daemon) {}
     }
@@ -207,33 +237,19 @@ struct VenueBrokerTests {
         let daemon = try await broker.start()
         let trusted = try link(broker, authority: certificates.file("right.pem"), host: "localhost")
         try await running(trusted) {
-            await connected(trusted)
+            try await connected(trusted)
             try await trusted.tell(bike)
         }
         for (authority, host) in [("wrong", "localhost"), ("right", "127.0.0.1")] {
             let distrusted = try link(broker, authority: certificates.file("\(authority).pem"), host: host)
             try await running(distrusted) {
-                await until { distrusted.state.lastError != nil }
+                try await failed(distrusted)
             }
             #expect(!distrusted.state.isConnected)
             #expect(distrusted.state.lastError?.isEmpty == false)
         }
         withExtendedLifetime(daemon) {}
     }
-}
-
-/// Signals each line of a log.
-private struct LogWatcher: LogHandler {
-    let logged: WakeUp
-    var logLevel = Logger.Level.trace
-    var metadata: Logger.Metadata = [:]
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { logged.wake() }
 }
 
 private final class ScriptedVenue: VenueSource {

@@ -130,6 +130,19 @@ struct HomeAssistantDiscoveryTests {
         #expect(identifiers.count == messages.count)
     }
 
+    @Test("a receiver's name with a dot gives a topic that Home Assistant accepts, and each receiver its own")
+    func receivers() throws {
+        let names = ["bar", "bar.2", "bar_2", "bar-2", "bar..2"]
+        let topics = messages(takesAnswers: false, names).map(\.topic).filter { $0.contains("/adverts_") }
+        #expect(Set(topics).count == names.count)
+        // https://www.home-assistant.io/integrations/mqtt/#discovery-topic
+        for topic in topics {
+            #expect(topic.wholeMatch(of: /homeassistant\/\w+\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+\/config/) != nil)
+        }
+        let text = messages(takesAnswers: false, ["bar.2"]).map { String(decoding: $0.payload, as: UTF8.self) }.joined()
+        #expect(text.contains("value_json.adverts_per_second['bar.2']"))
+    }
+
     @Test("if answers are not allowed there are no buttons")
     func noButtons() {
         #expect(!messages(takesAnswers: false).contains { $0.topic.contains("button") })

@@ -110,6 +110,25 @@ struct HostileListTests {
         }
     }
 
+    @Test("a reasonable parameter keeps a list within the length that stations accept, and an absurd one does not")
+    func longest() {
+        var generator = SeededGenerator(seed: 4)
+        for count in [20_000, 60_000, 100_000] {
+            let list = MissingIdentities.random(1, count: count, using: &generator)
+            let best = RiceParameter.best(for: list.count, below: TruncatedHash.limit)
+            func length(_ parameter: UInt8) -> Int {
+                var writer = BitWriter(after: [])
+                writer.appendAscending(list.hashes.lazy.map(\.value), parameter: parameter)
+                return writer.finish().count
+            }
+            let longest = MissingIdentities.longestEncoding(count: list.count)
+            #expect((best - 1...best + 5).allSatisfy { length($0) <= longest })
+            #expect(length(best - 4) > longest && length(best + 10) > longest)
+        }
+        // 25 bits instead of the 40 of the absurd parameter 39.
+        #expect(MissingIdentities.longestEncoding(count: 4_000_000) == 12_500_000)
+    }
+
     @Test("a parameter out of range is refused", arguments: [40, 64, 255] as [UInt8])
     func parameters(parameter: UInt8) {
         var changed = full

@@ -4,6 +4,7 @@ import HTTPClient
 import Logging
 import RegistryAPI
 import Scanning
+import ServiceLifecycle
 import Synchronization
 import TestSupport
 import Testing
@@ -51,6 +52,42 @@ struct StatusServerTests {
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
+    @Test("the end of the program is no fault of the server", arguments: [true, false])
+    func stopped(isGraceful: Bool) async throws {
+        let warnings = Warnings()
+        let log = Logger(label: "test") { _ in warnings }
+        // Which of the server's tasks ends first, with what error, differs.
+        for _ in 1...50 {
+            let (listening, listens) = AsyncStream.makeStream(of: Void.self)
+            let server = StatusServer(.socket(path: socket), source: source, logger: log) { _ in listens.yield() }
+            let group = ServiceGroup(services: [server], logger: logger)
+            let task = Task { try await group.run() }
+            for await _ in listening { break }
+            if isGraceful { await group.triggerGracefulShutdown() } else { task.cancel() }
+            try await task.value
+        }
+        #expect(warnings.lines.withLock(\.self) == [])
+    }
+
+    /// The warnings and errors of a log.
+    private final class Warnings: LogHandler, Sendable {
+        let lines = Mutex<[String]>([])
+        var logLevel: Logger.Level {
+            get { .warning }
+            set {}
+        }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+
+        func log(event: LogEvent) { lines.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") } }
+    }
+
     @Test("the venue's decisions are accepted, and one for an unknown visit is refused")
     func answers() async throws {
         try await serving(.socket(path: socket)) { _ in
@@ -96,6 +133,10 @@ struct StatusServerTests {
                 _ = try await client.addDisplay(DisplayDraft(name: nil))
             }
             #expect(refusal?.status == 403 && refusal?.description == DisplayRefusal.notAllowed.description)
+            let endless = await #expect(throws: StatusClient.Refusal.self) {
+                _ = try await client.addDisplay(DisplayDraft(name: String(repeating: "x", count: 200_000)))
+            }
+            #expect(endless?.status == 413)
         }
         try await serving(.socket(path: socket)) { _ in
             let refusal = await #expect(throws: StatusClient.Refusal.self) {
@@ -149,6 +190,22 @@ struct StatusServerTests {
             #expect(text.contains("findmybike_monitor_reporting_paused{reason=\"unreachable\"} 1\n"))
             let samples = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             #expect(samples.allSatisfy { $0.wholeMatch(of: /findmybike_monitor_[a-z_]+(\{.*\})? -?[0-9.e+-]+/) != nil })
+        }
+    }
+
+    @Test("the alert rules name metrics that the monitor serves, and reasons that it counts")
+    func rules() throws {
+        var status = source.status
+        status.radios[0].lastReportAge = 3
+        let served = StatusMetrics(status).text
+        let rules = try String(
+            contentsOfFile: Repository.path("config/prometheus/findmybike.rules.yaml"), encoding: .utf8)
+        let names = Set(rules.matches(of: #/findmybike_monitor_[a-z_]+/#).map { String(rules[$0.range]) })
+        #expect(names.count > 3)
+        for name in names { #expect(served.contains("# TYPE \(name) "), "\(name)") }
+        let losses = try #require(rules.firstMatch(of: #/reason=~"(.*?)"/#)).output.1.split(separator: "|")
+        for loss in losses.map({ $0.dropLast(2) }) {
+            #expect(OutboxTally.allCases.contains { $0.rawValue.hasPrefix(loss) }, "\(loss)")
         }
     }
 

@@ -98,7 +98,7 @@ struct CommandHookTests {
         #expect(status.state.commands == ["timedOut": 1])
         let child = try #require(pid_t(try String(contentsOfFile: children, encoding: .utf8).dropLast()))
         // Its parent is gone: the init process or subreaper reaps it, or it stays a zombie.
-        while try isRunning(child) { await Task.yield() }
+        try await eventually("the child has ended") { try !isRunning(child) }
     }
 
     @Test("the command ends with the monitor")
@@ -107,9 +107,9 @@ struct CommandHookTests {
         let hook = hook([try await script("echo $$ > \(began); exec sleep 600")])
         let task = Task { [alarm = alarm()] in try await hook.ring(alarm) }
         var id: pid_t?
-        while id == nil {
+        try await eventually("the command runs") {
             id = pid_t((try? String(contentsOfFile: began, encoding: .utf8).dropLast()) ?? "")
-            await Task.yield()
+            return id != nil
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -141,29 +141,5 @@ struct CommandHookTests {
     private func isRunning(_ id: pid_t) throws -> Bool {
         guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return false }
         return text.drop { $0 != ")" }.dropFirst(2).first != "Z"
-    }
-}
-
-/// The log messages.
-private final class LogLines: LogHandler, Sendable {
-    private let lines = Mutex("")
-
-    var text: String { lines.withLock(\.self) }
-    var logLevel: Logger.Level {
-        get { .trace }
-        set {}
-    }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    func log(event: LogEvent) {
-        let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value) " }
-        lines.withLock { $0 += "\(event.message) \(values.joined())\n" }
     }
 }

@@ -1,4 +1,5 @@
 import Beacons
+import Logging
 import MissingList
 import Presence
 import RegistryAPI
@@ -66,6 +67,61 @@ struct FloodTests {
         #expect(stays.take(beacon(1).identity, at: end) == nil)
         for minor in 5000...14_000 { stays.keep(stay, of: beacon(minor).identity, until: end) }
         #expect(stays.take(beacon(2).identity, at: end) == nil)
+    }
+
+    @Test("a flood that begins a hundred visits a second is written thirty times, and then once a second")
+    func writes() {
+        var maker = VisitMaker()
+        var unwritten = UnwrittenVisits()
+        var writes: [ScanInstant] = []
+        var written = 0
+        for tick in 0..<12_000 {
+            let now = ScanInstant(nanoseconds: Int64(tick) * 10_000_000)
+            unwritten.add(StationVisit(maker.visit()), .entered, at: now)
+            guard unwritten.areDue(at: now) else { continue }
+            writes.append(now)
+            written += unwritten.all.count
+            unwritten.wrote(at: now)
+        }
+        // Two minutes, each with 30 writes in 0.3 s and then one a second.
+        #expect(writes.count <= 2 * (30 + 60), "\(writes.count)")
+        #expect(zip(writes, writes.dropFirst()).allSatisfy { $0.duration(to: $1) <= .seconds(1) })
+        #expect(written + unwritten.all.count == 12_000, "a new beacon always gets a visit")
+    }
+
+    @Test("the first beginnings of a minute are written at once, also in the minute after a flood")
+    func prompt() {
+        var maker = VisitMaker()
+        var unwritten = UnwrittenVisits()
+        func isWritten(at seconds: Double) -> Bool {
+            let now = ScanInstant(nanoseconds: Int64(seconds * 1e9))
+            unwritten.add(StationVisit(maker.visit()), .entered, at: now)
+            guard unwritten.areDue(at: now) else { return false }
+            unwritten.wrote(at: now)
+            return true
+        }
+        let first = (0..<30).filter { isWritten(at: Double($0) / 100) }
+        let later = [0.5, 1.5, 2, 61, 61.01].filter { isWritten(at: $0) }
+        #expect(first == Array(0..<30))
+        #expect(later == [1.5, 61, 61.01])
+    }
+
+    @Test("a flood fills the log with no more than some lines a minute, and says how many were left out")
+    func log() throws {
+        let lines = LogLines()
+        var state = ScanState(
+            presence: try PresenceConfiguration(visitCapacity: 500), venue: Venue(clock: clocks.clock()),
+            logger: Logger(label: "test") { _ in lines })
+        let list = CurrentList()
+        list.replace(
+            with: MissingIdentities(
+                version: ListVersion(number: 1, mark: 1), identities: (0..<3000).map { beacon($0).identity }))
+        for index in 0..<3000 { state.take(batch(index, at: index / 100), missing: list) }
+        state.take(batch(0, at: 90), missing: list)
+        // What is written at level debug is for people who have asked for it.
+        let text = lines.text.split(separator: "\n").filter { !$0.contains("beacon heard") }
+        #expect(text.count <= 2 * (ScanLog.linesPerMinute + 2), "\(text.count)")
+        #expect(text.contains { $0.contains("linesLeftOut=") })
     }
 
     @Test("if the disk holds more open visits than may be open, the monitor starts and continues the latest")

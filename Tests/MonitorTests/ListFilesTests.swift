@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import MissingList
+import Synchronization
 import TestSupport
 import Testing
 
@@ -65,6 +66,34 @@ struct ListFilesTests {
         for index in 21..<50 { try files.append(long.deltas[index], making: long.lists[index]) }
         #expect(try bytes(path + ".changes").count < 33 * 200)
         #expect(self.files().read()?.list.digest == long.lists[49].digest)
+    }
+
+    @Test("long writes wait ten minutes, short ones do not, and what waited is written once it is due")
+    func longWrites() throws {
+        let long = ListHistory(seed: 3, bikes: 30_000, versions: 4)
+        let clock = Mutex(ContinuousClock.now)
+        let files = ListFiles(path: path, now: { clock.withLock(\.self) }) { _ in }
+        func version() throws -> ListVersion? { ListFiles(path: path) { _ in }.read()?.list.version }
+        try files.replace(with: long.lists[0].encoded)
+        // A short change is written at once.
+        try files.append(long.deltas[1], making: long.lists[1])
+        #expect(try version() == long.lists[1].version)
+        // Another full list is not, nor the short change after it, which has no list in the files.
+        try files.replace(with: long.lists[2].encoded)
+        try files.append(long.deltas[3], making: long.lists[3])
+        try files.writePostponed(long.lists[3])
+        #expect(try version() == long.lists[1].version)
+        let before = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        files.touch()
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date == before)
+        clock.withLock { $0 += ListFiles.longWriteInterval }
+        try files.writePostponed(long.lists[3])
+        #expect(try version() == long.lists[3].version)
+        // Once is enough, and changes are appended again.
+        clock.withLock { $0 += ListFiles.longWriteInterval }
+        try FileManager.default.removeItem(atPath: path)
+        try files.writePostponed(long.lists[3])
+        #expect(try version() == nil)
     }
 
     @Test("a power cut at any point while a change is written leaves the list before or after it")

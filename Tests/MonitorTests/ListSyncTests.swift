@@ -65,6 +65,17 @@ struct ListSyncTests {
         #expect(sync.status.state.failingSince == nil)
     }
 
+    @Test("a response that is too long is refused, and the error says what to do")
+    func tooManyBytes() async throws {
+        let sync = ListSync(
+            registry: try registry.connect(responseLimit: 100), list: list, path: folder.file("missing-list"),
+            wait: .seconds(1), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await registry.setList(history.lists[0])
+        await #expect(throws: RegistryError.self) { try await sync.refresh() }
+        #expect(sync.status.state.lastError?.contains("more than 100 bytes") == true)
+        #expect(sync.status.state.lastError?.contains("raise list.maximumEntries") == true)
+    }
+
     @Test("after a reboot without a network the station has its list, and knows how old it is")
     func restart() async throws {
         let first = try sync()

@@ -5,6 +5,7 @@ import Registry
 import RegistryAPI
 import TestSupport
 import Testing
+import VenueStatus
 
 @testable import Monitor
 
@@ -91,6 +92,34 @@ struct OutboxTimesTests {
         clock.observe()
         #expect(clock.isCertain)
         #expect(clock.wallTime == clocks.truth)
+    }
+
+    @Test("a jump of a synchronised clock makes no waiting visit old, also after a restart of the program")
+    mutating func jumpsForward() async throws {
+        let clocks = HandClocks()
+        let clock = clocks.clock()
+        try await upkeep(clock).prepare()
+        try await outbox.record([visit(clocks, clock)])
+        try await outbox.record([visit(clocks, clock)], asking: true)
+        clocks.pass(.seconds(600))
+        clocks.set(error: .seconds(40 * 86_400), isSynchronised: true)
+        try await upkeep(clock).attach()
+        #expect(clock.wallTime == clocks.truth.advanced(by: .seconds(40 * 86_400)))
+        try await outbox.expire(clock)
+        #expect(try await outbox.pending().count == 1)
+        #expect(try await outbox.awaitingConsent().count == 1)
+
+        let again = clocks.clock()
+        try await upkeep(again).prepare()
+        try await outbox.expire(again)
+        #expect(try await outbox.pending().count == 1)
+        #expect(try await outbox.awaitingConsent().count == 1)
+
+        clocks.pass(.seconds(31 * 86_400))
+        try await outbox.expire(again)
+        #expect(try await outbox.pending().isEmpty)
+        #expect(try await outbox.awaitingConsent().isEmpty)
+        #expect(try await outbox.summary().tally[.droppedForAge] == 1)
     }
 
     @Test("what is known about a boot's time is kept across restarts of the program")

@@ -107,13 +107,17 @@ import Testing
     @Test(
         "a silent radio goes through the recovery steps; then the program ends with a reason",
         arguments: [false, true])
-    func givesUp(isFailing: Bool) async {
+    func givesUp(isFailing: Bool) async throws {
         let radio = FakeRadio("hci0", isFailing ? .failing : .none)
         let (watchdog, run) = watch([radio])
         await pass(180)
         let failure = await #expect(throws: RadioFailure.self) { try await run.value }
         #expect(failure?.adapters == ["hci0"])
         #expect(radio.taken == [.restartScan, .reopen])
+        // A step is a task of its own, whose failure may be noted after the program has given up.
+        try await eventually("the failure of the first step is noted") {
+            !isFailing || watchdog.status.radios.first?.failed[.restartScan] != nil
+        }
         let status = watchdog.status.radios
         #expect(status.map(\.adapter) == ["hci0"])
         #expect(status.map(\.taken) == [[.restartScan: 1, .reopen: 1]])

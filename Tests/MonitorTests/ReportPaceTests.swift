@@ -53,6 +53,15 @@ struct ReportPaceTests {
     }
 
     @Test(
+        "no refusal silences a station for more than an hour, whatever Retry-After says",
+        arguments: [413, 429, 503], [100_000, 20_000_000_000, Int64.max])
+    mutating func endlessRetryAfter(status: Int, seconds: Int64) {
+        let reaction = fail(status, retryAfter: .seconds(seconds), visits: visits)
+        #expect(reaction.wait == .seconds(3600) && reaction.atLeast == .seconds(3600))
+        #expect(pace.batchSize == (status == 413 ? 250 : 500))
+    }
+
+    @Test(
         "after an outage, retries come after a second, then at least every half minute, and at once for a new visit")
     mutating func outage() {
         for failures in 1...50 {

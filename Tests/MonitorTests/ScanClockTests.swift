@@ -63,7 +63,7 @@ struct ScanClockTests {
         #expect(before.span != nil)
         #expect(before.visit.timeUncertain == true)
         try await outbox.record(state.unwritten.all)
-        state.unwritten.removeAll()
+        state.unwritten.wrote(at: ScanInstant(nanoseconds: 0))
 
         clocks.set(error: .zero, isSynchronised: true)
         clock.observe()
@@ -154,7 +154,7 @@ struct ScanClockTests {
         clocks.pass(.seconds(1))
         hear(clocks, &state)
         #expect(state.unwritten.areDue(at: clocks.clock().now))
-        state.unwritten.removeAll()
+        state.unwritten.wrote(at: ScanInstant(nanoseconds: 0))
         for _ in 0..<300 {
             clocks.pass(.seconds(1))
             hear(clocks, &state)

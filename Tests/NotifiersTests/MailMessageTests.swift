@@ -8,7 +8,7 @@ struct MailMessageTests {
     @Test(
         "a title in any script survives its encoding",
         arguments: [
-            "plain", "Ihr Fahrrad „Größe“ wurde gehört", String(repeating: "日本語🚲", count: 20), "=?utf-8?q?x?=",
+            "plain", "Dein Fahrrad „Größe“ wurde gehört", String(repeating: "日本語🚲", count: 20), "=?utf-8?q?x?=",
             "a\r\nBcc: x@example.org",
         ])
     func titles(title: String) async throws {

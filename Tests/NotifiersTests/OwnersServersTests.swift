@@ -80,11 +80,23 @@ struct OwnersServersTests {
         #expect(await (try pushNotifier()).deliver(alert) == .delivered)
     }
 
+    private static let otherKey =
+        "this device was turned on with an earlier key of this registry: open the account’s page on it, which turns it on again"
+
+    private static func unsigned(_ status: Int) -> String {
+        "the push service does not accept this registry’s signature (status \(status)): the registry’s operator must check "
+            + "webpush.contact, webpush.keyFile and the machine’s clock"
+    }
+
     @Test(
         "the response of the push service determines the outcome",
         arguments: [
             ("404", DeliveryResult.gone(reason: "the browser’s subscription has ended (status 404)")),
             ("410", .gone(reason: "the browser’s subscription has ended (status 410)")),
+            ("400-key", .giveUp(reason: otherKey)), ("401-key", .giveUp(reason: otherKey)),
+            ("403-key", .giveUp(reason: otherKey)),
+            ("400", .giveUp(reason: "the push service refuses the message (status 400)")),
+            ("401", .retry(after: nil, reason: unsigned(401))), ("403", .retry(after: nil, reason: unsigned(403))),
             ("413", .giveUp(reason: "the push service refuses the message (status 413)")),
             ("429", .retry(after: .seconds(60), reason: "the push service answered with 429")),
             ("500", .retry(after: nil, reason: "the push service answered with 500")),

@@ -52,6 +52,26 @@ struct WebPushValuesTests {
         #expect(throws: VAPIDKey.FormatError.self) { try VAPIDKey(decoding: Data("{}".utf8)) }
     }
 
+    @Test("a contact is a mail address or an https URL of a public name, or Apple refuses all messages")
+    func contacts() {
+        for contact in [
+            "mailto:operator@example.org", "https://registry.example.org", "https://example.org:8443/contact?a=b",
+        ] {
+            #expect(VAPIDKey.isContact(contact), "\(contact)")
+        }
+        for contact in [
+            "", "mailto:", "mailto:operator", "mailto:operator@localhost", "mailto:operator@pi.local",
+            "mailto:<a@b.org>",
+            "mailto: a@b.org", "mailto:a@b.org,c@d.org", "a@b.org", "https://", "https://localhost",
+            "https://localhost:8080",
+            "http://example.org", "https://127.0.0.1", "https://[::1]", "https://192.168.1.2/x",
+            "https://a@example.org",
+            "https://registry.test", "https://example.org\n", "https://münchen.example.org", "mailto:a@b.invalid",
+        ] {
+            #expect(!VAPIDKey.isContact(contact), "\(contact)")
+        }
+    }
+
     @Test(
         "an ntfy address must name a topic",
         arguments: [

@@ -10,15 +10,20 @@ PUSH = """() => {
     let count = Number(sessionStorage.getItem("push") ?? 0);
     const keys = { p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         auth: "BTBZMqHH6r4Tts7J_aSIgg" };
+    const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
     const made = () => count > 0 && count % 2 === 1 ? {
         endpoint: `https://push.example.org/${count}`,
+        options: { applicationServerKey: bytes(sessionStorage.getItem("push-key")).buffer },
         toJSON: () => ({ endpoint: `https://push.example.org/${count}`, keys }),
         unsubscribe: async () => { sessionStorage.setItem("push", ++count); return true; },
     } : null;
     PushManager.prototype.getSubscription = async () => made();
     PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
         if (!/^B[\\w-]{86}$/.test(applicationServerKey)) throw new Error("no key");
-        if (!made()) sessionStorage.setItem("push", ++count);
+        if (!made()) {
+            sessionStorage.setItem("push", ++count);
+            sessionStorage.setItem("push-key", applicationServerKey);
+        }
         return made();
     };
 }"""
@@ -171,6 +176,35 @@ def messages_in_a_shared_browser(registry, browser):
     assert page.evaluate("() => sessionStorage.getItem('push')") == "4", "the former subscription is still there"
     turn_on(visitor)
     assert urls(visitor) == ["https://push.example.org/5"]
+    visitor.close()
+
+
+@test
+def messages_after_a_new_key(registry, browser):
+    """A device whose subscription was made with another key than the registry's subscribes again when a page is opened."""
+    visitor = Visitor(browser, registry, permissions=["notifications"])
+    visitor.context.add_init_script(f"({PUSH})()")
+    page = visitor.page
+    visitor.sign_up()
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+    turn_on(visitor)
+    assert urls(visitor) == ["https://push.example.org/1"]
+    visitor.open("/my/account")
+    expect(page.get_by_text("On", exact=True)).to_be_visible()
+    assert urls(visitor) == ["https://push.example.org/1"], "the same key is no reason"
+    other = "B" + "A" * 86
+    page.evaluate("(key) => sessionStorage.setItem('push-key', key)", other)
+    visitor.open("/my/account")
+    expect(page.get_by_text("On", exact=True)).to_be_visible()
+    assert page.evaluate("() => sessionStorage.getItem('push-key')") != other
+    assert urls(visitor)[-1:] == ["https://push.example.org/3"], urls(visitor)
+    # The list of bikes, which is opened more often, does the same.
+    page.evaluate("(key) => sessionStorage.setItem('push-key', key)", other)
+    visitor.open("/my")
+    page.wait_for_function("(key) => sessionStorage.getItem('push-key') !== key", arg=other)
+    visitor.open("/my/account")
+    expect(page.get_by_text("On", exact=True)).to_be_visible()
+    assert urls(visitor)[-1:] == ["https://push.example.org/5"], urls(visitor)
     visitor.close()
 
 

@@ -31,6 +31,7 @@ import rotating  # noqa: F401
 import searches  # noqa: F401
 import words  # noqa: F401
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect, sync_playwright
 from stage import TESTS, Registry, Visitor, missing_bike, test
 
@@ -152,7 +153,7 @@ def a_trail(registry, browser):
     # Yesterday, just after midnight.
     expect(rows.first).to_contain_text(re.compile("Today|Yesterday"))
     expect(rows.first).to_contain_text("accurate to 30 m")
-    expect(rows.first).to_contain_text("Confirmed")
+    expect(rows.first).to_contain_text("Corroborated")
     expect(rows.first).to_contain_text("Another venue heard it, too.")
     expect(page.locator(".map path.path")).to_have_count(1)
     expect(page.locator(".leaflet-control-scale-line")).to_have_text(re.compile(r"^\d{2,3} m$"))
@@ -495,6 +496,19 @@ def broken_rules(visitor, name):
         f"{name}: {rule['id']} {[node['html'][:90] for node in rule['nodes']][:2]}" for rule in rules]
 
 
+def what_was_shown(browser):
+    """The text of the pages that a failed test has left open, which are closed."""
+    lines = []
+    for context in browser.contexts:
+        for page in context.pages:
+            try:
+                lines.append(f"{page.url} shows: {page.locator('body').inner_text(timeout=5000)[:600]!r}")
+            except PlaywrightError as error:
+                lines.append(f"{page.url} cannot be read: {error.message[:200]}")
+        context.close()
+    return "\n".join(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/pages.sh")
     parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
@@ -502,7 +516,9 @@ def main():
     parser.add_argument("--half", type=int, choices=(0, 1), help="every second test, from the first or from the second")
     parser.add_argument("--pictures", type=pathlib.Path, metavar="FOLDER", help="make the documentation’s pictures, and stop")
     options = parser.parse_args()
-    failed = []
+    if options.only and not any(options.only in function.__name__ for function in TESTS):
+        parser.error(f"no test has a name that contains ‘{options.only}’")
+    failures = {}
     # Patient, because the machine may have other work; no test measures time by this.
     expect.set_options(timeout=20_000)
     with tempfile.TemporaryDirectory(prefix="findmybike-pages-") as folder, sync_playwright() as playwright:
@@ -520,12 +536,15 @@ def main():
                 function(registry, browser)
                 print(f"passed  {function.__name__}: {function.__doc__}", flush=True)
             except Exception:  # each failure is shown, and the other tests run
-                failed.append(function.__name__)
-                print(f"FAILED  {function.__name__}: {function.__doc__}\n{traceback.format_exc()}", flush=True)
+                failures[function.__name__] = traceback.format_exc() + what_was_shown(browser)
+                print(f"FAILED  {function.__name__}: {function.__doc__}", flush=True)
         browser.close()
         registry.stop()
-    print(f"{len(failed)} failed: {', '.join(failed)}" if failed else "All passed.")
-    return 1 if failed else 0
+    # At the end, where whoever sees only the last lines finds them.
+    for name, failure in failures.items():
+        print(f"\n{name}:\n{failure}")
+    print(f"{len(failures)} failed: {', '.join(failures)}" if failures else "All passed.")
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

@@ -1,11 +1,19 @@
 """Tests of the letter to the police."""
 
+import datetime
 import time
+import zoneinfo
 
 from playwright.sync_api import expect
 from stage import Visitor, instant, test
 
 HOUR = 3600
+
+
+def last_midnight(zone):
+    """The last midnight in a time zone that was at least ten minutes ago, in seconds since 1970."""
+    before = datetime.datetime.fromtimestamp(time.time() - 600, zoneinfo.ZoneInfo(zone))
+    return before.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
 
 
 @test
@@ -14,13 +22,16 @@ def the_letter(registry, browser):
     owner = registry.owner()
     bike = registry.bike(owner["token"], serial="1908123456", plate="B AB 123", vin="WVWZZZ1JZ3W386752", year=2024,
                          notes="A scratch on the left pedal")
-    registry.report(owner["token"], bike, missingSince=instant(time.time() - 26 * HOUR), policeReference="4471/26",
+    midnight = last_midnight("Europe/Berlin")
+    registry.report(owner["token"], bike, missingSince=instant(midnight - 6 * HOUR), policeReference="4471/26",
                     policeForce="Polizei Berlin, Abschnitt 53", note="The lock was cut",
                     lastPlace={"latitude": 52.52, "longitude": 13.4, "accuracy": 20})
+    # The last of them has the longest text: it begins on one day and ends on the next.
     for number in range(5):
-        registry.hear(number % 3, bike, (20 - number) * HOUR, (20 - number) * HOUR - 600)
+        since = time.time() - midnight + (4 - number) * HOUR
+        registry.hear(number % 3, bike, since + 300, since - 300)
     fingerprint = registry.call("GET", "/v1/keys")["keys"][-1]["fingerprint"]
-    year = time.strftime("%Y", time.gmtime(time.time() - 20 * HOUR))
+    year = str(datetime.datetime.fromtimestamp(midnight, zoneinfo.ZoneInfo("Europe/Berlin")).year)
     for locale, texts in {
         "en-GB": ["Your reference: 4471/26", "To whom it may concern", "Green, Black", "evidence verify", "Signature"],
         "de-DE": ["Ihr Zeichen: 4471/26", "Sehr geehrte Damen und Herren", "Grün, Schwarz", "evidence verify", "Unterschrift"],

@@ -1,9 +1,9 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import PasskeyTestSupport
 import Passkeys
 import RegistryAPI
-import RegistryTestSupport
 import Testing
 
 @Suite("Verification of passkeys")

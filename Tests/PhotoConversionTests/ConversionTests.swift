@@ -70,6 +70,57 @@ struct ConversionTests {
         #expect(max(photo.width, photo.height) == min(1600, max(width, height)) && min(photo.width, photo.height) > 0)
     }
 
+    @Test("photos of ordinary phones become pictures, with what their programs leave in and behind them")
+    func phones() async throws {
+        var sample = JPEGSample(640, 480, orientation: 6)
+        let (bytes, expected) = (sample.bytes, try await converter.convert(sample.bytes))
+        var zeros = bytes
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: [0, 63, 0]) })
+        zeros[place + 1] = 0
+        let film = Array("\0\0\0\u{18}ftypmp42".utf8) + [UInt8](repeating: 0xFF, count: 90).flatMap { [$0, 0xDA, 7] }
+        let files: [String: [UInt8]] = [
+            "a film behind the picture": bytes + film, "a gain map": bytes + JPEGSample(32, 24).bytes,
+            "zeros in the scan's header": zeros,
+            "zeros before the end": bytes.dropLast(2) + [0, 0, 0, 0] + bytes.suffix(2),
+            "no end": Array(bytes.dropLast(2)), "no end before a film": bytes.dropLast(2) + film,
+            "no end before a gain map": bytes.dropLast(2) + JPEGSample(32, 24).bytes,
+            "no end before data of the maker": bytes.dropLast(2) + Array("SEFH\0\0\0SEFT".utf8),
+            "zeros between two segments": sample.with([0, 0]),
+            "another version of JFIF": sample.with(
+                JPEGSample.segment(0xE0, Array("JFIF\0".utf8) + [2, 1, 0, 0, 1, 0, 1, 0, 0])),
+        ]
+        for (name, file) in files {
+            do {
+                let photo = try await converter.convert(file)
+                #expect(photo == expected, "\(name)")
+            } catch {
+                Issue.record("\(name): \(error)")
+            }
+        }
+        // A part of the picture is missing.
+        for follower in [film, JPEGSample(32, 24).bytes, [0, 0, 0, 0xFF, 0xD9]] {
+            #expect(await refusal(of: bytes[..<(bytes.count * 3 / 4)] + follower) == .truncated)
+        }
+        sample.scans = 3
+        let scanned = sample.bytes
+        #expect(await refusal(of: scanned + film) == nil)
+    }
+
+    @Test("a photo in the colours of Display P3 has the same colours without its profile")
+    func colours() async throws {
+        var sample = JPEGSample(64, 64)
+        // Red, green and blue of (230, 61, 40).
+        sample.colours = Array(repeating: (109, 89, 214), count: 4)
+        let file = sample.with(Array(ProfileSample.displayP3.segments().joined()))
+        for (file, red, green, blue) in [(sample.bytes, 230, 61, 40), (file, 250, 32, 13)] {
+            let photo = try await converter.convert(file)
+            #expect(try !JPEGHeader(photo.large).hasMetadata)
+            let pixel = try TurboJPEG.decode(photo.large, side: 64).bytes.prefix(3).map(Int.init)
+            let isNear = zip(pixel, [red, green, blue]).allSatisfy { abs($0 - $1) <= 4 }
+            #expect(isNear, "\(pixel)")
+        }
+    }
+
     @Test("a file that ends early is refused, wherever it ends")
     func truncated() async throws {
         let file = JPEGSample(640, 480).bytes

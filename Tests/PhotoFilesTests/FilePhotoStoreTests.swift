@@ -2,6 +2,7 @@ import Foundation
 import Photos
 import Registry
 import RegistryAPI
+import RegistryTestSupport
 import TestSupport
 import Testing
 
@@ -29,10 +30,10 @@ struct FilePhotoStoreTests {
     @Test("both pictures come back; they are in files of random names that only their user can read")
     func roundTrip() async throws {
         let (photo, name) = (try photo(), PhotoName(high: 7, low: .max))
-        #expect(try await store.picture(of: name, .large) == nil)
+        #expect(try await store.whole(name, .large) == nil)
         try await store.put(photo, as: name)
-        #expect(try await store.picture(of: name, .large) == photo.large)
-        #expect(try await store.picture(of: name, .small) == photo.small)
+        #expect(try await store.whole(name, .large) == photo.large)
+        #expect(try await store.whole(name, .small) == photo.small)
         #expect(
             try files() == ["0000000000000007ffffffffffffffff.large.jpg", "0000000000000007ffffffffffffffff.small.jpg"])
         for file in try files() {
@@ -76,6 +77,6 @@ struct FilePhotoStoreTests {
         let second = FilePhotoStore(folder: folder.file("second.photos"))
         for _ in 1...2 { try store.link(to: folder.file("second.photos")) }
         try await store.remove([name])
-        #expect(try await second.picture(of: name, .large) == photo().large)
+        #expect(try await second.whole(name, .large) == photo().large)
     }
 }

@@ -68,8 +68,102 @@ struct JPEGHeaderTests {
         scanned.scans = 2
         scanned.stated = (5200, 5000)
         #expect(throws: PhotoRefusal.tooManyPixels(megapixels: 26, most: 25)) { try JPEGHeader(scanned.bytes) }
-        let long = [0xFF, 0xD8] + [UInt8](repeating: 0, count: PhotoLimits.bytes)
-        #expect(throws: PhotoRefusal.tooLong) { try JPEGHeader(long) }
+        sample = JPEGSample()
+        sample.stated = (8192, 6144)
+        #expect(throws: Never.self) { try JPEGHeader(sample.bytes) }
+        let long = sample.bytes.dropLast(2) + [UInt8](repeating: 0, count: PhotoLimits.bytes)
+        #expect(throws: PhotoRefusal.tooLong) { try JPEGHeader(Array(long)) }
+        let segments = [[UInt8]](repeating: JPEGSample.segment(0xDD, [0, 0]), count: 5000)
+        #expect(throws: PhotoRefusal.tooComplex) { try JPEGHeader(JPEGSample().with(segments.flatMap { $0 })) }
+    }
+
+    /// What phones put behind a picture.
+    private static let followers: [(name: String, bytes: [UInt8])] = {
+        var second = JPEGSample(8, 8)
+        second.scans = 20
+        let film = Array("\0\0\0\u{18}ftypmp42".utf8) + [UInt8](repeating: 0xFF, count: 50).flatMap { [$0, 0xDA, 7] }
+        return [
+            ("a film", film), ("a gain map", second.bytes), ("data of the maker", Array("SEFH\0\0\0\0SEFT".utf8)),
+            ("nothing of the picture’s length", [UInt8](repeating: 0, count: PhotoLimits.bytes)),
+        ]
+    }()
+
+    @Test("the picture ends at its end, whatever is behind it")
+    func end() throws {
+        var sample = JPEGSample(16, 16)
+        // As phones do, with more pixels than a picture in several scans may have.
+        sample.stated = (8000, 6000)
+        let alone = try JPEGHeader(sample.bytes)
+        for (name, follower) in Self.followers {
+            let file = sample.bytes + follower
+            let header = try JPEGHeader(file)
+            #expect(header.scans == 1 && header.length == sample.bytes.count && header.hasMetadata, "\(name)")
+            #expect(header.picture(in: file) == alone.picture(in: sample.bytes), "\(name)")
+        }
+        #expect(ConvertedPhoto(large: JPEGSample(8, 8).bytes + [0], small: JPEGSample(8, 8).bytes) == nil)
+    }
+
+    @Test("a picture without its end ends where something else begins")
+    func noEnd() throws {
+        let whole = JPEGSample(16, 16).bytes
+        for (name, follower) in Self.followers.prefix(3) {
+            let file = whole.dropLast(2) + follower
+            let header = try JPEGHeader(Array(file))
+            #expect(header.scans == 1 && header.hasMetadata, "\(name)")
+            let picture = header.picture(in: Array(file))
+            #expect(picture.starts(with: whole.dropLast(2)) && picture.suffix(2) == [0xFF, 0xD9], "\(name)")
+            #expect(try JPEGHeader(picture).scans == 1, "\(name)")
+        }
+        for end in [[], [0xFF]] as [[UInt8]] {
+            let header = try JPEGHeader(whole.dropLast(2) + end)
+            #expect(header.length == whole.count - 2 + end.count && header.hasMetadata)
+        }
+    }
+
+    @Test("a decoder gets nothing but the picture, with the only parameters that a sequential scan can have")
+    func picture() throws {
+        var sample = JPEGSample(16, 16)
+        let plain = sample.bytes
+        let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0]
+        let jfif = Array("JFIF\0".utf8)
+        let dropped: [[UInt8]] = [
+            JPEGSample.segment(0xFE, Array("a comment".utf8)), JPEGSample.segment(0xED, [1, 2, 3]), [0, 0, 0],
+            // Forms that decoders do not know, and warn of.
+            JPEGSample.segment(0xEE, adobe + [9]), JPEGSample.segment(0xE0, jfif + [2, 1, 0, 0, 1, 0, 1, 0, 0]),
+        ]
+        for segment in dropped {
+            let file = sample.with(segment)
+            let header = try JPEGHeader(file)
+            #expect(header.picture(in: file) == plain, "\(segment)")
+        }
+        for segment in [
+            JPEGSample.segment(0xEE, adobe + [1]), JPEGSample.segment(0xE0, jfif + [1, 2, 0, 0, 1, 0, 1, 0, 0]),
+        ] {
+            let file = sample.with(segment)
+            #expect(try JPEGHeader(file).picture(in: file) == file)
+        }
+        let place = try #require(plain.indices.first { plain[$0...].starts(with: [0, 63, 0]) })
+        var zeros = plain
+        zeros[place + 1] = 0
+        #expect(try JPEGHeader(zeros).picture(in: zeros) == plain)
+        sample.scans = 3
+        let scanned = sample.bytes
+        let header = try JPEGHeader(scanned)
+        #expect(header.scans == 3 && header.picture(in: scanned) == scanned)
+    }
+
+    @Test("a colour profile is put together from its parts, in any order, and a part of one is none")
+    func profile() throws {
+        let parts = ProfileSample.displayP3.segments(of: 100)
+        let whole = ProfileSample.displayP3.bytes
+        #expect(try JPEGHeader(JPEGSample().with(parts.reversed().flatMap { $0 })).profile == whole)
+        #expect(try JPEGHeader(JPEGSample().with(Array(parts.dropLast().joined()))).profile == nil)
+        #expect(try JPEGHeader(JPEGSample().bytes).profile == nil)
+        let other = ProfileSample.displayP3.segments(of: 300)[0]
+        #expect(try JPEGHeader(JPEGSample().with(Array(parts.joined()) + other)).profile == whole)
+        #expect(try JPEGHeader(JPEGSample().with(other + Array(parts.joined()))).profile == nil)
+        let long = ProfileSample(tags: [("none", [UInt8](repeating: 0, count: 200_000))]).segments()
+        #expect(try JPEGHeader(JPEGSample().with(Array(long.joined()))).profile == nil)
     }
 
     @Test("an orientation is found only in the first directory, and loops and far offsets end")

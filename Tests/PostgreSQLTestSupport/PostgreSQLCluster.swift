@@ -102,6 +102,21 @@ public final class PostgreSQLCluster: Sendable {
         return url(name)
     }
 
+    /// The URL of a copy of a database that nobody uses any more, as a backup is.
+    public func copy(of database: String) async throws -> String {
+        let name = try ConnectionSettings(database).database
+        // The server notices the end of a connection a moment later.
+        try await eventually("nobody uses \(name)") {
+            do {
+                try await execute("CREATE DATABASE \(name)_copy TEMPLATE \(name)")
+                return true
+            } catch let error as PostgreSQLError where error.state == "55006" {
+                return false
+            }
+        }
+        return url("\(name)_copy")
+    }
+
     /// Runs a script as the superuser in the database `postgres`.
     public func execute(_ script: String) async throws {
         try await administration.use { try $0.runScript(script) }
@@ -128,12 +143,14 @@ public final class PostgreSQLCluster: Sendable {
     public func start() async throws {
         let process = try ServerProcess(data: data, log: folder.file("log"), folder: folder.path)
         server.withLock { $0 = process }
-        for _ in 0..<1200 {
-            if try await ServerFiles.status("pg_isready", ["-q", "-h", folder.path, "-p", "\(port)"]) == 0 { return }
-            try await Task.sleep(for: .milliseconds(50))
+        do {
+            try await eventually("PostgreSQL accepts connections") {
+                try await ServerFiles.status("pg_isready", ["-q", "-h", folder.path, "-p", "\(port)"]) == 0
+            }
+        } catch {
+            let log = (try? String(contentsOfFile: folder.file("log"), encoding: .utf8)) ?? ""
+            throw Failure(description: "PostgreSQL did not start: \(error). Its log: \(log.suffix(4000))")
         }
-        let log = (try? String(contentsOfFile: folder.file("log"), encoding: .utf8)) ?? ""
-        throw Failure(description: "PostgreSQL did not start: \(log)")
     }
 
     /// Ends the server at once, as a crash would, and waits for its end.

@@ -24,7 +24,7 @@ struct PipelineTests {
             let insert = "INSERT INTO t VALUES ($1)"
             let statements = [1, 2, 2, 3].map { Statement(insert, [.integer($0)]) }
             let error = try failure { _ = try connection.pipeline(statements) }
-            #expect(error.isUniqueViolation && error.statement == 2)
+            #expect(error.state == "23505" && error.statement == 2)
             #expect(try connection.integer("SELECT count(*) FROM t") == 0)
 
             try connection.begin()

@@ -1,15 +1,11 @@
 import Foundation
 import PostgreSQL
 import PostgreSQLTestSupport
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The pool of connections")
 struct PoolTests {
-    private final class Counter: Sendable {
-        let value = Mutex(0)
-    }
-
     private func pool(
         _ limits: ConnectionPool.Limits = .init(connections: 2, waitingTime: .seconds(60)),
         _ deadlines: Deadlines = generous
@@ -78,28 +74,58 @@ struct PoolTests {
         await other.shutDown()
     }
 
-    @Test("callers beyond the limit, and those who wait for too long, are refused; the others are served")
+    @Test("a caller beyond the limit is refused at once, and the others are served")
     func overloaded() async throws {
-        let pool = try await pool(.init(connections: 1, waiting: 2, waitingTime: .milliseconds(300)))
+        let pool = try await pool(.init(connections: 1, waiting: 2, waitingTime: .seconds(60)))
+        try await whileBusy(pool) { free in
+            try await withThrowingTaskGroup(of: PostgreSQLError?.self) { group in
+                for _ in 0..<3 { group.addTask { await refusal(by: pool) } }
+                // Of the three, one finds the two others waiting.
+                let first = try #require(try await group.next().flatMap(\.self))
+                #expect(first.kind == .overloaded && first.message.contains("too many"))
+                free()
+                for try await refusal in group { #expect(refusal == nil) }
+            }
+        }
+        await pool.shutDown()
+    }
+
+    @Test("a caller who waits for too long is refused")
+    func late() async throws {
+        let pool = try await pool(.init(connections: 1, waitingTime: .milliseconds(300)))
+        try await whileBusy(pool) { free in
+            let error = try #require(await refusal(by: pool))
+            #expect(error.kind == .overloaded && error.message.contains("in time"))
+            free()
+        }
+        await pool.shutDown()
+    }
+
+    private func refusal(by pool: ConnectionPool) async -> PostgreSQLError? {
+        do {
+            try await pool.use { _ in }
+            return nil
+        } catch {
+            return error as? PostgreSQLError
+        }
+    }
+
+    /// Runs the body while the pool's only connection is in use, until the body frees it.
+    private func whileBusy(
+        _ pool: ConnectionPool, _ body: (_ free: @escaping @Sendable () -> Void) async throws -> Void
+    ) async throws {
         try await pool.use { _ in }
         let gate = DispatchSemaphore(value: 0)
-        let isBusy = DispatchSemaphore(value: 0)
+        let (beginning, began) = AsyncStream.makeStream(of: Void.self)
         async let busy: Void = pool.use { _ in
-            isBusy.signal()
+            began.yield()
             gate.wait()
         }
-        try await onThread { isBusy.wait() }
-        let patient = (0..<2).map { _ in Task { try await failure { try await pool.use { _ in } } } }
-        while pool.waitingCount < 2 { try await Task.sleep(for: .milliseconds(5)) }
-        let third = try await failure { try await pool.use { _ in } }
-        #expect(third.kind == .overloaded && third.message.contains("too many"))
-        for task in patient {
-            let error = try await task.value
-            #expect(error.kind == .overloaded && error.message.contains("in time"))
-        }
-        gate.signal()
+        _ = await beginning.first { true }
+        // Also if the body throws.
+        defer { gate.signal() }
+        try await body { gate.signal() }
         try await busy
-        await pool.shutDown()
     }
 
     @Test("without a server the reason is told, and callers get it")
@@ -116,20 +142,20 @@ struct PoolTests {
     @Test("callers who wait at the end are served")
     func ending() async throws {
         let pool = try await pool(.init(connections: 1, waitingTime: .seconds(60)))
-        let served = Counter()
+        let served = Tally()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<10 {
                 group.addTask {
                     try await pool.use { connection in
                         try connection.run("SELECT pg_sleep(0.02)")
-                        served.value.withLock { $0 += 1 }
+                        served.add()
                     }
                 }
             }
-            while served.value.withLock(\.self) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await served.reach(1)
             await pool.shutDown()
             try await group.waitForAll()
         }
-        #expect(served.value.withLock(\.self) == 10)
+        #expect(served.count == 10)
     }
 }

@@ -31,7 +31,7 @@ struct PrimaryChoiceTests {
             let kept = try Connection.open(try ConnectionSettings(old.url()), generous, timelines: later)
             #expect(kept.isCurrent)
             _ = later.accept(2)
-            // Whoever holds it must notice, although the old primary still answers.
+            // The holder must notice, although the old primary still answers.
             #expect(kept.isOpen && !kept.isCurrent)
         }
         await old.stop()

@@ -1,7 +1,8 @@
 import Beacons
-import Presence
 import TestSupport
 import Testing
+
+@testable import Presence
 
 // The long ones compute for minutes in a debug build. They yield now and then, because other tests wait in real time.
 @Suite("Hostile radio traffic")
@@ -21,7 +22,7 @@ struct BoundsTests {
                 opened += events.count(where: \.kind.opensVisit)
                 closed += events.count(where: \.kind.endsVisit)
             }
-            #expect(tracker.candidateCount <= 500 && tracker.visitCount <= 100)
+            #expect(tracker.candidates.count <= 500 && tracker.visits.count <= 100)
             if number.isMultiple(of: 500) { await Task.yield() }
         }
         #expect(tracker.counters.frames == 50_000)
@@ -54,7 +55,7 @@ struct BoundsTests {
         }
         let own = events.filter { $0.visit.identity == IBeacon.bike(1).identity }
         #expect(summary(own) == ["entered@200.999"])
-        #expect(tracker.visitCount <= 4096)
+        #expect(tracker.visits.count <= 4096)
     }
 
     @Test("thousands of identities transmitted for minutes neither shut out a bike nor end its visit")
@@ -102,7 +103,7 @@ struct BoundsTests {
             if number == 1 || number == 19_000 { events += tracker.hear([time]) }
         }
         #expect(events.map(\.visit.identity) == [IBeacon.bike(1).identity])
-        #expect(tracker.candidateCount == 20_000)
+        #expect(tracker.candidates.count == 20_000)
     }
 
     @Test("the candidate heard longest ago is evicted first")
@@ -125,7 +126,7 @@ struct BoundsTests {
         let events = tracker.hear([25], bike: 5)
         #expect(summary(events) == ["displaced@25", "entered@25"])
         #expect(events.map(\.visit.identity.minor) == [3, 5])
-        #expect(tracker.counters.displacedVisits == 1 && tracker.visitCount == 4)
+        #expect(tracker.counters.displacedVisits == 1 && tracker.visits.count == 4)
     }
 
     @Test("if all visits have been heard for long, the one that has been silent longest is evicted")

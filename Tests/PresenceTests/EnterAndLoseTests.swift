@@ -1,7 +1,8 @@
 import Beacons
-import Presence
 import TestSupport
 import Testing
+
+@testable import Presence
 
 @Suite("A visit")
 struct EnterAndLoseTests {
@@ -30,7 +31,7 @@ struct EnterAndLoseTests {
     func enter() throws {
         var tracker = try PresenceTracker.pairs()
         #expect(tracker.hear([5]).isEmpty)
-        #expect(tracker.candidateCount == 1 && tracker.visitCount == 0)
+        #expect(tracker.candidates.count == 1 && tracker.visits.count == 0)
         let events = tracker.hear([15])
         #expect(summary(events) == ["entered@15"])
         let visit = try #require(events.first?.visit)
@@ -38,15 +39,15 @@ struct EnterAndLoseTests {
         #expect(visit.number == 1 && visit.stay == 1 && visit.identity == IBeacon.bike(1).identity)
         #expect(visit.smoothedRSSI == -70 && visit.measuredPower == -59)
         #expect(visit.proximity == .near && visit.nearest == .near)
-        #expect(tracker.candidateCount == 0 && tracker.visitCount == 1)
+        #expect(tracker.candidates.count == 0 && tracker.visits.count == 1)
     }
 
     @Test("is not entered on stray frames, however many in a day")
     func stray() throws {
         var tracker = try PresenceTracker.pairs()
         let frames = stride(from: 0.0, to: 86_400, by: 10.000_001)
-        #expect(tracker.hear(frames).isEmpty && tracker.visitCount == 0 && tracker.candidateCount == 1)
-        #expect(tracker.advance(to: .at(90_000)).isEmpty && tracker.candidateCount == 0)
+        #expect(tracker.hear(frames).isEmpty && tracker.visits.count == 0 && tracker.candidates.count == 1)
+        #expect(tracker.advance(to: .at(90_000)).isEmpty && tracker.candidates.count == 0)
     }
 
     @Test(
@@ -77,7 +78,7 @@ struct EnterAndLoseTests {
         let events = late.advance(to: .at(10_000))
         #expect(summary(events) == ["lost@230"])
         #expect(events.first?.visit.last == .at(50) && events.first?.visit.proximity == .unknown)
-        #expect(tracker.visitCount == 0 && late.visitCount == 0)
+        #expect(tracker.visits.count == 0 && late.visits.count == 0)
     }
 
     @Test("ends before a frame that arrives at its deadline; that frame counts for the next")
@@ -152,7 +153,7 @@ struct EnterAndLoseTests {
         let events = tracker.finish(at: .at(20))
         #expect(summary(events) == ["finished@20", "finished@20"])
         #expect(events.map(\.visit.number) == [1, 2] && events.map(\.visit.identity.minor) == [2, 1])
-        #expect(tracker.visitCount == 0 && tracker.candidateCount == 0)
+        #expect(tracker.visits.count == 0 && tracker.candidates.count == 0)
         #expect(tracker.finish(at: .at(500)).isEmpty)
     }
 }

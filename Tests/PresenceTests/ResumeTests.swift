@@ -1,6 +1,7 @@
 import Beacons
-import Presence
 import Testing
+
+@testable import Presence
 
 @Suite("After a restart")
 struct ResumeTests {
@@ -19,7 +20,7 @@ struct ResumeTests {
         try tracker.resume([visit(7, stay: 5, bike: 1)], at: .at(150))
         let events = tracker.hear([200, 370, 449]) + tracker.advance(to: .at(2000))
         #expect(summary(events) == ["updated@450", "lost@629"])
-        #expect(events.map(\.visit.frames) == [43, 43] && tracker.visitCount == 0)
+        #expect(events.map(\.visit.frames) == [43, 43] && tracker.visits.count == 0)
     }
 
     @Test("a visit keeps its numbers, its statistics continue, and new visits are numbered after it")
@@ -75,7 +76,7 @@ struct ResumeTests {
             var tracker = PresenceTracker(configuration: try PresenceConfiguration(visitCapacity: 2))
             let error = try #require(throws: PresenceError.self) { try tracker.resume(visits, at: .at(150)) }
             #expect(error.description.contains(reason))
-            #expect(tracker.visitCount == 0 && tracker.hear([0, 1]).map(\.visit.number) == [1])
+            #expect(tracker.visits.count == 0 && tracker.hear([0, 1]).map(\.visit.number) == [1])
             #expect(throws: PresenceError.alreadyStarted) { try tracker.resume([], at: .at(150)) }
         }
     }

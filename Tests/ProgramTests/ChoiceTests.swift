@@ -30,7 +30,11 @@ struct ChoiceTests {
     @Test(
         "if several match, the user is asked to choose, with details that distinguish them",
         arguments: [
-            ("019aa", "which token? phone (019aa4e1-1c2d-7a3b-8), Phone of Ana (019aa4e1-1c2d-7a3b-9)"),
+            (
+                "019aa",
+                "which token? phone (019aa4e1-1c2d-7a3b-8), Phone of Ana (019aa4e1-1c2d-7a3b-9): add one of these "
+                    + "names or identifiers to the command"
+            ),
             (
                 "x",
                 "none of the 3 tokens is called ‘x’ or has an identifier that begins with it: see ‘findmybike owner "

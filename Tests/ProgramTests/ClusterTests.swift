@@ -5,13 +5,14 @@ import PostgreSQLTestSupport
 import Registry
 import RegistryAPI
 import RegistryClient
-import Synchronization
 import Terminal
 import TestSupport
 import Testing
 
+@testable import findmybike_registry
+
 /// Two registries on one database, from outside.
-@Suite("Registries on PostgreSQL", .serialized, .timeLimit(.minutes(30)))
+@Suite("Registries on PostgreSQL", .timeLimit(.minutes(30)))
 struct ClusterTests {
     private let scene: PostgreSQLScene
 
@@ -76,23 +77,22 @@ struct ClusterTests {
         #expect(after.number > before.number)
 
         // The owner follows the trail at the second registry, and a station reports to the first one.
-        let seen = Mutex<[VisitID]>([])
-        let hasHeard = Mutex(false)
+        let (seen, told) = AsyncStream.makeStream(of: VisitID.self)
         let following = Task {
+            defer { told.finish() }
             try await ownerAtTwo.followSightings(of: report.id, on: bike.id, after: nil) {
-                hasHeard.withLock { $0 = true }
             } _: { sighting, _ in
-                seen.withLock { $0.append(sighting.id) }
+                told.yield(sighting.id)
             }
         }
         let visit = Self.visit(of: Self.identity(1))
         let result = try await one.connect(stationToken).report([visit])
         #expect(result.results.count == 1)
-        while !seen.withLock({ $0.contains(visit.id) }) { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(await seen.first { $0 == visit.id } != nil)
         following.cancel()
         _ = await following.result
 
-        try await one.kill()
+        await one.kill()
         let other = try await register(2, of: ownerAtTwo, second)
         _ = try await ownerAtTwo.openReport(on: other.id, MissingReportDraft(policeReference: "2"))
         let last = try Self.version(try await station.missingList(after: after, wait: .seconds(600)))
@@ -108,7 +108,7 @@ struct ClusterTests {
             let newest = try Self.version(try await again.connect(stationToken).missingList())
             #expect(try await station.missingList(after: newest, wait: .seconds(1)) == .unchanged)
         }
-        let audit = try await scene.run("audit", "verify", "--config", try scene.settings("two"))
+        let audit = await FindMyBikeRegistry.run(["audit", "verify", "--config", try scene.settings("two")])
         #expect(audit.status == 0, "\(audit.errors)")
         for registry in [two, again] { #expect(await registry.stop().status == 0) }
     }
@@ -118,10 +118,9 @@ struct ClusterTests {
         let file = scene.folder.file("registry.sqlite")
         let settings = try scene.folder.write(
             "listen: 127.0.0.1:0\ndatabase: \(file)\nidentities:\n  given: open\n", to: "sqlite.yaml")
-        let created = try await scene.run("operator", "create", "--config", settings)
+        let created = await FindMyBikeRegistry.run(["operator", "create", "--config", settings])
         let chief = created.output.trimmingCharacters(in: .newlines)
-        let program = try BuiltProgram("findmybike-registry")
-        let old = try await KillableRegistry(settings: settings, program)
+        let old = try await KillableRegistry(settings: settings)
         let token = try await old.connect().createOwner().token
         let bike = try await register(1, of: try old.connect(token), try old.connect(chief))
         let report = try await old.connect(token).openReport(on: bike.id, MissingReportDraft(policeReference: "1"))
@@ -129,13 +128,13 @@ struct ClusterTests {
         let list = try Self.version(try await old.connect(station).missingList())
         #expect(await old.stop().status == 0)
 
-        let moved = try await scene.run("migrate", "--from", file, "--to", scene.database, "--json")
+        let moved = await FindMyBikeRegistry.run(["migrate", "--from", file, "--to", scene.database, "--json"])
         #expect(moved.status == 0 && moved.output.contains("\"auditEntries\""), "\(moved.errors)")
-        let again = try await scene.run("migrate", "--from", file, "--to", scene.database)
+        let again = await FindMyBikeRegistry.run(["migrate", "--from", file, "--to", scene.database])
         #expect(again.status == 73 && again.errors.contains("in use"), "\(again.errors)")
-        let absent = try await scene.run("migrate", "--from", file + ".none", "--to", scene.database)
+        let absent = await FindMyBikeRegistry.run(["migrate", "--from", file + ".none", "--to", scene.database])
         #expect(absent.status == 66 && absent.errors.contains("check the path"), "\(absent.errors)")
-        let wrong = try await scene.run("migrate", "--from", file, "--to", file)
+        let wrong = await FindMyBikeRegistry.run(["migrate", "--from", file, "--to", file])
         #expect(wrong.status == 64 && wrong.errors.contains("postgresql://"), "\(wrong.errors)")
 
         let new = try await scene.start("one")
@@ -154,7 +153,7 @@ struct ClusterTests {
         let made = try await registry.connect().createOwner()
         let revoked = try await registry.connect(made.token).createToken(TokenDraft(name: "lost", scope: .read))
         #expect(await registry.stop().status == 0)
-        let backup = try await PostgreSQLScene.copy(of: scene.database)
+        let backup = try await PostgreSQLScene.cluster().copy(of: scene.database)
         let later = try await scene.start("one")
         try await later.connect(made.token).revokeToken(revoked.details.id)
         #expect(await later.stop().status == 0)
@@ -163,17 +162,15 @@ struct ClusterTests {
         #expect(await last.stop().status == 0)
 
         let place = ["--config", try scene.settings("restored"), "--database", backup]
-        func run(_ arguments: [String]) async throws -> BuiltProgram.Result {
-            try await BuiltProgram("findmybike-registry").run(arguments + place)
-        }
-        let repeated = try await run(["after-restore", scene.folder.file("one"), "--json"])
+        func run(_ arguments: [String]) async -> CommandRun { await FindMyBikeRegistry.run(arguments + place) }
+        let repeated = await run(["after-restore", scene.folder.file("one"), "--json"])
         #expect(repeated.status == 0 && repeated.output.contains("\"revocations\":1"), "\(repeated)")
-        let second = try await run(["after-restore", scene.folder.file("one")])
+        let second = await run(["after-restore", scene.folder.file("one")])
         #expect(second.output.contains("Repeated erasures: 0; revocations: 0."), "\(second)")
-        let absent = try await run(["after-restore", scene.folder.file("none")])
+        let absent = await run(["after-restore", scene.folder.file("none")])
         #expect(absent.status == 66 && absent.errors.contains("check the path"), "\(absent.errors)")
         for command in [["backup", scene.folder.file("b")], ["restore", scene.folder.file("b")]] {
-            let refused = try await run(command)
+            let refused = await run(command)
             #expect(refused.status == 64 && refused.errors.contains("docs/guide/cluster.md"), "\(refused.errors)")
         }
     }
@@ -200,14 +197,14 @@ struct ClusterTests {
                 \(refusal.more)
                 """, to: "refused.yaml")
             for arguments in [["serve", "--config", settings, "--check-config"], ["serve", "--config", settings]] {
-                let result = try await BuiltProgram("findmybike-registry").run(arguments)
+                let result = await FindMyBikeRegistry.run(arguments)
                 #expect(
                     result.status == refusal.status && result.errors.contains(refusal.remedy),
                     "\(refusal): \(result.status) \(result.errors)")
                 #expect(!result.errors.contains("secret"))
             }
         }
-        let accepted = try await scene.run("serve", "--check-config", "--config", try scene.settings("one"))
+        let accepted = await FindMyBikeRegistry.run(["serve", "--check-config", "--config", try scene.settings("one")])
         #expect(accepted.status == 0 && accepted.output.contains("The first start makes its tables."), "\(accepted)")
     }
 }

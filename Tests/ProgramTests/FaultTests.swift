@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Faults around the registry", .serialized)
+@Suite("Faults around the registry", .timeLimit(.minutes(20)))
 struct FaultTests {
     /// Runs one of the fault scenarios against the built registry.
     private func play<Outcome: Decodable>(

@@ -22,7 +22,7 @@ struct LiveRadioTests {
 
     /// Waits for a condition of the fake bluetoothd or a file; each check is a call over the bus.
     private func wait(until isTrue: (FakeBluetooth.AdapterState) throws -> Bool) async throws {
-        while try await !isTrue(bluetooth.state()) { await Task.yield() }
+        try await eventually("the radio changes") { try await isTrue(bluetooth.state()) }
     }
 
     @Test("a scan writes what the radio hears; Ctrl-C ends it without losing data")

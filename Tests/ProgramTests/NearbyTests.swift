@@ -7,46 +7,31 @@ struct NearbyTests {
     private static let scenario = Repository.path("config/scenarios/bike-passes-cafe.yaml")
     private static let govee = Repository.path("\(Repository.captures)/legacy_govee_fake_ibeacon.btsnoop")
 
-    private let program: BuiltProgram
-    private let folder: TemporaryFolder
     private let registry: LiveRegistry
+    private let owner: Person
 
     init() async throws {
-        program = try BuiltProgram("findmybike")
-        folder = try TemporaryFolder()
         registry = try await LiveRegistry()
-        let created = try await program.run(["owner", "create"], environment: environment)
-        #expect(created.status == 0, "\(created.errors)")
+        owner = registry.person("owner")
+        _ = try await owner.output("owner", "create")
     }
 
-    private var environment: [String: String] {
-        ["HOME": folder.path, "FINDMYBIKE_REGISTRY_URL": registry.url]
-    }
-
-    private func register(_ source: [String], input: String) async throws -> BuiltProgram.Result {
-        try await program.run(
-            [
-                "bike", "register", "--nearby", "--kind", "bicycle", "--make", "Brompton", "--model", "C", "--colour",
-                "red",
-            ]
-                + source,
-            environment: environment, input: input)
+    private func register(_ scenario: String, input: String) async -> CommandRun {
+        await owner.run(
+            "bike", "register", "--nearby", "--kind", "bicycle", "--make", "Brompton", "--model", "C", "--colour",
+            "red", "--simulate", scenario, input: input)
     }
 
     @Test("the chosen beacon is registered, to be verified with another minor, and found again")
     func registers() async throws {
-        let first = try await register(["--simulate", Self.scenario], input: "1\n")
+        let first = await register(Self.scenario, input: "1\n")
         #expect(first.status == 0, "\(first.errors)")
         #expect(first.errors.contains("1  "))
         #expect(first.output.contains("Registered Brompton C"))
         #expect(first.output.contains("Change only the minor") && first.output.contains("findmybike bike test"))
-        let given = try #require(
-            try await program.run(["bike", "show"], environment: environment).output.firstMatch(of: /As given +(\S+),/))
-        let find = try await program.run(
-            ["find", "--identity", String(given.output.1), "--simulate", Self.scenario], environment: environment)
-        #expect(find.status == 0, "\(find.errors)")
-        #expect(find.output.contains("dBm"))
-        #expect(find.output.contains("Heard "))
+        let given = try #require(try await owner.output("bike", "show").firstMatch(of: /As given +(\S+),/))
+        let found = try await owner.output("find", "--identity", String(given.output.1), "--simulate", Self.scenario)
+        #expect(found.contains("dBm") && found.contains("Heard "))
     }
 
     @Test(
@@ -54,10 +39,10 @@ struct NearbyTests {
         arguments: ["", "\n", "0\n", "99\n", "x\n", "-1\n", "99999999999999999999\n"]
     )
     func noChoice(input: String) async throws {
-        let result = try await register(["--simulate", Self.scenario], input: input)
+        let result = await register(Self.scenario, input: input)
         #expect(result.status == 64)
         #expect(result.errors.contains("nothing was registered"))
-        #expect(try await program.run(["bike", "list"], environment: environment).output.contains("No bikes yet"))
+        #expect(try await owner.output("bike", "list").contains("No bikes yet"))
     }
 
     @Test("a factory identity causes a warning, and is registered only if the owner insists and the registry agrees")
@@ -65,26 +50,24 @@ struct NearbyTests {
         let scenario = try String(contentsOfFile: Self.scenario, encoding: .utf8)
             .replacing(
                 "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:101", with: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0:0:0")
-        let path = try folder.write(scenario, to: "factory.yaml")
-        let listed = try await register(["--simulate", path], input: "\n")
+        let path = try registry.folder.write(scenario, to: "factory.yaml")
+        let listed = await register(path, input: "\n")
         let row = try #require(listed.errors.split(separator: "\n").first { $0.contains("E2C56DB5") })
         #expect(row.contains("shared by many"))
         let number = try #require(row.first)
-        let declined = try await register(["--simulate", path], input: "\(number)\nn\n")
+        let declined = await register(path, input: "\(number)\nn\n")
         #expect(declined.status == 64)
         #expect(declined.errors.contains("Many beacons have this identity"))
-        let insisted = try await register(["--simulate", path], input: "\(number)\ny\n")
+        let insisted = await register(path, input: "\(number)\ny\n")
         #expect(insisted.status == 64)
         #expect(insisted.errors.contains("factory setting"), "\(insisted.errors)")
     }
 
     @Test("a search in a capture says when the beacon is not in it")
     func notHeard() async throws {
-        let find = try await program.run([
-            "find", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100", "--replay", Self.govee,
-        ])
-        #expect(find.status == 0)
-        #expect(find.output.components(separatedBy: "not heard yet").count == 2, "each change is told once")
-        #expect(find.output.hasSuffix("Not heard.\n"))
+        let found = try await owner.output(
+            "find", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100", "--replay", Self.govee)
+        #expect(found.components(separatedBy: "not heard yet").count == 2, "each change is told once")
+        #expect(found.hasSuffix("Not heard.\n"))
     }
 }

@@ -4,15 +4,13 @@ import RegistryAPI
 import TestSupport
 import Testing
 
+@testable import findmybike_registry
+
 @Suite("findmybike bike photo, at a running registry", .timeLimit(.minutes(20)))
 struct PhotoTests {
-    private let program: BuiltProgram
-    private let server: BuiltProgram
     private let folder: TemporaryFolder
 
     init() throws {
-        program = try BuiltProgram("findmybike")
-        server = try BuiltProgram("findmybike-registry")
         folder = try TemporaryFolder()
     }
 
@@ -22,18 +20,15 @@ struct PhotoTests {
 
     private func registry() async throws -> LiveRegistry { try await LiveRegistry(in: folder) }
 
-    private func run(_ registry: LiveRegistry, _ arguments: String...) async throws -> BuiltProgram.Result {
-        try await program.run(
-            arguments, environment: ["HOME": folder.file("home"), "FINDMYBIKE_REGISTRY_URL": registry.url])
+    private func run(_ registry: LiveRegistry, _ arguments: String...) async -> CommandRun {
+        await registry.person("home").run(arguments)
     }
 
-    /// An owner with a bike.
-    private func start(_ registry: LiveRegistry) async throws {
-        #expect(try await run(registry, "owner", "create").status == 0)
-        let bike = ["bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red"]
-        let made = try await program.run(
-            bike, environment: ["HOME": folder.file("home"), "FINDMYBIKE_REGISTRY_URL": registry.url])
-        #expect(made.status == 0, "\(made.errors)")
+    private func start(_ registry: LiveRegistry) async throws { try await registry.person("home").becomeOwner() }
+
+    /// Runs a command of `findmybike-registry` on the registry's settings.
+    private func serve(_ command: String, _ arguments: String...) async -> CommandRun {
+        await FindMyBikeRegistry.run([command, "--config", folder.file("registry.yaml")] + arguments)
     }
 
     private func write(_ bytes: [UInt8], to name: String) throws -> String {
@@ -43,7 +38,7 @@ struct PhotoTests {
     }
 
     private func photos(_ registry: LiveRegistry) async throws -> [Photo] {
-        let result = try await run(registry, "bike", "photo", "list", "--json")
+        let result = await run(registry, "bike", "photo", "list", "--json")
         #expect(result.status == 0, "\(result.errors)")
         return try result.output.split(separator: "\n").map {
             try JSONDecoder().decode(Photo.self, from: Data($0.utf8))
@@ -54,37 +49,37 @@ struct PhotoTests {
     func life() async throws {
         let registry = try await registry()
         try await start(registry)
-        #expect(try await run(registry, "bike", "photo", "list").output.contains("has no photos"))
+        #expect(await run(registry, "bike", "photo", "list").output.contains("has no photos"))
         let left = try write(JPEGSample(2000, 1000, orientation: 6).bytes, to: "left.jpg")
         let right = try write(JPEGSample(320, 240).bytes, to: "right.jpg")
-        let added = try await run(registry, "bike", "photo", "add", "--file", left, "--file", right)
+        let added = await run(registry, "bike", "photo", "add", "--file", left, "--file", right)
         #expect(added.status == 0 && added.output.contains("800×1600"), "\(added.errors)")
         let list = try await photos(registry)
         #expect(list.map(\.width) == [800, 320] && pictures.count == 4)
-        let ambiguous = try await run(registry, "bike", "photo", "get", "--output", folder.file("out.jpg"))
+        let ambiguous = await run(registry, "bike", "photo", "get", "--output", folder.file("out.jpg"))
         #expect(ambiguous.status == 64 && ambiguous.errors.contains("--photo"))
-        let got = try await run(registry, "bike", "photo", "get", "--photo", "1", "--output", folder.file("out.jpg"))
+        let got = await run(registry, "bike", "photo", "get", "--photo", "1", "--output", folder.file("out.jpg"))
         #expect(got.status == 0, "\(got.errors)")
         let header = try JPEGHeader(Array(Data(contentsOf: URL(fileURLWithPath: folder.file("out.jpg")))))
         #expect(header.width == 800 && header.height == 1600 && !header.hasMetadata)
-        let again = try await run(registry, "bike", "photo", "get", "--photo", "1", "--output", folder.file("out.jpg"))
+        let again = await run(registry, "bike", "photo", "get", "--photo", "1", "--output", folder.file("out.jpg"))
         #expect(again.status == 73)
         let small = folder.file("small.jpg")
         #expect(
-            try await run(registry, "bike", "photo", "get", "--photo", "1", "--size", "small", "-o", small).status == 0)
-        #expect(try await run(registry, "bike", "photo", "order", "--photos", "2").status == 0)
+            await run(registry, "bike", "photo", "get", "--photo", "1", "--size", "small", "-o", small).status == 0)
+        #expect(await run(registry, "bike", "photo", "order", "--photos", "2").status == 0)
         #expect(try await photos(registry).map(\.id) == list.map(\.id).reversed())
-        #expect(try await run(registry, "bike", "photo", "order", "--photos", "1,1").status == 64)
-        #expect(try await run(registry, "bike", "photo", "order", "--photos", "9").status == 65)
-        let export = try await run(
+        #expect(await run(registry, "bike", "photo", "order", "--photos", "1,1").status == 64)
+        #expect(await run(registry, "bike", "photo", "order", "--photos", "9").status == 65)
+        let export = await run(
             registry, "owner", "export", "--output", folder.file("me.json"), "--photos", folder.file("mine"))
         #expect(export.status == 0, "\(export.errors)")
         let exported = try FileManager.default.contentsOfDirectory(atPath: folder.file("mine"))
         #expect(Set(exported) == Set(list.map { "\($0.id).jpg" }))
-        #expect(try await run(registry, "bike", "photo", "remove", "--photo", "1").status == 64)
-        #expect(try await run(registry, "bike", "photo", "remove", "--photo", "1", "--yes").status == 0)
+        #expect(await run(registry, "bike", "photo", "remove", "--photo", "1").status == 64)
+        #expect(await run(registry, "bike", "photo", "remove", "--photo", "1", "--yes").status == 0)
         #expect(try await photos(registry).map(\.id) == [list[0].id] && pictures.count == 2)
-        #expect(try await run(registry, "owner", "erase", "--yes").status == 0)
+        #expect(await run(registry, "owner", "erase", "--yes").status == 0)
         #expect(pictures.isEmpty)
         _ = await registry.stop()
     }
@@ -122,7 +117,7 @@ struct PhotoTests {
         try await start(registry)
         let token = try String(contentsOfFile: folder.file("home/.config/findmybike/token"), encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
-        let bikes = try await run(registry, "bike", "list", "--json").output
+        let bikes = await run(registry, "bike", "list", "--json").output
         let bike = try JSONDecoder().decode(Bike.self, from: Data(bikes.utf8))
         for (name, bytes, detail) in Self.corpus {
             let path = try write(bytes, to: "hostile.jpg")
@@ -132,18 +127,52 @@ struct PhotoTests {
             ])
             let problem = try JSONDecoder().decode(ProblemDetails.self, from: Data(answer.output.utf8))
             #expect(problem.status == 422 && problem.detail.hasPrefix(detail), "\(name): \(answer.output)")
-            let refused = try await run(registry, "bike", "photo", "add", "--file", path)
+            let refused = await run(registry, "bike", "photo", "add", "--file", path)
             #expect(refused.status == 65 && refused.errors.contains(detail), "\(name): \(refused.errors)")
         }
         #expect(pictures.isEmpty)
         for orientation in 1...6 as ClosedRange<UInt16> {
             let path = try write(JPEGSample(64, 48, orientation: orientation).bytes, to: "good.jpg")
-            #expect(try await run(registry, "bike", "photo", "add", "--file", path).status == 0)
+            #expect(await run(registry, "bike", "photo", "add", "--file", path).status == 0)
         }
-        let full = try await run(registry, "bike", "photo", "add", "--file", folder.file("good.jpg"))
+        let full = await run(registry, "bike", "photo", "add", "--file", folder.file("good.jpg"))
         #expect(full.errors.contains("at most 6 photos"))
         let log = await registry.stop()
         #expect(!log.contains("fault") && !log.contains("photos cannot be taken"))
+    }
+
+    @Test(
+        "of several files, one that is refused is named, and the others are photos; a film behind a picture is not sent"
+    )
+    func several() async throws {
+        let registry = try await registry()
+        try await start(registry)
+        var paths: [String] = []
+        for (index, bytes) in [
+            JPEGSample(64, 48).bytes, Array("no photo".utf8),
+            JPEGSample(80, 60).bytes + [UInt8](repeating: 1, count: 25 << 20),
+            Array(JPEGSample(640, 480).bytes.dropLast(40)), JPEGSample(96, 72).bytes,
+        ].enumerated() {
+            paths.append(try write(bytes, to: "\(index).jpg"))
+        }
+        paths.append(folder.file("none.jpg"))
+        let files = paths.flatMap { ["--file", $0] }
+        let added = await registry.person("home").run(["bike", "photo", "add"] + files)
+        #expect(added.status == 66, "\(added.errors)")
+        let lines = added.errors.split(separator: "\n")
+        #expect(lines.count == 3, "\(added.errors)")
+        for (line, (name, reason)) in zip(
+            lines, [("1.jpg", "not a JPEG photo"), ("3.jpg", "ends early"), ("none.jpg", "cannot be read")])
+        {
+            #expect(line.contains(name) && line.contains(reason), "\(line)")
+        }
+        #expect(try await photos(registry).map(\.width) == [64, 80, 96])
+        // The bike has six photos after three more: what follows is not sent, and named.
+        let good = ["--file", paths[0]]
+        let full = await registry.person("home").run(["bike", "photo", "add"] + good + good + good + good + good)
+        #expect(full.status == 65 && full.errors.contains("at most 6 photos"), "\(full.errors)")
+        #expect(full.errors.contains("0.jpg: not sent"), "\(full.errors)")
+        _ = await registry.stop()
     }
 
     @Test("pictures without a row, as a crash leaves them, are gone after the next start")
@@ -151,7 +180,7 @@ struct PhotoTests {
         var registry = try await registry()
         try await start(registry)
         let file = try write(JPEGSample().bytes, to: "a.jpg")
-        #expect(try await run(registry, "bike", "photo", "add", "--file", file).status == 0)
+        #expect(await run(registry, "bike", "photo", "add", "--file", file).status == 0)
         let kept = pictures
         _ = await registry.stop()
         for name in [
@@ -171,35 +200,34 @@ struct PhotoTests {
         var registry = try await registry()
         try await start(registry)
         let file = try write(JPEGSample(800, 600).bytes, to: "a.jpg")
-        #expect(try await run(registry, "bike", "photo", "add", "--file", file).status == 0)
-        let settings = folder.file("registry.yaml")
+        #expect(await run(registry, "bike", "photo", "add", "--file", file).status == 0)
         let backup = folder.file("backup.sqlite")
-        let made = try await server.run(["backup", "--config", settings, backup])
+        // Beside the registry, so in a process of its own.
+        let made = try await BuiltProgram("findmybike-registry").run(
+            ["backup", "--config", folder.file("registry.yaml"), backup])
         #expect(made.status == 0 && !made.errors.contains("missing"), "\(made.errors)")
-        #expect(try await run(registry, "bike", "photo", "add", "--file", file).status == 0)
+        #expect(await run(registry, "bike", "photo", "add", "--file", file).status == 0)
         let later = try await photos(registry)
         _ = await registry.stop()
-        let restored = try await server.run(["restore", "--config", settings, "--force", backup])
+        let restored = await serve("restore", "--force", backup)
         #expect(restored.status == 0, "\(restored.errors)")
         registry = try await self.registry()
         #expect(try await photos(registry).map(\.id) == [later[0].id])
         let out = folder.file("out.jpg")
-        #expect(try await run(registry, "bike", "photo", "get", "-o", out).status == 0)
+        #expect(await run(registry, "bike", "photo", "get", "-o", out).status == 0)
         _ = await registry.stop()
         #expect(pictures.count == 2)
         // Back to what was replaced: its second photo is still there.
-        let back = try await server.run([
-            "restore", "--config", settings, "--force", folder.file("registry.sqlite.replaced"),
-        ])
+        let back = await serve("restore", "--force", folder.file("registry.sqlite.replaced"))
         #expect(back.status == 0, "\(back.errors)")
         registry = try await self.registry()
         #expect(
-            try await run(registry, "bike", "photo", "get", "--photo", "2", "-o", folder.file("second.jpg")).status == 0
+            await run(registry, "bike", "photo", "get", "--photo", "2", "-o", folder.file("second.jpg")).status == 0
         )
         // Onto a machine that has only the backup, after the bike was erased.
-        #expect(try await run(registry, "bike", "erase", "--yes").status == 0 && pictures.isEmpty)
+        #expect(await run(registry, "bike", "erase", "--yes").status == 0 && pictures.isEmpty)
         _ = await registry.stop()
-        #expect(try await server.run(["restore", "--config", settings, "--force", backup]).status == 0)
+        #expect(await serve("restore", "--force", backup).status == 0)
         registry = try await self.registry()
         _ = await registry.stop()
         #expect(pictures.isEmpty)

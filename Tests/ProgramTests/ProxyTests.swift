@@ -83,8 +83,9 @@ struct ProxyTests {
     ) async throws {
         let folder = try TemporaryFolder()
         let port = try ReservedPort().number
-        let registry = try await LiveRegistry(in: folder)
-        let token = try await Self.newStation(registry, folder)
+        let operatorToken = try await LiveRegistry.newOperator(in: folder)
+        let registry = try await StartedRegistry(in: folder)
+        let token = try await Self.newStation(registry, operatorToken, folder.file("station-token"))
         let proxy = try start(String(registry.url.dropFirst("http://".count)), port, folder)
         func ask(_ headers: String..., retries: Int = 0) async throws -> (status: Int, body: String) {
             let result = try await BuiltProgram(path: "/usr/bin/curl").run(
@@ -96,6 +97,7 @@ struct ProxyTests {
             return (words.count > 1 ? Int(words[1]) ?? 0 : 0, result.output)
         }
         let first = try await ask(retries: 30)
+        try proxy.requireRunning()
         let tag = try #require(first.body.firstMatch(of: /(?i)etag: (.*)\r\n/), "\(first.body)").output.1
         let answer = try await ask("If-None-Match: \(tag)", "Prefer: wait=\(wait)")
         #expect(answer.status == status, "\(answer.body)")
@@ -104,19 +106,13 @@ struct ProxyTests {
         _ = await registry.stop()
     }
 
-    private static func newStation(_ registry: LiveRegistry, _ folder: TemporaryFolder) async throws -> String {
-        let database = folder.file("registry.sqlite")
-        let boss = try await BuiltProgram("findmybike-registry").run(["operator", "create", "--database", database])
-        try #require(boss.status == 0, "\(boss.errors)")
-        let operatorToken = try folder.write(boss.output, to: "operator-token")
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: operatorToken)
-        let file = folder.file("station-token")
-        let enrolled = try await BuiltProgram("findmybike").run(
-            ["station", "enrol", "--name", "Café", "--latitude", "48.25", "--longitude", "-3.5", "--output", file],
-            environment: [
-                "HOME": folder.path, "FINDMYBIKE_REGISTRY_URL": registry.url, "FINDMYBIKE_TOKEN_FILE": operatorToken,
-            ])
-        try #require(enrolled.status == 0, "\(enrolled.errors)")
+    private static func newStation(
+        _ registry: StartedRegistry, _ operatorToken: String, _ file: String
+    ) async throws -> String {
+        let chief = registry.person("operator")
+        _ = try await chief.output("login", registry.url, input: operatorToken)
+        _ = try await chief.output(
+            "station", "enrol", "--name", "Café", "--latitude", "48.25", "--longitude", "-3.5", "--output", file)
         return try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

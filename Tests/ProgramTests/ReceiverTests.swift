@@ -2,6 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import MonitorCommands
+@testable import findmybike
+
 /// A venue without an adapter, whose receivers are proxies that it has already.
 @Suite("findmybike-monitor with receivers", .timeLimit(.minutes(20)))
 struct ReceiverTests {
@@ -21,12 +24,6 @@ struct ReceiverTests {
             [try here.folder.write(advert, to: "adverts.txt"), "--times", "1000000", "--rate", "20"] + arguments,
             interpreter: Repository.path(".build/venv/bin/python"),
             remedy: "run ‘scripts/prepare.sh tests’, which installs aioesphomeapi in .build/venv")
-    }
-
-    private func keyFile(_ key: String = key, mode: Int = 0o600) throws -> String {
-        let path = try here.folder.write(key + "\n", to: "bar.key")
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        return path
     }
 
     /// The arguments for listening with these receivers only.
@@ -49,7 +46,7 @@ struct ReceiverTests {
                 receivers:
                   - name: bar
                     esphome: 127.0.0.1:\(bar.port)
-                    keyFile: \(try keyFile())
+                    keyFile: \(try here.folder.keyFile(Self.key))
                     latitude: 51.501
                     longitude: -0.12
                   - name: door
@@ -58,7 +55,7 @@ struct ReceiverTests {
         // One line about each of the two, in any order.
         for _ in 0..<2 { #expect(await monitor.line(containing: "receiver ") != nil) }
         var status = ""
-        while !status.contains("1 stored") { status = try await here.venue("status").output }
+        while !status.contains("1 stored") { status = await here.venue("status").output }
         #expect(status.contains(/radio bar +scanning/), "\(status)")
         #expect(status.contains(/radio door +failed/), "\(status)")
         #expect(status.contains("the proxy requires a key"), "\(status)")
@@ -70,6 +67,45 @@ struct ReceiverTests {
         let lines = output.split(separator: "\n")
         #expect(lines.count { $0.contains("receiver is listening") && $0.contains("bar") } == 1, "\(output)")
         #expect(lines.count { $0.contains("receiver cannot listen") && $0.contains("door") } == 1, "\(output)")
+    }
+
+    @Test("the doctor connects to the proxies, or asks the running monitor about them")
+    func doctor() async throws {
+        let bar = try proxy("--key", Self.key)
+        let settings = try arguments(
+            """
+            receivers:
+              - name: bar
+                esphome: 127.0.0.1:\(bar.port)
+              - name: door
+                esphome: 127.0.0.1:1
+            """)
+        let alone = await FindMyBike.run(["doctor", "--json"] + settings)
+        #expect(alone.status == 1)
+        #expect(alone.output.contains("bar: accepts connections at 127.0.0.1:\(bar.port)"), "\(alone.output)")
+        #expect(alone.output.contains("door: the proxy cannot be reached"), "\(alone.output)")
+        let monitor = try StartedProgram(try BuiltProgram("findmybike-monitor"), settings)
+        var told = ""
+        while !told.contains("bar: the proxy requires a key") {
+            told = await FindMyBike.run(["doctor", "--json"] + settings).output
+        }
+        monitor.interrupt()
+        #expect(await monitor.end().0 == 0)
+    }
+}
+
+@Suite("The settings of receivers")
+struct ReceiverSettingsTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func check(_ receivers: String) async throws -> CommandRun {
+        let settings = try folder.monitorSettings(
+            "radio:\n  backend: none\n\(receivers)", place: "  latitude: 51.5\n  longitude: -0.12\n")
+        return await MonitorCommand.run(["--config", settings, "--check-config"])
     }
 
     @Test(
@@ -100,42 +136,24 @@ struct ReceiverTests {
             ("receivers: [{name: bar, esphome: a, latitude: 51.5, longitude: 0}]\nlocation:\n  source: gpsd", "mobile"),
         ])
     func refused(receivers: String, expected: String) async throws {
-        let text = receivers.contains("OPEN") ? receivers.replacing("OPEN", with: try keyFile(mode: 0o644)) : receivers
-        let result = try await BuiltProgram("findmybike-monitor").run(try arguments(text) + ["--check-config"])
+        let key = try folder.keyFile("QRTIErOb/fcE9Ukd/5qA3RGYMn0Y+p06U58SCtOXvPc=", mode: 0o644)
+        let result = try await check(receivers.replacing("OPEN", with: key))
         #expect(result.status == 78)
         #expect(result.errors.contains(expected), "\(result.errors)")
     }
 
-    @Test("the doctor connects to the proxies, or asks the running monitor about them")
-    func doctor() async throws {
-        let bar = try proxy("--key", Self.key)
-        let settings = try arguments(
-            """
-            receivers:
-              - name: bar
-                esphome: 127.0.0.1:\(bar.port)
-              - name: door
-                esphome: 127.0.0.1:1
-            """)
-        let alone = try await here.findmybike.run(["doctor", "--json"] + settings)
-        #expect(alone.status == 1)
-        #expect(alone.output.contains("bar: accepts connections at 127.0.0.1:\(bar.port)"), "\(alone.output)")
-        #expect(alone.output.contains("door: the proxy cannot be reached"), "\(alone.output)")
-        let monitor = try StartedProgram(try BuiltProgram("findmybike-monitor"), settings)
-        var told = ""
-        while !told.contains("bar: the proxy requires a key") {
-            told = try await here.findmybike.run(["doctor", "--json"] + settings).output
-        }
-        monitor.interrupt()
-        #expect(await monitor.end().0 == 0)
-    }
-
     @Test("a key that is none is refused")
     func noKey() async throws {
-        let file = try keyFile("secret")
-        let settings = try arguments("receivers: [{name: bar, esphome: a, keyFile: \(file)}]")
-        let result = try await BuiltProgram("findmybike-monitor").run(settings + ["--check-config"])
+        let result = try await check("receivers: [{name: bar, esphome: a, keyFile: \(try folder.keyFile("secret"))}]")
         #expect(result.errors.contains("not the key of a proxy"), "\(result.errors)")
         #expect(!result.errors.contains("secret"))
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func keyFile(_ key: String, mode: Int = 0o600) throws -> String {
+        let path = try write(key + "\n", to: "bar.key")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
     }
 }

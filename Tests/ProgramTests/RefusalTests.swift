@@ -33,7 +33,8 @@ struct RefusalTests {
             .message(.tooManyConversations), .message(.tooManyReports),
             .quotaReached(.bikes, most: 20), .tooManyToday(.tests, retryAfter: .seconds(3600)),
             .tokenInUse(TokenID(high: 1, low: 1)), .invitationAccepted(InvitationID(high: 1, low: 1)),
-            .idempotencyKeyReused, .signingKeyMissing, .tooManyStreams(8), .storageUnavailable("disk"), .overloaded,
+            .idempotencyKeyReused, .signingKeyMissing, .tooManyStreams(8), .exportRunning, .storageUnavailable("disk"),
+            .overloaded,
         ]
     }()
 

@@ -10,11 +10,9 @@ import Testing
 @Suite("Rotating beacons on the command line", .timeLimit(.minutes(20)))
 struct RotatingBeaconTests {
     private static let key = "000102030405060708090a0b0c0d0e0f"
-    private let program: BuiltProgram
     private let folder: TemporaryFolder
 
     init() throws {
-        program = try BuiltProgram("findmybike")
         folder = try TemporaryFolder()
     }
 
@@ -24,9 +22,9 @@ struct RotatingBeaconTests {
         return path
     }
 
-    private func provision(_ arguments: String..., key: String? = nil) async throws -> BuiltProgram.Result {
-        try await program.run(
-            ["beacon", "provision", "--key-file", key ?? keyFile(), "--output", folder.file("out")] + arguments)
+    private func provision(_ arguments: String..., key: String? = nil) async throws -> CommandRun {
+        await FindMyBike.run(
+            ["beacon", "provision", "--key-file", try key ?? keyFile(), "--output", folder.file("out")] + arguments)
     }
 
     @Test("lines for Espruino have the key and the time, in a file for nobody else")
@@ -89,7 +87,7 @@ struct RotatingBeaconTests {
 
     @Test("the file can go to standard output; the key file must be a file")
     func outputs() async throws {
-        let result = try await program.run(["beacon", "provision", "--key-file", keyFile(), "--output", "-"])
+        let result = await FindMyBike.run(["beacon", "provision", "--key-file", try keyFile(), "--output", "-"])
         #expect(result.status == 0 && result.output.contains(Self.key) && result.output.hasSuffix("load();\n"))
         for path in ["/dev/zero", folder.path] {
             let refused = try await provision(key: path)
@@ -127,26 +125,60 @@ struct RotatingBeaconTests {
         #expect(try BeaconVaultFile.vault(new).open(try both.seal(key, of: identity), of: identity) == key)
     }
 
+    @Test("a key that is shown once and could not be printed is named, with the command that makes another")
+    func lostKey() async throws {
+        let settings = "beacons:\n  keyFile: \(folder.path)/beacons.key\n"
+        let made = await FindMyBikeRegistry.run([
+            "key", "create-beacons", "--config",
+            try folder.write("database: \(folder.path)/registry.sqlite\n", to: "before.yaml"), "--key-file",
+            folder.file("beacons.key"),
+        ])
+        #expect(made.status == 0, "\(made.errors)")
+        let owner = try await LiveRegistry(in: folder, settings).person("owner")
+        _ = try await owner.output("owner", "create")
+        var lost = [
+            "bike", "register", "--rotating", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red",
+        ]
+        for format in [[], ["--json"]] {
+            let run = await owner.run(lost + format, outputFailure: ENOSPC)
+            #expect(run.status == 74 && run.errors.contains("\nfindmybike: A B has the identifier "), "\(run.errors)")
+            let command = try #require(run.errors.firstMatch(of: /‘findmybike (bike beacon retire [^’]+) --key-file/))
+            lost = command.output.1.split(separator: " ").map(String.init) + ["--yes"]
+        }
+        let retired = await owner.run(lost, outputFailure: EBADF)
+        #expect(retired.status == 74, "\(retired.errors)")
+        #expect(
+            retired.errors.hasPrefix(
+                "findmybike: standard output is closed\nfindmybike: A B has the identifier "))
+        let remedy = await owner.run(lost + ["--key-file", folder.file("bike.key")])
+        #expect(remedy.status == 0, "\(remedy.errors)")
+        let key = try String(contentsOfFile: folder.file("bike.key"), encoding: .utf8)
+        #expect(key.utf8.count == 33)
+        // A code that gives a bike away names its remedy, too.
+        let identifier = try #require(lost.dropFirst(3).first)
+        let given = await owner.run(["bike", "transfer", identifier, "--yes"], outputFailure: ENOSPC)
+        #expect(
+            given.status == 74 && given.errors.contains("‘findmybike bike transfer \(identifier)’"), "\(given.errors)")
+    }
+
     @Test("the beacon of a bike is checked, found and lost with its key file")
     func registry() async throws {
-        let server = try BuiltProgram("findmybike-registry")
         let settings = "beacons:\n  keyFile: \(folder.path)/beacons.key\n"
         let before = try folder.write("database: \(folder.path)/registry.sqlite\n", to: "before.yaml")
-        let made = try await server.run([
-            "key", "create-beacons", "--config", before, "--key-file", folder.file("beacons.key"),
-        ])
+        func makeKey() async -> CommandRun {
+            await FindMyBikeRegistry.run([
+                "key", "create-beacons", "--config", before, "--key-file", folder.file("beacons.key"),
+            ])
+        }
+        let made = await makeKey()
         #expect(made.output.hasSuffix(settings), "\(made.output)\(made.errors)")
         var registry = try await LiveRegistry(in: folder, settings)
-        func run(_ arguments: String...) async throws -> BuiltProgram.Result {
-            try await program.run(
-                arguments, environment: ["HOME": folder.file("owner"), "FINDMYBIKE_REGISTRY_URL": registry.url])
-        }
-        #expect(try await run("owner", "create").status == 0)
+        var owner = registry.person("owner")
+        _ = try await owner.output("owner", "create")
         let path = folder.file("new.key")
-        let registered = try await run(
+        _ = try await owner.output(
             "bike", "register", "--rotating", "--key-file", path, "--kind", "bicycle", "--make", "A", "--model", "B",
             "--colour", "red")
-        #expect(registered.status == 0, "\(registered.errors)")
         let key = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         let scenario = try folder.write(
             """
@@ -159,30 +191,27 @@ struct RotatingBeaconTests {
                 position: { x: 1, y: 0 }
 
             """, to: "scenario.yaml")
-        let checked = try await run("beacon", "check", "--simulate", scenario)
+        let checked = await owner.run("beacon", "check", "--simulate", scenario)
         #expect(checked.output.contains("about 2 hours late") || checked.output.contains("about 3 hours late"))
-        let found = try await run("find", "--key-file", path, "--simulate", scenario)
-        #expect(found.status == 0 && found.output.contains("\nHeard "), "\(found.output)\(found.errors)")
+        let found = try await owner.output("find", "--key-file", path, "--simulate", scenario)
+        #expect(found.contains("\nHeard "), "\(found)")
         // What was recorded earlier says nothing about the clock.
-        _ = try await run("simulate", scenario, "--output", folder.file("old.btsnoop"))
-        let old = try await run("beacon", "check", "--replay", folder.file("old.btsnoop"))
+        _ = try await owner.output("simulate", scenario, "--output", folder.file("old.btsnoop"))
+        let old = await owner.run("beacon", "check", "--replay", folder.file("old.btsnoop"))
         #expect(old.status == 65 && old.errors.contains("just now"), "\(old.errors)")
 
         _ = await registry.stop()
         try FileManager.default.removeItem(atPath: folder.file("beacons.key"))
-        #expect(
-            try await server.run([
-                "key", "create-beacons", "--config", before, "--key-file", folder.file("beacons.key"),
-            ]).status == 0)
+        #expect(await makeKey().status == 0)
         registry = try await LiveRegistry(in: folder, settings)
-        let missing = try await run("bike", "missing")
-        #expect(missing.status == 0 && missing.output.contains("no station can hear its beacon"), "\(missing.output)")
-        #expect(!missing.output.contains("every station is searching"))
-        let shown = try await run("bike", "show")
-        #expect(shown.output.contains("rotating, not heard") && shown.output.contains("MISSING"))
-        #expect(try await run("bike", "list").output.contains("rotating, not heard"))
-        #expect(try await run("beacon", "check", "--simulate", scenario).errors.contains("cannot read the key"))
-        _ = await registry.stop()
+        owner = registry.person("owner")
+        let missing = try await owner.output("bike", "missing")
+        #expect(missing.contains("no station can hear its beacon"), "\(missing)")
+        #expect(!missing.contains("every station is searching"))
+        let shown = try await owner.output("bike", "show")
+        #expect(shown.contains("rotating, not heard") && shown.contains("MISSING"))
+        #expect(try await owner.output("bike", "list").contains("rotating, not heard"))
+        #expect(await owner.run("beacon", "check", "--simulate", scenario).errors.contains("cannot read the key"))
     }
 
     @Test(
@@ -203,8 +232,8 @@ struct RotatingBeaconTests {
             ["--rotating"], [], ["--key-file", "k"], ["--slot-duration", "5s"],
             ["--rotating", "--key-file", "k", "--measured-power", "-40"],
         ])
-    func usage(arguments: [String]) async throws {
-        #expect(try await program.run(["beacon", "advertise"] + arguments).status == 64)
+    func usage(arguments: [String]) async {
+        #expect(await FindMyBike.run(["beacon", "advertise"] + arguments).status == 64)
     }
 
     @Test("this machine is a rotating beacon: one identity after the other, never two at once")
@@ -212,14 +241,15 @@ struct RotatingBeaconTests {
         let bluetooth = try await FakeBluetooth("hci0")
         try await bluetooth.setPowered()
         let beacon = try StartedProgram(
-            program, ["beacon", "advertise", "--rotating", "--key-file", keyFile(), "--slot-duration", "0.5s"],
+            try BuiltProgram("findmybike"),
+            ["beacon", "advertise", "--rotating", "--key-file", keyFile(), "--slot-duration", "0.5s"],
             environment: bluetooth.environment)
         var seen: [String] = []
-        while seen.count < 4 {
+        try await eventually("four identities are sent") {
             let data = try await bluetooth.state().advertisements.map { $0.data["76"] ?? "" }
             #expect(data.count <= 1)
             if let data = data.first, seen.last != data { seen.append(data) }
-            await Task.yield()
+            return seen.count >= 4
         }
         beacon.interrupt()
         #expect(await beacon.end().status == 0)

@@ -2,14 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import MonitorCommands
+@testable import findmybike_registry
+
 @Suite("Samples and units")
 struct SampleTests {
     @Test("the monitor’s sample settings are accepted unchanged")
     func monitorSample() async throws {
         let folder = try TemporaryFolder()
-        let result = try await BuiltProgram("findmybike-monitor").run(
+        let result = await MonitorCommand.run(
             ["--config", Repository.path("config/monitor.yaml"), "--check-config", "--state", folder.path],
-            environment: ["FINDMYBIKE_STATION_TOKEN_FILE": try folder.write("token", to: "token")])
+            variables: ["FINDMYBIKE_STATION_TOKEN_FILE": try folder.write("token", to: "token")])
         #expect(result.status == 0, "\(result.errors)")
     }
 
@@ -35,22 +38,22 @@ struct SampleTests {
             """, to: "monitor.yaml")
         let scenario = Repository.path("config/scenarios/bike-passes-cafe.yaml")
         for mode in [["--check-config"], ["--simulate", scenario]] {
-            let result = try await BuiltProgram("findmybike-monitor").run(["--config", path] + mode)
+            let result = await MonitorCommand.run(["--config", path] + mode)
             #expect(result.status == 78)
             for name in ["no-authority.pem", "no-token", "no-folder", "no-password"] {
                 #expect(result.errors.ranges(of: name).count == 1, "\(mode) \(name): \(result.errors)")
             }
         }
-        let checked = try await BuiltProgram("findmybike-monitor").run(["--config", path, "--check-config"])
+        let checked = await MonitorCommand.run(["--config", path, "--check-config"])
         #expect(checked.errors.contains("warning: status.socket"), "\(checked.errors)")
     }
 
     @Test("a mistyped environment variable is warned about")
     func mistyped() async throws {
         let folder = try TemporaryFolder()
-        let result = try await BuiltProgram("findmybike-monitor").run(
+        let result = await MonitorCommand.run(
             ["--config", Repository.path("config/monitor.yaml"), "--check-config", "--state", folder.path],
-            environment: [
+            variables: [
                 "FINDMYBIKE_STATION_TOKEN_FILE": try folder.write("token", to: "token"), "FINDMYBIKE_LOG_LEVL": "debug",
             ])
         #expect(result.status == 0)
@@ -60,7 +63,7 @@ struct SampleTests {
     @Test("the registry’s sample settings are accepted unchanged")
     func registrySample() async throws {
         let folder = try TemporaryFolder()
-        let result = try await BuiltProgram("findmybike-registry").run([
+        let result = await FindMyBikeRegistry.run([
             "serve", "--config", Repository.path("config/registry.yaml"), "--check-config", "--database",
             folder.file("registry.sqlite"),
         ])
@@ -69,10 +72,9 @@ struct SampleTests {
 
     @Test(
         "every commented-out setting of a sample is accepted, with the default that it shows",
-        arguments: [("findmybike-monitor", "monitor", []), ("findmybike-registry", "registry", ["serve"])]
-            as [(String, String, [String])]
+        arguments: ["monitor", "registry"]
     )
-    func commentedDefaults(program: String, sample: String, command: [String]) async throws {
+    func commentedDefaults(sample: String) async throws {
         let original = try String(contentsOfFile: Repository.path("config/\(sample).yaml"), encoding: .utf8)
         let uncommented = original.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.replacing(/^(\ *)# ([a-zA-Z]+:( \S+)?)$/) { "\($0.output.1)\($0.output.2)" }
@@ -81,17 +83,19 @@ struct SampleTests {
         let text = uncommented.joined(separator: "\n").replacing("/var/lib/findmybike-registry", with: folder.path)
         let path = try folder.write(text, to: "settings.yaml")
         let key = ["key", "create", "--key-file", folder.file("signing.key")]
-        #expect(try await BuiltProgram("findmybike-registry").run(key).status == 0)
-        // The default files exist only after a package is installed.
-        let isMonitor = program == "findmybike-monitor"
-        let result = try await BuiltProgram(program).run(
-            command + ["--config", path, "--check-config"] + (isMonitor ? ["--state", folder.path] : []),
-            environment: isMonitor
-                ? [
+        #expect(await FindMyBikeRegistry.run(key).status == 0)
+        let check = ["--config", path, "--check-config"]
+        // The monitor's default files exist only after a package is installed.
+        let result =
+            sample == "registry"
+            ? await FindMyBikeRegistry.run(["serve"] + check)
+            : await MonitorCommand.run(
+                check + ["--state", folder.path],
+                variables: [
                     "FINDMYBIKE_STATION_TOKEN_FILE": try folder.write("token", to: "token"),
                     "FINDMYBIKE_MQTT_USER": "venue",
                     "FINDMYBIKE_MQTT_PASSWORD_FILE": try folder.write("secret", to: "password"),
-                ] : [:])
+                ])
         #expect(result.status == 0, "\(result.errors)")
     }
 
@@ -108,16 +112,16 @@ struct SampleTests {
     func misfits(text: String, remedy: String) async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(text, to: "monitor.yaml")
-        let result = try await BuiltProgram("findmybike-monitor").run(["--config", path, "--check-config"])
+        let result = await MonitorCommand.run(["--config", path, "--check-config"])
         #expect(result.status == 78 && result.errors.contains(remedy), "\(result.errors)")
     }
 
-    @Test(
-        "the settings reference matches the programs", arguments: ["findmybike-monitor", "findmybike-registry"])
-    func reference(program: String) async throws {
+    @Test("the settings reference matches the programs")
+    func reference() async throws {
         let page = try String(contentsOfFile: Repository.path("docs/configuration.md"), encoding: .utf8)
-        let table = try await BuiltProgram(program).run(["settings"]).output
-        #expect(page.contains(table), "run scripts/reference.sh")
+        for table in [await MonitorCommand.run(["settings"]), await FindMyBikeRegistry.run(["settings"])] {
+            #expect(table.status == 0 && page.contains(table.output), "run scripts/reference.sh")
+        }
     }
 
     @Test("systemd accepts the units", arguments: ["findmybike-monitor", "findmybike-registry"])

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import findmybike
+
 @Suite("findmybike scan")
 struct ScanTests {
     private static let captures = [
@@ -42,12 +44,6 @@ struct ScanTests {
         let malformed: Int?
     }
 
-    private let program: BuiltProgram
-
-    init() throws {
-        program = try BuiltProgram("findmybike")
-    }
-
     private func lines(_ output: String) throws -> [Line] {
         try output.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
@@ -56,7 +52,7 @@ struct ScanTests {
     func counts(capture: String) async throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: Repository.path("\(Repository.captures)/expected.json")))
         let expected = try #require(JSONDecoder().decode([String: Expected].self, from: data)[capture])
-        let result = try await program.run([
+        let result = await FindMyBike.run([
             "scan", "--replay", Repository.path("\(Repository.captures)/\(capture)"), "--json",
         ])
         #expect(result.status == 0)
@@ -82,10 +78,10 @@ struct ScanTests {
     @Test("replaying a capture twice gives the same output", arguments: captures)
     func repeatable(capture: String) async throws {
         let arguments = ["scan", "--replay", Repository.path("\(Repository.captures)/\(capture)"), "--json"]
-        let first = try await program.run(arguments)
+        let first = await FindMyBike.run(arguments)
         #expect(!first.output.isEmpty)
-        #expect(try await program.run(arguments).output == first.output)
-        #expect(try await program.run(arguments + ["--speed", "1000"]).output == first.output)
+        #expect(await FindMyBike.run(arguments).output == first.output)
+        #expect(await FindMyBike.run(arguments + ["--speed", "1000"]).output == first.output)
     }
 
     @Test("scanning a scan’s own capture gives the same result")
@@ -93,8 +89,8 @@ struct ScanTests {
         let folder = try TemporaryFolder()
         let original = Repository.path("\(Repository.captures)/legacy_govee_fake_ibeacon.btsnoop")
         let copy = folder.file("copy.btsnoop")
-        let first = try await program.run(["scan", "--replay", original, "--json", "--capture", copy])
-        let second = try await program.run(["scan", "--replay", copy, "--json"])
+        let first = await FindMyBike.run(["scan", "--replay", original, "--json", "--capture", copy])
+        let second = await FindMyBike.run(["scan", "--replay", copy, "--json"])
         #expect(first.output == second.output)
     }
 
@@ -106,7 +102,7 @@ struct ScanTests {
         )
         let path = folder.file("cut.btsnoop")
         try whole.dropLast(3).write(to: URL(fileURLWithPath: path))
-        let result = try await program.run(["scan", "--replay", path, "--json"])
+        let result = await FindMyBike.run(["scan", "--replay", path, "--json"])
         #expect(result.status == 0)
         #expect(try lines(result.output).last?.reports == 29)
         #expect(result.errors.contains("breaks off"))
@@ -115,16 +111,16 @@ struct ScanTests {
     @Test("a scenario is scanned without a radio, with the same result each time")
     func scenario() async throws {
         let arguments = ["scan", "--simulate", Repository.path("config/scenarios/bike-passes-cafe.yaml"), "--json"]
-        let result = try await program.run(arguments)
+        let result = await FindMyBike.run(arguments)
         #expect(try lines(result.output).contains { $0.minor == 20815 })
-        #expect(try await program.run(arguments).output == result.output)
+        #expect(await FindMyBike.run(arguments).output == result.output)
     }
 
     @Test("filters reduce what is shown, but not what is counted")
     func filters() async throws {
         func scan(_ options: String...) async throws -> [Line] {
             let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
-            return try await lines(program.run(["scan", "--simulate", path, "--json"] + options).output)
+            return try lines(await FindMyBike.run(["scan", "--simulate", path, "--json"] + options).output)
         }
         let all = try await scan()
         let bike = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813"
@@ -139,8 +135,8 @@ struct ScanTests {
     @Test("a timed scan ends according to the time of its source")
     func duration() async throws {
         let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
-        let short = try await lines(program.run(["scan", "--simulate", path, "--json", "--duration", "10s"]).output)
-        let all = try await lines(program.run(["scan", "--simulate", path, "--json"]).output)
+        let short = try lines(await FindMyBike.run(["scan", "--simulate", path, "--json", "--duration", "10s"]).output)
+        let all = try lines(await FindMyBike.run(["scan", "--simulate", path, "--json"]).output)
         let (heard, total) = (try #require(short.last?.reports), try #require(all.last?.reports))
         #expect(heard > 0 && heard < total / 4)
     }

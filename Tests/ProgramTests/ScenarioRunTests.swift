@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Scenarios against a registry", .serialized, .timeLimit(.minutes(20)))
+@testable import findmybike_registry
+
+@Suite("Scenarios against a registry", .timeLimit(.minutes(20)))
 struct ScenarioRunTests {
     private struct Beacon: Decodable {
         let name: String
@@ -51,23 +53,20 @@ struct ScenarioRunTests {
     }
 
     private let folder: TemporaryFolder
-    private let registry: LiveRegistry
+    /// In a process of its own, because other tests can hold up this one, and reports must not be late.
+    private let registry: StartedRegistry
+    private let chief: Person
     private let settings: String
 
     init() async throws {
         folder = try TemporaryFolder()
-        let registrySettings = try folder.write("database: \(folder.path)/registry.sqlite\n", to: "before.yaml")
-        let token = try await BuiltProgram("findmybike-registry").run([
-            "operator", "create", "--config", registrySettings,
-        ])
-        _ = try folder.write(token.output, to: "operator-token")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: folder.file("operator-token"))
-        let sealing = try await BuiltProgram("findmybike-registry").run([
-            "key", "create-beacons", "--config", registrySettings, "--key-file", folder.file("beacons.key"),
+        let token = try await LiveRegistry.newOperator(in: folder)
+        let sealing = await FindMyBikeRegistry.run([
+            "key", "create-beacons", "--database", folder.file("registry.sqlite"),
+            "--key-file", folder.file("beacons.key"),
         ])
         #expect(sealing.status == 0, "\(sealing.errors)")
-        registry = try await LiveRegistry(
+        registry = try await StartedRegistry(
             in: folder, "limits:\n  owners: off\nbeacons:\n  keyFile: \(folder.path)/beacons.key\n")
         settings = try folder.write(
             """
@@ -78,17 +77,11 @@ struct ScenarioRunTests {
             state: \(folder.path)
 
             """, to: "monitor.yaml")
-        let enrolled = try await findmybike(
+        chief = registry.person("operator")
+        _ = try await chief.output("login", registry.url, input: token)
+        _ = try await chief.output(
             "station", "enrol", "--name", "Café Sprocket", "--latitude", "51.50072", "--longitude", "-0.12463",
-            "--accuracy", "10", "--output", folder.file("station-token"), "--token-file",
-            folder.file("operator-token"))
-        #expect(enrolled.status == 0, "\(enrolled.errors)")
-    }
-
-    /// Runs a command as the owner with this number.
-    private func findmybike(_ arguments: String..., owner: Int = 0) async throws -> BuiltProgram.Result {
-        try await BuiltProgram("findmybike").run(
-            arguments, environment: ["HOME": folder.file("owner-\(owner)"), "FINDMYBIKE_REGISTRY_URL": registry.url])
+            "--accuracy", "10", "--output", folder.file("station-token"))
     }
 
     /// The number of bikes that one owner may have missing at a time.
@@ -97,25 +90,17 @@ struct ScenarioRunTests {
     /// Reports every missing bike of the scenario, as of two days ago.
     private func report(_ scenario: String) async throws {
         let since = Date(timeIntervalSinceNow: -2 * 86_400).ISO8601Format()
-        let beacons = try await findmybike("simulate", scenario, "--json").output.split(separator: "\n").map {
+        let beacons = try await chief.output("simulate", scenario, "--json").split(separator: "\n").map {
             try JSONDecoder().decode(Beacon.self, from: Data($0.utf8))
         }
         for (index, beacon) in beacons.filter(\.missing).enumerated() {
-            let owner = index / Self.openReports
-            if index % Self.openReports == 0 {
-                #expect(try await findmybike("owner", "create", owner: owner).status == 0)
-            }
-            let registered = try await findmybike(
-                "bike", "register", "--json", "--kind", "bicycle", "--make", "Simulated", "--model", beacon.name,
-                "--colour", "red", "--identity", beacon.identity, owner: owner)
-            #expect(registered.status == 0, "\(registered.errors)")
-            let bike = try JSONDecoder().decode(Bike.self, from: Data(registered.output.utf8))
-            let accepted = try await findmybike(
-                "claim", "accept", bike.id, beacon.identity, "--token-file", folder.file("operator-token"), owner: owner
-            )
-            #expect(accepted.status == 0, "\(accepted.errors)")
-            let missing = try await findmybike("bike", "missing", bike.id, "--since", since, owner: owner)
-            #expect(missing.status == 0, "\(missing.errors)")
+            let owner = registry.person("owner-\(index / Self.openReports)")
+            if index % Self.openReports == 0 { _ = try await owner.output("owner", "create") }
+            let bike: Bike = try await owner.value(
+                "bike", "register", "--kind", "bicycle", "--make", "Simulated", "--model", beacon.name,
+                "--colour", "red", "--identity", beacon.identity)
+            _ = try await chief.output("claim", "accept", bike.id, beacon.identity)
+            _ = try await owner.output("bike", "missing", bike.id, "--since", since)
         }
     }
 
@@ -150,20 +135,19 @@ struct ScenarioRunTests {
         #expect(summary.network.lost > 0 && summary.network.unanswered > 0 && summary.network.delayed > 0)
         // The first one arrived during the network's outage of over two minutes.
         #expect(try #require(summary.told).longest > 120)
-        let sightings = try await findmybike("sightings", "comes while answers", "--json").output
+        let sightings = try await registry.person("owner-0").output("sightings", "comes while answers", "--json")
         #expect(sightings.count { $0 == "\n" } == 1, "\(sightings)")
     }
 
     @Test("a rotating beacon is one stay, with a new battery, a relay and a replay")
     func rotating() async throws {
-        #expect(try await findmybike("owner", "create").status == 0)
-        let registered = try await findmybike(
+        let owner = registry.person("owner")
+        _ = try await owner.output("owner", "create")
+        _ = try await owner.output(
             "bike", "register", "--rotating", "--key-file", folder.file("bike.key"), "--kind", "bicycle", "--make",
             "Brompton", "--model", "C", "--colour", "red")
-        #expect(registered.status == 0, "\(registered.errors)")
         let since = Date(timeIntervalSinceNow: -2 * 86_400).ISO8601Format()
-        let missing = try await findmybike("bike", "missing", "--since", since)
-        #expect(missing.status == 0, "\(missing.errors)")
+        _ = try await owner.output("bike", "missing", "--since", since)
         let key = try String(contentsOfFile: folder.file("bike.key"), encoding: .utf8)
         let shipped = try String(contentsOfFile: path("rotating-beacon"), encoding: .utf8)
         let scenario = try folder.write(
@@ -174,7 +158,7 @@ struct ScenarioRunTests {
         let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
         #expect(summary.faultless && summary.expected == 1 && summary.reported >= 4, "\(result.output)")
         // The replay is recognised, and the relay cannot be.
-        let sightings = try await findmybike("sightings", "--json").output.split(separator: "\n").map {
+        let sightings = try await owner.output("sightings", "--json").split(separator: "\n").map {
             try JSONDecoder().decode(Heard.self, from: Data($0.utf8))
         }
         #expect(sightings.count == summary.reported)
@@ -187,16 +171,17 @@ struct ScenarioRunTests {
 
     @Test("a beacon that its owner has set is verified when a station hears it, and not before")
     func proved() async throws {
-        #expect(try await findmybike("owner", "create").status == 0)
-        let registered = try await findmybike(
-            "bike", "register", "--json", "--kind", "bicycle", "--make", "Brompton", "--model", "C", "--colour", "red",
+        let owner = registry.person("owner")
+        _ = try await owner.output("owner", "create")
+        let claimed: Claimed = try await owner.value(
+            "bike", "register", "--kind", "bicycle", "--make", "Brompton", "--model", "C", "--colour", "red",
             "--identity", "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815")
-        let identity = try JSONDecoder().decode(Claimed.self, from: Data(registered.output.utf8)).identity
-        let early = try await findmybike("bike", "missing")
+        let identity = claimed.identity
+        let early = await owner.run("bike", "missing")
         #expect(early.status == 65 && early.errors.contains("findmybike bike test"), "\(early.errors)")
-        let begun = try await findmybike("bike", "test", "--no-wait")
-        #expect(begun.status == 0 && begun.output.contains("Minor   \(identity.minor)"), "\(begun.output)")
-        #expect(try await findmybike("bike", "list").output.contains("beacon in test until"))
+        let begun = try await owner.output("bike", "test", "--no-wait")
+        #expect(begun.contains("Minor   \(identity.minor)"), "\(begun)")
+        #expect(try await owner.output("bike", "list").contains("beacon in test until"))
         let scenario = try folder.write(
             """
             name: an owner brings a beacon
@@ -211,11 +196,10 @@ struct ScenarioRunTests {
             """, to: "test.yaml")
         let played = try await play(scenario, "--speed", "10")
         #expect(played.status == 0, "\(played.errors)")
-        try #require(try await findmybike("bike", "list").output.contains("not missing"))
-        let proved = try await findmybike("bike", "test")
-        #expect(proved.status == 0 && proved.output.contains("can be reported missing"), "\(proved.errors)")
-        #expect(try await findmybike("bike", "history").output.contains("a station heard the beacon in its test"))
-        #expect(try await findmybike("bike", "missing").status == 0)
+        try #require(try await owner.output("bike", "list").contains("not missing"))
+        #expect(try await owner.output("bike", "test").contains("can be reported missing"))
+        #expect(try await owner.output("bike", "history").contains("a station heard the beacon in its test"))
+        _ = try await owner.output("bike", "missing")
     }
 
     @Test("a bad network without a clock is refused, and the error says what to do")

@@ -1,12 +1,19 @@
+import ArgumentParser
 import CommandLines
 import Foundation
 import TestSupport
 import Testing
 
+@testable import MonitorCommands
 @testable import findmybike
+@testable import findmybike_registry
 
 @Suite("Mistyped command lines")
 struct UsageTests {
+    private static let programs: [any ConfiguredProgram.Type] = [
+        FindMyBike.self, FindMyBikeRegistry.self, MonitorCommand.self,
+    ]
+
     @Test(
         "suggest the probable command or option",
         arguments: [
@@ -25,12 +32,61 @@ struct UsageTests {
             ("findmybike", ["found", "brompton"], "Did you mean ‘findmybike bike found’?"),
             ("findmybike", ["bike", "add", "x"], "Did you mean ‘findmybike bike register’?"),
             ("findmybike", ["bike", "delete"], "Did you mean ‘findmybike bike erase’?"),
+            ("findmybike", ["bike", "missing", "--since", "2026-02-31"], "there is no such day"),
+            ("findmybike", ["bike", "edit", "--insurance-ends", "2026-02-31"], "there is no such day"),
+            (
+                "findmybike", ["share", "create", "--ends", "in 3 months"],
+                "expected a time such as \"in 3 days\", \"tom"
+            ),
+            ("findmybike", ["bike", "missing", "--since", "two days ago"], "write it as in 2h ago"),
+            (
+                "findmybike", ["channel", "add", "telegram", "123"],
+                "‘findmybike channel add telegram’ does not exist; ‘findmybike channel add’ has webhook, email, ntfy"
+            ),
+            ("findmybike-registry", ["compact"], "‘findmybike-registry’ has "),
             ("findmybike", ["report", "confirm", "01a20233", "7/26"], "give its full identifier"),
         ])
     func meant(name: String, arguments: [String], hint: String) async throws {
-        let result = try await BuiltProgram(name).run(arguments)
+        let program = try #require(Self.programs.first { $0.configuration.commandName == name })
+        let result = await program.run(arguments)
         #expect(result.status == 64)
         #expect(result.errors.contains(hint), "\(result.errors)")
+    }
+}
+
+@Suite("Advice in messages")
+struct AdviceTests {
+    private static let roots: [String: any ParsableCommand.Type] = [
+        "findmybike": FindMyBike.self, "findmybike-monitor": MonitorCommand.self,
+        "findmybike-registry": FindMyBikeRegistry.self,
+    ]
+
+    @Test("every command that a message names exists, with its options")
+    func commands() throws {
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: Repository.path("Sources"))
+        var commands: Set<String> = []
+        for path in sources where path.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: Repository.path("Sources/\(path)"), encoding: .utf8)
+            commands.formUnion(
+                text.matches(of: #/‘(?:sudo )?(findmybike(?:-monitor|-registry)? [^’\n]*)’/#).map {
+                    String($0.output.1)
+                })
+        }
+        #expect(commands.count > 50)
+        for command in commands {
+            // Up to the first interpolation; ‘…’ stands for any value.
+            let known = command.prefix { $0 != "\\" }.replacing("…", with: "x")
+            let words = known.split(separator: " ").map(String.init)
+            let root = try #require(Self.roots[words[0]])
+            do {
+                _ = try root.parseAsRoot(Array(words.dropFirst()))
+            } catch {
+                let message = root.fullMessage(for: error)
+                #expect(
+                    !message.contains("Unknown option") && !message.contains("nexpected argument"),
+                    "\(command): \(message)")
+            }
+        }
     }
 }
 
@@ -54,7 +110,7 @@ struct ExitStatusTests {
         let folder = try TemporaryFolder()
         _ = try folder.write("no database", to: "text")
         let database = arguments[0] == "key" ? [] : ["--database", folder.file("registry.sqlite")]
-        let result = try await BuiltProgram("findmybike-registry").run(
+        let result = await FindMyBikeRegistry.run(
             arguments.map { $0.replacing("FOLDER", with: folder.path) } + database)
         #expect(result.status == status, "\(result.errors)")
         #expect(result.errors.contains(hint), "\(result.errors)")
@@ -77,7 +133,7 @@ struct ExitStatusTests {
         let defaults = [("listen", "127.0.0.1:0"), ("database", folder.file("registry.sqlite"))]
             .filter { !settings.hasPrefix($0.0 + ":") }.map { "\($0.0): \($0.1)\n" }.joined()
         let path = try folder.write(defaults + settings, to: "registry.yaml")
-        let result = try await BuiltProgram("findmybike-registry").run(["serve", "--config", path])
+        let result = await FindMyBikeRegistry.run(["serve", "--config", path])
         #expect(result.status == status)
         let message = result.errors.split(separator: "\n").last { $0.hasPrefix("findmybike-registry: ") } ?? ""
         #expect(message.contains(hint), "\(result.errors)")

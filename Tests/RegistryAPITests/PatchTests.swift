@@ -1,11 +1,11 @@
+import Beacons
 import FoundationEssentials
 import RegistryAPI
-import RegistryTestSupport
 import Testing
 
 @Suite("Merge patches")
 struct PatchTests {
-    private let now = HandClock().now
+    private let now = Timestamp(milliseconds: 1_795_262_400_000)
 
     @Test("the registry reads the patch that a client writes")
     func roundTrip() throws {
@@ -18,7 +18,7 @@ struct PatchTests {
         )
         #expect(read == patch)
         var report = MissingReportPatch(["policeReference": "R", "note": .null])
-        try report.set("lastPlace", Samples.place)
+        try report.set("lastPlace", Place(latitude: 51.5, longitude: -0.12))
         try report.set("heldUntil", now.advanced(by: .seconds(60)))
         let body = Array(try JSONEncoder().encode(report))
         let rule = MissingReportPatch.rule(now: now)
@@ -28,7 +28,9 @@ struct PatchTests {
     @Test("a patch changes only the named fields, even within upkeep")
     func applied() throws {
         var bike = Bike(
-            id: BikeID(high: 1, low: 2), details: Samples.bike, identity: Samples.identity(1), openReport: nil,
+            id: BikeID(high: 1, low: 2),
+            details: BikeDraft(kind: .bicycle, make: "Brompton", model: "C Line", colours: [.green]),
+            identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 7), major: 1, minor: 1), openReport: nil,
             created: now)
         (bike.serial, bike.upkeep) = ("S", BikeUpkeep(battery: .cr2032, batteryMonths: 12))
         var changed = bike

@@ -71,6 +71,34 @@ struct RegistryConnectionTests {
         #expect(error?.isTransient == false)
     }
 
+    @Test("a problem with endless texts and control characters is cut to a line for a log")
+    func endlessProblem() async throws {
+        let error = await #expect(throws: RegistryError.self) {
+            let _: Owner = try await registry.get("/endless-problem")
+        }
+        guard case .refused(let problem, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let text = try #require(error?.description)
+        #expect(text.hasPrefix("no [31m xxx") && text.utf8.count < 8000, "\(text.utf8.count)")
+        #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != "\u{2028}" })
+        #expect(problem.detail.unicodeScalars.count == 1000 && problem.title.unicodeScalars.count == 200)
+        #expect(problem.errors?.count == 16)
+    }
+
+    @Test("what a registry tells staff to look for is within the limits of a bike")
+    func endlessAppearance() async throws {
+        let results = try await registry.report([]).results
+        let bike = try #require(results.first?.lookFor)
+        #expect(bike.make.hasPrefix("H [2J ooo") && bike.make.unicodeScalars.count == 64)
+        #expect(bike.model == "x ")
+        #expect(bike.colours == [.red, .red, .red])
+        let errors = try #require(results.last?.errors)
+        #expect(errors.count == 16)
+        #expect(errors.allSatisfy { $0.pointer.utf8.count <= 102 && $0.detail.utf8.count <= 302 })
+    }
+
     @Test("an overloaded registry is a transient failure with the time to wait")
     func busy() async throws {
         let error = await #expect(throws: RegistryError.self) { let _: Owner = try await registry.get("/busy") }
@@ -224,6 +252,11 @@ struct RegistryConnectionTests {
             })
         #expect(await isUnanswered([cut, refused]) { _ = try await registry.createOwner(idempotencyKey: "k") })
         #expect(!(await isUnanswered([cut, cut]) { _ = try await registry.owner() }))
+    }
+
+    @Test("a channel is removed although deliveries change it meanwhile")
+    func removal() async throws {
+        try await registry.deleteChannel(ChannelID(high: 1, low: 1))
     }
 
     @Test("a response in another format is explained in plain words")

@@ -5,6 +5,7 @@ import Registry
 import RegistryAPI
 import RegistrySQL
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RegistryPostgreSQL
@@ -88,12 +89,12 @@ struct EngineTests {
                         """, [])
                 }
                 // An idle connection may notice its end only when it is used.
-                try await eventually {
+                try await untilSuccess("writing") {
                     try await store.write { try $0.run("UPDATE missing_list SET version = version", []) }
                 }
-                try await eventually { _ = try await store.missingListVersion() }
-                try await eventually { _ = try await store.credential(token: SecretDigest(of: "nobody")) }
-                try await eventually { try await store.checkReadiness() }
+                try await untilSuccess("reading") { _ = try await store.missingListVersion() }
+                try await untilSuccess("a token") { _ = try await store.credential(token: SecretDigest(of: "nobody")) }
+                try await untilSuccess("readiness") { try await store.checkReadiness() }
             }
         }
     }
@@ -140,10 +141,7 @@ struct EngineTests {
                     try db.run("SELECT pg_terminate_backend(pg_backend_pid())", [])
                 }
             }
-            try await eventually {
-                let count = try await questions(in: store)
-                #expect(count == 0)
-            }
+            try await eventually("the aborted write is gone") { (try? await questions(in: store)) == 0 }
         }
     }
 
@@ -237,11 +235,6 @@ struct EngineTests {
 
 private let mailbox = [UInt8](repeating: 7, count: 32)
 
-/// Repeats the body until it succeeds; the last error after many attempts.
-private func eventually(_ body: () async throws -> Void) async throws {
-    for _ in 0..<200 {
-        if (try? await body()) != nil { return }
-        try await Task.sleep(for: .milliseconds(50))
-    }
-    try await body()
+private func untilSuccess(_ work: String, _ body: () async throws -> Void) async throws {
+    try await eventually("\(work) succeeds") { (try? await body()) != nil }
 }

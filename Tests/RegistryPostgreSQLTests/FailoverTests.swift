@@ -1,3 +1,4 @@
+import Dispatch
 import PostgreSQL
 import PostgreSQLTestSupport
 import Registry
@@ -60,29 +61,76 @@ struct FailoverTests {
             try await write(1, to: store)
             await old.stop()
             try await new.promote()
-            var refusal = ""
-            let isRefused = try await TestDatabase.eventually {
+            try await eventually("a write is refused since the server does not wait for its disk") {
                 do {
                     try await write(2, to: store)
                     Issue.record("a write was confirmed by a server that does not wait for its disk")
                     return true
                 } catch DomainError.storageUnavailable(let reason) {
                     // Until the loss is noticed, the reason is another one.
-                    refusal = reason
                     return reason.contains("fsync")
                 } catch DomainError.outcomeUnknown {
                     return false
                 }
             }
-            #expect(isRefused, "\(refusal)")
             let known = try await store.read { try $0.integer("SELECT count(*) FROM mailbox_question", []) }
             // The standby need not have had the first one.
             #expect(known != nil, "reading goes on")
             for setting in ["fsync", "full_page_writes"] { try await new.execute("ALTER SYSTEM SET \(setting) = 'on'") }
             try await new.execute("SELECT pg_reload_conf()")
-            let isMended = try await TestDatabase.eventually { (try? await write(3, to: store)) != nil }
-            #expect(isMended)
+            try await eventually("writes go on") { (try? await write(3, to: store)) != nil }
         }
+    }
+
+    @Test("an idle process leaves a primary whose standby was promoted, although it still answers")
+    func promotedBeside() async throws {
+        try await withPair(durable: false) { store, old, new in
+            try await write(1, to: store)
+            try await eventually("the standby has it") {
+                let sql = "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn >= pg_current_wal_lsn()"
+                return try await TestDatabase.connect(to: old.url()) { try $0.integer(sql) } == 1
+            }
+            try await new.promote()
+            // What another process, which knows, has changed since.
+            _ = try await TestDatabase.connect(to: new.url()) { connection in
+                try connection.run(
+                    "INSERT INTO mailbox_question (mailbox, time) VALUES ($1, 2)", [.bytes(Self.mailbox)])
+            }
+            try await eventually("it reads from the new primary") {
+                try await store.read { try $0.integer("SELECT count(*) FROM mailbox_question", []) } == 2
+            }
+            try await store.checkReadiness()
+            try await write(3, to: store)
+            #expect(try await count(in: new) == 3)
+            #expect(try await count(in: old) == 1)
+        }
+    }
+
+    @Test("a turn that does not come in time ends the connection, so that the next one asks all hosts")
+    func lostTurn() async throws {
+        let cluster = try await PostgreSQLCluster()
+        var server = try TestDatabase.server(cluster.url())
+        server.patience = .seconds(10)
+        let store = try await PostgreSQLRegistryStore.open(server)
+        let process: @Sendable () async throws -> Int64? = {
+            try await store.write { try $0.integer("SELECT pg_backend_pid()", []) }
+        }
+        let before = try #require(try await process())
+        #expect(try await process() == before)
+        let holder = ConnectionPool(server.connection, limits: .init(connections: 1))
+        try await holder.use { holder in
+            try holder.begin()
+            try holder.run(WritingConnection.takeTurn)
+            let refused = DispatchSemaphore(value: 0)
+            Task {
+                await #expect(throws: DomainError.self) { try await process() }
+                refused.signal()
+            }
+            refused.wait()
+        }
+        #expect(try await process() != before)
+        await holder.shutDown()
+        await close(store, cluster)
     }
 
     @Test("as soon as a process knows of a new primary, it leaves the old one, which still answers, under load, too")
@@ -97,8 +145,7 @@ struct FailoverTests {
                         }
                     }
                 }
-                let isBusy = try await TestDatabase.eventually { try await count(in: old) > 50 }
-                #expect(isBusy)
+                try await eventually("the old primary is busy") { try await count(in: old) > 50 }
                 try await new.promote()
                 // The first new connection sees both: that of a worker who has lost his, and who had nothing to do.
                 try await old.execute(
@@ -107,13 +154,11 @@ struct FailoverTests {
                     WHERE state = 'idle' AND pid <> pg_backend_pid() ORDER BY state_change LIMIT 1
                     """)
                 let known = try await count(in: new)
-                let hasMoved = try await TestDatabase.eventually { try await count(in: new) > known + 50 }
-                #expect(hasMoved)
+                try await eventually("the new primary is busy") { try await count(in: new) > known + 50 }
                 let left = try await count(in: old)
                 let later = try await count(in: new)
-                let goesOn = try await TestDatabase.eventually { try await count(in: new) > later + 50 }
-                let still = try await count(in: old)
-                #expect(goesOn && still == left)
+                try await eventually("it goes on") { try await count(in: new) > later + 50 }
+                #expect(try await count(in: old) == left)
                 group.cancelAll()
                 try await group.waitForAll()
             }

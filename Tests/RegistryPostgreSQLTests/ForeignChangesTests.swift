@@ -4,11 +4,13 @@ import PostgreSQL
 import Registry
 import RegistryAPI
 import RegistrySQL
+import RegistryTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RegistryPostgreSQL
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("Changes of other processes", .timeLimit(.minutes(20)))
 struct ForeignChangesTests {
@@ -38,7 +40,7 @@ struct ForeignChangesTests {
         /// Waits until this process has looked once more from beginning to end.
         func looksAgain() async throws {
             let before = state.withLock(\.rounds)
-            #expect(try await TestDatabase.eventually { state.withLock { $0.rounds > before + 1 } })
+            try await eventually("the process looks again") { state.withLock { $0.rounds > before + 1 } }
         }
     }
 
@@ -76,7 +78,7 @@ struct ForeignChangesTests {
             try await seen.looksAgain()
             let before = seen.state.withLock(\.listWakes)
             _ = try await stage.missingBike(hasChannel: false)
-            #expect(try await TestDatabase.eventually { seen.state.withLock { $0.listWakes > before } })
+            try await eventually("the list wakes") { seen.state.withLock { $0.listWakes > before } }
         }
     }
 
@@ -91,10 +93,9 @@ struct ForeignChangesTests {
             try await seen.looksAgain()
             let before = seen.state.withLock(\.told)
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
-            #expect(
-                try await TestDatabase.eventually {
-                    seen.state.withLock { $0.told[report.id, default: 0] > before[report.id, default: 0] }
-                })
+            try await eventually("those who follow the report wake") {
+                seen.state.withLock { $0.told[report.id, default: 0] > before[report.id, default: 0] }
+            }
             #expect(seen.state.withLock { $0.told[other.id] } == before[other.id])
         }
     }
@@ -111,8 +112,9 @@ struct ForeignChangesTests {
             try await seen.looksAgain()
             let before = seen.state.withLock { $0.told[report.id, default: 0] }
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
-            #expect(
-                try await TestDatabase.eventually { seen.state.withLock { $0.told[report.id, default: 0] > before } })
+            try await eventually("those who follow the report wake") {
+                seen.state.withLock { $0.told[report.id, default: 0] > before }
+            }
             task.cancel()
             await task.value
         }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import RegistryPostgreSQL
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("Erasures and revocations after a backup of PostgreSQL was restored", .timeLimit(.minutes(20)))
 struct JournalsTests {
@@ -38,9 +38,42 @@ struct JournalsTests {
             let stage = Stage(store)
             try await store.revokeToken(token.id, by: stage.act(of: kept))
             try await store.eraseOwner(try #require(try await store.owner(erased)), by: stage.act(of: erased))
-            try await store.recordInJournals()
             await store.close()
             try await restored(backup, erased, kept)
+        }
+    }
+
+    @Test("what a process erases and revokes is in its journals before anyone is answered")
+    func atOnce() async throws {
+        try await TestDatabase.with { url in
+            let store = try await open(url, journal: journal)
+            _ = try await store.openJournals()
+            let stage = Stage(store)
+            let (erased, kept) = (try await stage.owner(), try await stage.owner())
+            let token = try await stage.token("t", of: kept)
+            try await store.revokeToken(token.id, by: stage.act(of: kept))
+            let noted = Journals(path: journal)
+            #expect(try noted.revocations.entries().map(\.digest) == [SecretDigest(of: "t")])
+            try await store.eraseOwner(try #require(try await store.owner(erased)), by: stage.act(of: erased))
+            #expect(try noted.erasures.entries().map(\.erasure) == [.owner(erased)])
+            let lines = try lines()
+            try await store.recordInJournals()
+            #expect(try self.lines() == lines, "nothing twice")
+            await store.close()
+        }
+    }
+
+    @Test("while a journal cannot be written, only what it needs fails")
+    func unwritable() async throws {
+        try await TestDatabase.with { url in
+            let store = try await open(url, journal: folder.file("none/journal"))
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let token = try await stage.token("t", of: owner)
+            await #expect(throws: DomainError.self) { try await store.revokeToken(token.id, by: stage.act(of: owner)) }
+            #expect(try await store.credential(token: SecretDigest(of: "t")) == nil)
+            _ = try await stage.token("u", of: owner)
+            await store.close()
         }
     }
 

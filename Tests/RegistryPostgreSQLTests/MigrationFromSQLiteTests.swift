@@ -6,12 +6,14 @@ import PostgreSQLTestSupport
 import Registry
 import RegistryAPI
 import RegistrySQL
+import RegistrySQLiteTestSupport
+import RegistryTestSupport
 import TestSupport
 import Testing
 
 @testable import RegistryPostgreSQL
 @testable import RegistrySQLite
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("Moving from SQLite to PostgreSQL", .timeLimit(.minutes(30)))
 struct MigrationFromSQLiteTests {
@@ -21,7 +23,7 @@ struct MigrationFromSQLiteTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func source() throws -> SQLiteRegistryStore {
-        try SQLiteRegistryStore(path: folder.file("registry.sqlite"), quotas: TestDatabase.quotas)
+        try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"), quotas: TestDatabase.quotas)
     }
 
     /// Copies the database; each photo has the same pictures by default.
@@ -93,8 +95,8 @@ struct MigrationFromSQLiteTests {
                 #expect(try await target.credential(token: digest) == source.credential(token: digest), "\(secret)")
             }
             #expect(try await target.credential(token: SecretDigest(of: "kept")) != nil)
-            #expect(try await target.pictures.picture(of: photo, .large) == Self.pictures.large)
-            #expect(try await target.pictures.picture(of: photo, .small) == Self.pictures.small)
+            #expect(try await target.pictures.whole(photo, .large) == Self.pictures.large)
+            #expect(try await target.pictures.whole(photo, .small) == Self.pictures.small)
 
             try await expectNewKeys(in: target, after: source)
             // The registry goes on: triggers, keys and the chain work.

@@ -4,10 +4,11 @@ import PostgreSQLTestSupport
 import Registry
 import RegistryAPI
 import RegistrySQL
+import RegistryTestSupport
 import Testing
 
 @testable import RegistryPostgreSQL
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("Steps of the tables in PostgreSQL")
 struct SchemaStepTests {

@@ -4,9 +4,10 @@ import Registry
 import RegistryAPI
 import RegistryPostgreSQL
 import RegistrySQL
+import RegistryTestSupport
 import Testing
 
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("Two stores on one database")
 struct SharedDatabaseTests {

@@ -5,13 +5,14 @@ import Photos
 import PostgreSQL
 import RegistryAPI
 import RegistrySQL
+import RegistryTestSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Registry
 @testable import RegistryPostgreSQL
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("What the processes of a registry share besides its rows")
 struct SharedPlacesTests {
@@ -113,14 +114,14 @@ struct SharedPlacesTests {
             let (large, small) = (JPEGSample(16, 8).bytes, JPEGSample(8, 4).bytes)
             let photo = try #require(ConvertedPhoto(large: large, small: small))
             for name in names { try await one.pictures.put(photo, as: name) }
-            #expect(try await two.pictures.picture(of: names[0], .large) == large)
-            #expect(try await two.pictures.picture(of: names[0], .small) == small)
+            #expect(try await two.pictures.whole(names[0], .large) == large)
+            #expect(try await two.pictures.whole(names[0], .small) == small)
             let other = try #require(ConvertedPhoto(large: small, small: small))
             try await two.pictures.put(other, as: names[0])
-            #expect(try await one.pictures.picture(of: names[0], .large) == small)
+            #expect(try await one.pictures.whole(names[0], .large) == small)
             try await two.pictures.remove([names[0]])
             try await two.pictures.remove([])
-            #expect(try await one.pictures.picture(of: names[0], .large) == nil)
+            #expect(try await one.pictures.whole(names[0], .large) == nil)
             // The other process may still be about to record a new photo in the owner's account.
             #expect(try await Self.all(in: two).isEmpty)
             try await one.write { try $0.run("UPDATE picture SET stored = stored - interval '61 minutes'", []) }

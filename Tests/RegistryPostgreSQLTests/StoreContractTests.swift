@@ -1,5 +1,5 @@
 import RegistryPostgreSQL
-import RegistryTestSupport
+import RegistryStoreContract
 import Testing
 
 @Suite("PostgreSQL fulfils the store's contract")

@@ -31,7 +31,7 @@ struct TableAccessTests {
         try await Self.run("DROP TABLE invoice; DROP SEQUENCE a", url)
         let store = try await Self.open(url)
         await store.close()
-        // Beside the registry's tables, others disturb nobody.
+        // Other tables beside the registry's do no harm.
         try await Self.run("CREATE TABLE invoice (number bigint)", url)
         let again = try await Self.open(url)
         await again.close()

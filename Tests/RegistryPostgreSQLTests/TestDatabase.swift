@@ -5,6 +5,7 @@ import PostgreSQLTestSupport
 import Registry
 import RegistryAPI
 import RegistryPostgreSQL
+import Synchronization
 
 /// Databases of the tests' server, with the registry's tables.
 enum TestDatabase {
@@ -13,6 +14,9 @@ enum TestDatabase {
 
     static let quotas = Quotas(bikes: 10_000, openReports: 10_000)
 
+    /// Databases that tests have left, with the rows of new ones: to make a database takes longer than most tests.
+    private static let left = Mutex<[String]>([])
+
     /// Runs a test on a new database, and drops the database.
     static func with<Result>(
         _ body: (_ url: String) async throws -> Result
@@ -20,9 +24,7 @@ enum TestDatabase {
         await stores.wait()
         defer { stores.signal() }
         let cluster = try await PostgreSQLCluster.shared()
-        let url = try await cluster.database(template: "registry") { url in
-            try await PostgreSQLRegistryStore.open(try server(url)).close()
-        }
+        let url = try await make(in: cluster)
         do {
             let result = try await body(url)
             try await drop(url, cluster)
@@ -33,49 +35,85 @@ enum TestDatabase {
         }
     }
 
-    /// Runs a test on a store with a new database.
-    static func withStore<Result>(
-        _ body: (PostgreSQLRegistryStore) async throws -> Result
-    ) async throws -> Result {
-        try await with { url in
-            let store = try await PostgreSQLRegistryStore.open(try server(url), quotas: quotas)
-            do {
-                let result = try await body(store)
-                await store.close()
-                return result
-            } catch {
-                await store.close()
-                throw error
-            }
+    private static func make(in cluster: PostgreSQLCluster) async throws -> String {
+        try await cluster.database(template: "registry") { url in
+            try await PostgreSQLRegistryStore.open(try server(url)).close()
         }
     }
 
-    /// Runs a test on several stores with one new database, as several processes have.
-    static func withStores<Result>(
-        _ count: Int, _ body: ([PostgreSQLRegistryStore]) async throws -> Result
-    ) async throws -> Result {
-        try await with { url in
-            var stores: [PostgreSQLRegistryStore] = []
-            for _ in 0..<count {
-                stores.append(try await PostgreSQLRegistryStore.open(try server(url), quotas: quotas))
-            }
-            do {
-                let result = try await body(stores)
-                for store in stores { await store.close() }
-                return result
-            } catch {
-                for store in stores { await store.close() }
-                throw error
-            }
-        }
+    /// Runs a test on a store whose database has the rows of a new one. The test must not change its tables.
+    static func withStore(_ body: (PostgreSQLRegistryStore) async throws -> Void) async throws {
+        try await withStores(1) { try await body($0[0]) }
     }
 
-    /// Runs a test on two stores with one new database, as two processes have it.
-    static func withTwoStores<Result>(
-        _ body: (PostgreSQLRegistryStore, PostgreSQLRegistryStore) async throws -> Result
-    ) async throws -> Result {
+    /// Runs a test on two stores with one such database, as two processes have it.
+    static func withTwoStores(
+        _ body: (PostgreSQLRegistryStore, PostgreSQLRegistryStore) async throws -> Void
+    ) async throws {
         try await withStores(2) { try await body($0[0], $0[1]) }
     }
+
+    /// Runs a test on several stores with one such database, as several processes have.
+    static func withStores(_ count: Int, _ body: ([PostgreSQLRegistryStore]) async throws -> Void) async throws {
+        await self.stores.wait()
+        defer { self.stores.signal() }
+        let url = try await unused()
+        var stores: [PostgreSQLRegistryStore] = []
+        for _ in 0..<count {
+            stores.append(try await PostgreSQLRegistryStore.open(try server(url), quotas: quotas))
+        }
+        func end() async throws {
+            for store in stores { await store.close() }
+            try await connect(to: url) { try $0.runScript(restoring) }
+            left.withLock { $0.append(url) }
+        }
+        do {
+            try await body(stores)
+        } catch {
+            try await end()
+            throw error
+        }
+        try await end()
+    }
+
+    private static func unused() async throws -> String {
+        if let url = left.withLock({ $0.popLast() }) { return url }
+        let url = try await make(in: .shared())
+        try await connect(to: url) { try $0.runScript(keeping) }
+        return url
+    }
+
+    /// Copies the rows of a new database, and the state of its sequences.
+    private static let keeping = """
+        CREATE SCHEMA kept;
+        CREATE SCHEMA kept_state;
+        CREATE TABLE kept_state.sequence AS
+            SELECT sequencename, start_value, last_value FROM pg_sequences WHERE schemaname = 'public';
+        DO $$ DECLARE name text; has_rows boolean; BEGIN
+            FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+                EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', name) INTO has_rows;
+                IF has_rows THEN EXECUTE format('CREATE TABLE kept.%1$I AS TABLE public.%1$I', name); END IF;
+            END LOOP;
+        END $$
+        """
+
+    /// Deletes all rows, without triggers and foreign keys, and puts the copied ones in their place; the sequences begin
+    /// again, because the store counts with them.
+    private static let restoring = """
+        DO $$ DECLARE name text; BEGIN
+            SET LOCAL session_replication_role = replica;
+            FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+                EXECUTE format('DELETE FROM public.%I', name);
+            END LOOP;
+            FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'kept' LOOP
+                EXECUTE format('INSERT INTO public.%1$I OVERRIDING SYSTEM VALUE TABLE kept.%1$I', name);
+            END LOOP;
+            PERFORM setval(
+                    CAST(format('public.%I', sequencename) AS regclass), coalesce(last_value, start_value),
+                    last_value IS NOT NULL)
+                FROM kept_state.sequence;
+        END $$
+        """
 
     /// Runs a test on a connection to a new database.
     static func withConnection<Result: Sendable>(
@@ -94,17 +132,7 @@ enum TestDatabase {
         _ url: String, _ body: (_ copy: String) async throws -> Result
     ) async throws -> Result {
         let cluster = try await PostgreSQLCluster.shared()
-        let name = try ConnectionSettings(url).database
-        // The server notices the end of a connection a moment later.
-        _ = try await eventually {
-            do {
-                try await cluster.execute("CREATE DATABASE \(name)_copy TEMPLATE \(name)")
-                return true
-            } catch let error as PostgreSQLError where error.state == "55006" {
-                return false
-            }
-        }
-        let copy = cluster.url("\(name)_copy")
+        let copy = try await cluster.copy(of: url)
         do {
             let result = try await body(copy)
             try await drop(copy, cluster)
@@ -131,15 +159,6 @@ enum TestDatabase {
                     })
             }
         }
-    }
-
-    /// Waits until a condition holds, for at most two minutes.
-    static func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<6000 {
-            if try await condition() { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
     }
 
     /// The tests’ server does not wait for the disk.

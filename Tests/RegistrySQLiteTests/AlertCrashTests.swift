@@ -2,6 +2,8 @@ import Concurrency
 import Foundation
 import Logging
 import RegistryAPI
+import RegistrySQLiteTestSupport
+import RegistryTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -9,7 +11,7 @@ import Testing
 @testable import Registry
 @testable import RegistrySQL
 @testable import RegistrySQLite
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("Alerts after a crash, an outage and a flood")
 struct AlertCrashTests {
@@ -22,7 +24,7 @@ struct AlertCrashTests {
     func crash(step: Step) async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("registry.sqlite")
-        let stage = Stage(try SQLiteRegistryStore(path: path, quotas: Quotas(channels: 20)))
+        let stage = Stage(try SQLiteRegistryStore(newAt: path, quotas: Quotas(channels: 20)))
         let (owner, _, station) = try await stage.missingBike()
         for _ in 1..<20 { _ = try await stage.channel(of: owner) }
         _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -52,7 +54,7 @@ struct AlertCrashTests {
     @Test("after an outage of a provider for hours each alert arrives once, and late ones say that they are late")
     func outage() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
         let stage = Stage(store)
         let (_, _, station) = try await stage.missingBike()
         let back = stage.now.advanced(by: .seconds(6 * 3600))
@@ -79,7 +81,7 @@ struct AlertCrashTests {
     @Test("ten thousand alerts are sent once each, urgent ones first, a few at a time", .timeLimit(.minutes(20)))
     func flood() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
         let stage = Stage(store)
         let owner = try await stage.owner()
         _ = try await stage.channel(of: owner)

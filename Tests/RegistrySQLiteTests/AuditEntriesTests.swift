@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ struct AuditEntriesTests {
     @Test("every change has one entry with its principal; merging a visit and repeating a call have none")
     func entries() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
         let clock = HandClock()
         var entropy = Entropy.seeded(1)
         let owner = Owner(id: OwnerID(at: clock.now, using: &entropy), created: clock.now)

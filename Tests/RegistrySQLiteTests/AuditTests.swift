@@ -2,6 +2,7 @@ import Evidence
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import TestSupport
 import Testing
@@ -26,7 +27,7 @@ struct AuditTests {
     init() throws {
         folder = try TemporaryFolder()
         path = folder.file("registry.sqlite")
-        store = try SQLiteRegistryStore(path: path)
+        store = try SQLiteRegistryStore(newAt: path)
     }
 
     private func event(_ number: Int = 1, owner: OwnerID? = nil, report: ReportID? = nil) -> AuditEvent {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Registry
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ struct BackupTests {
     /// Adds an operator for each name. Releasing the store stops the registry; keeping it simulates a killed one.
     @discardableResult
     private func serve(_ names: String...) async throws -> SQLiteRegistryStore {
-        let store = try SQLiteRegistryStore(path: database)
+        let store = try await SQLiteRegistryStore.opening(database)
         for name in names {
             try await store.write { db in
                 try db.run(

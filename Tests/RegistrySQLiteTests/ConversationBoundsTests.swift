@@ -2,11 +2,13 @@ import GRDB
 import Registry
 import RegistryAPI
 import RegistrySQL
+import RegistrySQLiteTestSupport
+import RegistryTestSupport
 import TestSupport
 import Testing
 
 @testable import RegistrySQLite
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("A full registry of conversations")
 struct ConversationBoundsTests {
@@ -15,7 +17,7 @@ struct ConversationBoundsTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
     }
 
     /// Adds rows to the conversations of the bike with a key, or of none.

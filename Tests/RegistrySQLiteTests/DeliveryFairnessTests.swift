@@ -2,6 +2,7 @@ import Concurrency
 import Logging
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import ServiceLifecycle
 import Synchronization
@@ -69,22 +70,24 @@ private final class Deliveries: Sendable {
     private let clock = HandClock()
     private let counter = Mutex<UInt64>(0)
     private let tried = Mutex<[String]>([])
+    /// What the receivers have been asked for.
+    private let asked = Tally()
     private let hung = Mutex<[CheckedContinuation<Void, Never>]>([])
     private let hasEnded = Mutex(false)
     /// How often the dispatcher has started what it could, and then waited.
-    private let rounds = Mutex(0)
+    private let rounds = Tally()
 
     private init(store: SQLiteRegistryStore) { self.store = store }
 
     static func run(_ test: (Deliveries) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
-        let scene = Deliveries(store: try SQLiteRegistryStore(path: folder.file("registry.sqlite")))
+        let scene = Deliveries(store: try SQLiteRegistryStore(newAt: folder.file("registry.sqlite")))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let dispatcher = AlertDispatcher(
             store: scene.store, notifiers: [Receivers(scene: scene)], signal: scene.signal,
             clock: scene.clock.wallClock, entropy: .seeded(1),
             sleep: { _ in
-                scene.rounds.withLock { $0 += 1 }
+                scene.rounds.add()
                 try await Task.sleep(for: .seconds(3600))
             }, logger: logger
         )
@@ -142,15 +145,14 @@ private final class Deliveries: Sendable {
     }
 
     func deliverWhatWaits() async throws {
-        signal.wake()
-        while try await store.nextAlertDue() != nil { try await Task.sleep(for: .milliseconds(5)) }
+        while try await store.nextAlertDue() != nil { try await waitForRound() }
     }
 
     func attempts(at name: String) -> Int { tried.withLock { $0.count { $0.contains(name) } } }
 
     /// Waits for attempts at a server. A receiver that never responds blocks until the suite's time limit ends the test.
     func waitForAttempts(_ count: Int, at name: String) async throws {
-        while attempts(at: name) < count { try await Task.sleep(for: .milliseconds(5)) }
+        try await asked.wait { attempts(at: name) >= count }
     }
 
     /// Waits until this many deliveries to silent servers have begun, and no more begin.
@@ -166,9 +168,9 @@ private final class Deliveries: Sendable {
     }
 
     private func waitForRound() async throws {
-        let count = rounds.withLock { $0 }
+        let count = rounds.count
         signal.wake()
-        while rounds.withLock({ $0 }) == count { try await Task.sleep(for: .milliseconds(5)) }
+        try await rounds.reach(count + 1)
     }
 
     /// The number of alerts for silent servers that the dispatcher has claimed and not settled.
@@ -195,6 +197,7 @@ private final class Deliveries: Sendable {
 
         func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
             scene.tried.withLock { $0.append(alert.channel.address) }
+            scene.asked.add()
             guard alert.channel.address.contains("silent"), scene.isSilent.withLock({ $0 }) else { return .delivered }
             await withCheckedContinuation { continuation in
                 let isOver = scene.hasEnded.withLock { hasEnded in

@@ -68,10 +68,11 @@ struct GroupCommitTests {
             }
         }
         for await _ in beginnings { break }
-        defer { gate.signal() }
-        return await withThrowingTaskGroup(of: Result.self) { group in
+        return try await withThrowingTaskGroup(of: Result.self) { group in
             body(&group)
-            while commits.waiting < count { await Task.yield() }
+            // Also if they never wait: the group's tasks must end.
+            defer { gate.signal() }
+            try await eventually("\(count) changes wait") { commits.waiting >= count }
             await meanwhile()
             gate.signal()
             _ = await first.result

@@ -2,12 +2,14 @@ import Dispatch
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
+import RegistryTestSupport
 import TestSupport
 import Testing
 
 @testable import RegistrySQL
 @testable import RegistrySQLite
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("Long work of the store", .timeLimit(.minutes(10)))
 struct LongWorkTests {
@@ -38,7 +40,7 @@ struct LongWorkTests {
     private func quarantined(
         _ count: UInt64, in path: String
     ) async throws -> (StationID, @Sendable (SQLiteRegistryStore) async throws -> [Sighting], now: Timestamp) {
-        let stage = Stage(try SQLiteRegistryStore(path: path))
+        let stage = Stage(try SQLiteRegistryStore(newAt: path))
         let (owner, report, station) = try await stage.missingBike(hasChannel: false)
         let visits = (1...count).map { Samples.visit($0, from: stage.now) }
         _ = try await stage.store.record(visits, by: station, at: stage.now, using: stage.entropy)
@@ -56,7 +58,7 @@ struct LongWorkTests {
     @Test("a short read gets a connection, however many long reads there are")
     func longReads() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
         let end = DispatchSemaphore(value: 0)
         let began = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

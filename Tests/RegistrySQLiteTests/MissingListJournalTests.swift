@@ -4,6 +4,7 @@ import GRDB
 import MissingList
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
 import TestSupport
 import Testing
 
@@ -127,7 +128,8 @@ struct QueryPlanTests {
             "DELETE FROM station_coverage WHERE key IN (SELECT key FROM station_coverage WHERE day < 1 LIMIT 9)",
             "SELECT first_seen, last_seen FROM sighting WHERE report = 1 AND station = 2",
             SearchCoverage.candidates.replacing(#/\?(\d)/#) { $0.output.1 },
-            Self.plain(NumberChecks.isMissing), Self.plain(NumberChecks.byTime), Self.plain(NumberChecks.confirmed),
+            Self.plain(NumberChecks.isMissing), Self.plain(NumberChecks.similar),
+            Self.plain(NumberChecks.byTime), Self.plain(NumberChecks.confirmed),
             "SELECT digest, consent FROM bike_number WHERE bike = 1",
             "UPDATE bike_number SET consent = NULL WHERE consent = x'00'",
             Self.plain(FinderConversations.reportingAreas),
@@ -246,7 +248,7 @@ struct QueryPlanTests {
 
     private func plan(_ sql: String) async throws -> [String] {
         let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
         return try await store.read { db in
             try db.rows("EXPLAIN QUERY PLAN " + sql, []).map { try $0["detail"] as String }
         }

@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import TestSupport
 import Testing
@@ -122,6 +123,40 @@ struct RecordTests {
         }
     }
 
+    @Test(
+        "no pack is made if a recorded sighting is missing, or if a dismissal has no entry",
+        arguments: ["DELETE FROM alert; DELETE FROM sighting WHERE key = 1", "UPDATE sighting SET dismissed = 1"])
+    func incomplete(sql: String) async throws {
+        let store = try await registry()
+        try await store.write { try $0.execute(sql: sql) }
+        await #expect(throws: ChainWalk.Fault.self) { try await evidence(of: store) }
+    }
+
+    @Test("no pack is made of an earlier state of a sighting, although that state has a record")
+    func rolledBack() async throws {
+        let store = try await registry()
+        // As it was before the visit went on.
+        try await store.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE earlier AS SELECT key AS sighting, salt, entry,
+                        CAST(substr(recorded, 1, 13) AS INTEGER) AS last_seen,
+                        CAST(substr(recorded, 15, instr(substr(recorded, 15), ' ') - 1) AS INTEGER) AS count
+                    FROM sighting WHERE recorded IS NOT NULL
+                    """)
+        }
+        #expect(try await store.recordGrowth(limit: 9, at: clock.now.advanced(by: .seconds(4000))) == 1)
+        _ = try await evidence(of: store)
+        try await store.write { db in
+            try db.execute(
+                sql: """
+                    UPDATE sighting SET (salt, entry, last_seen, count) = (SELECT salt, entry, last_seen, count FROM earlier)
+                    WHERE key = (SELECT sighting FROM earlier)
+                    """)
+        }
+        await #expect(throws: ChainWalk.Fault.self) { try await evidence(of: store) }
+    }
+
     /// The assignment that makes a row look like a visit in progress that matches its record.
     private static let asGrowing = """
         recorded = last_seen || ' ' || count || ' ' || rssi_min || ' ' || rssi_max || ' ' || measured_power || ' ' || proximity
@@ -191,6 +226,26 @@ struct RecordTests {
             return ReportPath(try row.id(names[0]), on: try row.id(names[1]), of: try row.id(names[2]))
         }
         return try await store.evidence(of: report, limit: 9, at: clock.now)
+    }
+
+    @Test(
+        "reasons that were changed in the database are not signed, and are detected",
+        arguments: ["1", "0", "reasons | 2", "reasons & ~16", "reasons | 512"])
+    func reasons(bits: String) async throws {
+        let store = try await registry()
+        let station = try await #require(store.stations(PageRequest(limit: 9)).items.first).id
+        var visit = Samples.visit(9, from: clock.now)
+        visit.place = Place(latitude: 51.6, longitude: -0.12, accuracy: 5)
+        _ = try await store.record([visit], by: station, at: clock.now, using: .seeded(2))
+        let honest = try await evidence(of: store).sightings
+        #expect(honest.last?.level == .disputed && honest.last?.reasons == [.otherPlace])
+        #expect(try await store.verifyAudit(nil, against: []).contents?.unjudged == 0)
+        let sql = "UPDATE sighting SET reasons = \(bits) WHERE key = (SELECT max(key) FROM sighting)"
+        try await store.write { try $0.execute(sql: sql) }
+        #expect(try await evidence(of: store).sightings == honest)
+        await #expect(throws: ChainWalk.Fault.changedReasons(visit.id)) {
+            try await store.verifyAudit(nil, against: [])
+        }
     }
 
     @Test("a later report from a station does not hide that a sighting was changed")

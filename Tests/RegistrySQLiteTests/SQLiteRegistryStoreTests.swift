@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import TestSupport
 import Testing

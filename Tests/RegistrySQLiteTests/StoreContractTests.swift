@@ -1,6 +1,7 @@
 import RegistryAPI
 import RegistrySQLite
-import RegistryTestSupport
+import RegistrySQLiteTestSupport
+import RegistryStoreContract
 import TestSupport
 import Testing
 
@@ -11,6 +12,6 @@ struct StoreContractTests {
         let folder = try TemporaryFolder()
         try await contract.check(
             on: try SQLiteRegistryStore(
-                path: folder.file("registry.sqlite"), quotas: Quotas(bikes: 10_000, openReports: 10_000)))
+                newAt: folder.file("registry.sqlite"), quotas: Quotas(bikes: 10_000, openReports: 10_000)))
     }
 }

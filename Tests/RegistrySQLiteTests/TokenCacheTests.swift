@@ -1,6 +1,7 @@
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ struct TokenCacheTests {
 
     init() async throws {
         folder = try TemporaryFolder()
-        store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
     }
 
     /// Looks the token up twice. The second result is from the cache.

@@ -18,19 +18,19 @@ struct VisitDecisionTests {
         return ReportedVisit(visit: visit, station: station, time: time, entropy: .seeded(1))
     }
 
-    /// The bike with a report that opened a day ago.
-    private static func bike(report: Int64 = 1, closed: Timestamp? = nil, previous: Timestamp? = nil) -> MissingBike {
+    /// The bike with a report, from a day ago if no other time is given.
+    private static func bike(report: Int64 = 1, closed: Timestamp? = nil, since: Timestamp? = nil) -> MissingBike {
         MissingBike(
             key: 1, report: report, ownerID: OwnerID(high: 1, low: 1), bikeID: BikeID(high: 1, low: 1),
             reportID: ReportID(high: 1, low: UInt64(report)), appearance: nil,
-            period: OpenPeriod(
-                missingSince: now.advanced(by: .seconds(-86_400)), closed: closed, previousClosed: previous),
+            period: OpenPeriod(missingSince: since ?? now.advanced(by: .seconds(-86_400)), closed: closed),
             toldLast: nil)
     }
 
     private static func known(_ visit: Visit = visit, report: Int64 = 1, entry: Int64? = 7) -> KnownSighting {
         KnownSighting(
-            key: 5, report: report, identity: visit.identity, stay: visit.stay, continues: nil, received: now,
+            key: 5, report: report, identity: visit.identity, stay: visit.stay, continues: nil, slot: nil,
+            received: now,
             observation: VisitObservation(visit), salt: nil, entry: entry, row: StoredRow(names: [], values: []))
     }
 
@@ -64,12 +64,41 @@ struct VisitDecisionTests {
     @Test("a visit that spans a closure has a part in each report, and only the last one causes alerts")
     func parts() {
         let closed = Self.now.advanced(by: .seconds(-30))
-        let bikes = [Self.bike(closed: closed), Self.bike(report: 2, previous: closed)]
+        let bikes = [Self.bike(closed: closed), Self.bike(report: 2, since: closed)]
         let parts = VisitDecision(Self.reported(), VisitFacts(bikes: bikes)).parts
         #expect(parts.map(\.bike.report) == [1, 2])
         #expect(parts.map(\.isTold) == [false, true])
         #expect(parts.map(\.visit.firstSeen) == [Self.visit.firstSeen, closed])
         #expect(parts.map(\.visit.lastSeen) == [closed, Self.visit.lastSeen])
+    }
+
+    @Test("the newest report that covers a visit gets it, unless an earlier one has it already")
+    func newest() {
+        let closed = Self.now.advanced(by: .seconds(-10))
+        let bikes = [Self.bike(closed: closed), Self.bike(report: 2)]
+        let late = VisitDecision(Self.reported(), VisitFacts(bikes: bikes)).parts
+        #expect(late.map(\.bike.report) == [2] && late.map(\.isTold) == [true] && late[0].visit == Self.visit)
+        var visit = Self.visit
+        for (last, expected) in [(closed.advanced(by: .seconds(-9)), [1]), (closed, [1]), (Self.now, [1, 2])]
+            as [(Timestamp, [Int64])]
+        {
+            visit.lastSeen = last
+            let parts = VisitDecision(Self.reported(visit), VisitFacts(known: [Self.known()], bikes: bikes)).parts
+            #expect(parts.map(\.bike.report) == expected, "\(last)")
+            #expect(parts.map { $0.known != nil } == expected.map { $0 == 1 })
+            if parts.count == 2 { #expect(parts[0].visit.lastSeen == closed && parts[1].visit.firstSeen == closed) }
+        }
+    }
+
+    @Test("a known sighting of another bike keeps nothing from the one that has the beacon now")
+    func otherBike() {
+        let other = MissingBike(
+            key: 2, report: 2, ownerID: OwnerID(high: 1, low: 1), bikeID: BikeID(high: 1, low: 2),
+            reportID: ReportID(high: 1, low: 2), appearance: nil, period: Self.bike().period, toldLast: nil)
+        let parts = VisitDecision(
+            Self.reported(), VisitFacts(known: [Self.known()], bikes: [Self.bike(), other])
+        ).parts
+        #expect(parts.map(\.bike.report) == [1, 2] && parts.allSatisfy { $0.visit == Self.visit })
     }
 
     /// The decision about the only part of a visit.

@@ -3,12 +3,14 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQLiteTestSupport
+import RegistryTestSupport
 import TestSupport
 import Testing
 
 @testable import RegistrySQL
 @testable import RegistrySQLite
-@testable import RegistryTestSupport
+@testable import RegistryStoreContract
 
 @Suite("Sets of visits")
 struct VisitSetTests {
@@ -35,7 +37,7 @@ struct VisitSetTests {
     @Test("a station that is unknown fails only its own request")
     func unknownStation() async throws {
         let folder = try TemporaryFolder()
-        let stage = Stage(try SQLiteRegistryStore(path: folder.file("registry.sqlite")))
+        let stage = Stage(try SQLiteRegistryStore(newAt: folder.file("registry.sqlite")))
         let (_, report, station) = try await stage.missingBike()
         let store = try #require(stage.store as? SQLiteRegistryStore)
         let requests = [station, StationID(high: 9, low: 9), station].enumerated().map { number, station in
@@ -52,7 +54,7 @@ struct VisitSetTests {
     @Test("requests in one group get their own results, and an unknown station's is an error")
     func grouped() async throws {
         let folder = try TemporaryFolder()
-        let stage = Stage(try SQLiteRegistryStore(path: folder.file("registry.sqlite")))
+        let stage = Stage(try SQLiteRegistryStore(newAt: folder.file("registry.sqlite")))
         let (_, _, station) = try await stage.missingBike()
         let stations = (0..<40).map { $0 % 5 == 4 ? StationID(high: 9, low: 9) : station }
         let stored = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -74,7 +76,7 @@ struct VisitSetTests {
     @Test("if SQLite rolls back the transaction, each request of the group gets an error")
     func rolledBack() async throws {
         let folder = try TemporaryFolder()
-        let stage = Stage(try SQLiteRegistryStore(path: folder.file("registry.sqlite")))
+        let stage = Stage(try SQLiteRegistryStore(newAt: folder.file("registry.sqlite")))
         let (_, _, station) = try await stage.missingBike()
         let store = try #require(stage.store as? SQLiteRegistryStore)
         try await store.write { db in
@@ -107,7 +109,7 @@ private struct Run {
 
     init(seed: UInt64, cut: Cut) async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
         let stage = Stage(store)
         let stations = try await Self.fill(stage, store)
         var script = Script(seed: seed, stations: stations)

@@ -118,7 +118,7 @@ struct AlertLanguageTests {
                 + "13:00 (Europe/Berlin, UTC+1).")
         #expect(
             Self.text(content, .de).paragraphs[0]
-                == "Der Sender Ihres Motorrads Triumph Bonneville wurde am 21. November 2026 um 13:00 Uhr "
+                == "Der Sender deines Motorrads Triumph Bonneville wurde am 21. November 2026 um 13:00 Uhr "
                 + "(Europe/Berlin, UTC+1) von der Station „Café Sprocket“ gehört.")
     }
 

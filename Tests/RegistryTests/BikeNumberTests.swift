@@ -31,6 +31,37 @@ struct BikeNumberTests {
         #expect(throws: flaw) { try BikeNumber(typed: text) }
     }
 
+    @Test("misread characters fold to one form, Q only in a number as long as a VIN")
+    func folding() throws {
+        func folded(_ text: String) throws -> String { try BikeNumber(typed: text).folded }
+        #expect(try folded("wtu-1o3i") == "WTU1031" && folded("wtul23") == "WTU123" && folded("A1Q2") == "A1Q2")
+        #expect(try folded("WBIOA11Q3E6Z12345") == "WB10A1103E6Z12345")
+        #expect(try folded("WBIOA11Q3E6Z1234") == "WB10A11Q3E6Z1234")
+        let key = NumberKey(bytes: Array(0..<32))
+        let (one, other) = (try BikeNumber(typed: "A1B07"), try BikeNumber(typed: "AIBO7"))
+        #expect(
+            key.foldedDigest(of: one) == key.foldedDigest(of: other) && key.digest(of: one) != key.digest(of: other))
+        #expect(key.foldedDigest(of: one) != key.digest(of: one))
+        let similar = other.similar(to: one)
+        #expect(similar.number == "A1B07" && similar.differences.map(\.position) == [2, 4])
+        #expect(similar.differences.map(\.checked) == ["I", "O"] && similar.differences.map(\.reported) == ["1", "0"])
+    }
+
+    @Test("a VIN with letters that no VIN has is refused; other numbers may have them")
+    func readableVIN() throws {
+        func draft(_ vin: String?) -> BikeDraft {
+            var draft = Samples.bike
+            draft.vin = vin
+            return draft
+        }
+        for wrong in ["WBIOA1103E6Z12345", "wb10a11o3 e6z12345", "WB10A11Q3E6Z12345", "WB10A11\u{200B}O3E6Z12345"] {
+            #expect(throws: DomainError.self) { try draft(wrong).requireReadableVIN() }
+        }
+        for right in [nil, "", "WB10A1103E6Z12345", "QIO 4711", "see papers: OIQ, page 1"] {
+            try draft(right).requireReadableVIN()
+        }
+    }
+
     @Test("numbers of 4 and of 40 characters are compared")
     func lengths() throws {
         for text in ["A1B2", String(repeating: "A1B2", count: 10)] { #expect(try BikeNumber(typed: text).text == text) }

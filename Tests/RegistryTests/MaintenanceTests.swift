@@ -5,6 +5,7 @@ import RegistryAPI
 import RegistryTestSupport
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Maintenance")
@@ -44,13 +45,45 @@ struct MaintenanceTests {
         }
     }
 
-    private func maintenance(_ store: ScriptedStore, _ finds: WakeUp, _ alerts: WakeUp) -> Maintenance {
+    @Test("a part that fails because the program ends is no error, and the next parts do not begin")
+    func cancelled() async {
+        let errors = Tally()
+        for (endsTask, count) in [(true, 0), (false, 1)] {
+            let store = ScriptedStore(expiring: 0, fails: true, endsTask: endsTask)
+            let service = maintenance(
+                store, WakeUp(), WakeUp(), Logger(label: "test") { _ in ErrorCount { errors.add() } })
+            await Task { await service.round() }.value
+            #expect(errors.count == count)
+            #expect((store.calls == ["expire", "announce"]) == endsTask)
+        }
+    }
+
+    private func maintenance(
+        _ store: ScriptedStore, _ finds: WakeUp, _ alerts: WakeUp,
+        _ logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) -> Maintenance {
         Maintenance(
             store: store, findSignal: finds, alertSignal: alerts, clock: clock.wallClock, entropy: .seeded(1),
             sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: logger
         )
     }
+}
+
+/// Counts errors.
+private struct ErrorCount: LogHandler {
+    let count: @Sendable () -> Void
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.error
+
+    init(count: @escaping @Sendable () -> Void) { self.count = count }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { count() }
 }
 
 /// Counts the calls.
@@ -64,10 +97,13 @@ private final class ScriptedStore: MaintenanceStore, FindStore, ConversationUpke
 
     private let state: Mutex<State>
     private let fails: Bool
+    /// Whether the caller's task is cancelled by the failure.
+    private let endsTask: Bool
 
-    init(expiring: Int, fails: Bool) {
+    init(expiring: Int, fails: Bool, endsTask: Bool = false) {
         state = Mutex(State(expiring: expiring))
         self.fails = fails
+        self.endsTask = endsTask
     }
 
     var calls: [String] { state.withLock { $0.calls } }
@@ -106,6 +142,7 @@ private final class ScriptedStore: MaintenanceStore, FindStore, ConversationUpke
 
     func announceExpiries(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
         note("announce")
+        if endsTask { withUnsafeCurrentTask { $0?.cancel() } }
         if fails { throw DomainError.storageUnavailable("full") }
         return 0
     }

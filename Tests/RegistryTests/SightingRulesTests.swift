@@ -106,6 +106,56 @@ struct OpenPeriodTests {
         #expect(!period.isOver(at: Self.time(99)))
         #expect(period.isOver(at: Self.time(100)) == (closed != nil || until != nil))
     }
+
+    /// A report: since, closing, end of its sightings, and whether it has a sighting of the visit.
+    typealias Report = (since: Int, closed: Int?, until: Int?, isKnown: Bool)
+
+    private static let usual: [Report] = [(0, 100, nil, false), (150, nil, nil, false)]
+    private static let again: [Report] = [(80, 100, nil, false), (50, nil, nil, false)]
+    private static let known: [Report] = [(80, 100, nil, true), (50, nil, nil, false)]
+    private static let thrice: [Report] = [(0, 100, nil, false), (150, 200, nil, false), (120, nil, nil, false)]
+    private static let searched: [Report] = [(0, 100, 80, false), (90, nil, nil, false)]
+    private static let knownWhileSearched: [Report] = [(50, 100, 80, true), (60, nil, nil, false)]
+
+    @Test(
+        "each moment of a visit belongs to the newest report that covers it, or to one that has the visit already",
+        arguments: [
+            (Self.usual, 90...160, [0: 90...100, 1: 100...160]), (Self.usual, 90...120, [0: 90...100]),
+            (Self.usual, 110...120, [:]),
+            (Self.usual, 110...160, [1: 110...160]), (Self.usual, 100...160, [1: 100...160]),
+            (Self.usual, 100...100, [0: 100...100]),
+            // Reported again, with an earlier “since”: before the first one, in between, and across its closing.
+            (Self.again, 60...70, [1: 60...70]), (Self.again, 85...90, [1: 85...90]),
+            (Self.again, 85...130, [1: 85...130]),
+            (Self.again, 40...90, [1: 40...90]), (Self.again, 40...45, [:]),
+            // The first report has the visit.
+            (Self.known, 85...90, [0: 85...90]), (Self.known, 85...100, [0: 85...100]),
+            (Self.known, 85...130, [0: 85...100, 1: 100...130]),
+            (Self.known, 60...70, [0: 60...70]), (Self.known, 110...130, [1: 110...130]),
+            (Self.thrice, 110...160, [2: 110...160]), (Self.thrice, 90...160, [0: 90...100, 2: 100...160]),
+            (Self.thrice, 105...115, [:]), (Self.thrice, 90...118, [0: 90...100]),
+            (Self.searched, 85...95, [1: 85...95]), (Self.searched, 70...95, [0: 70...80, 1: 90...95]),
+            // The first report has the visit, and its search had ended before it was closed.
+            (Self.knownWhileSearched, 70...95, [0: 70...80, 1: 80...95]),
+            (Self.knownWhileSearched, 85...95, [1: 85...95]),
+        ] as [([Report], ClosedRange<Int>, [Int: ClosedRange<Int>])])
+    func parts(reports: [Report], span: ClosedRange<Int>, expected: [Int: ClosedRange<Int>]) {
+        let visit = Samples.visit(
+            from: Self.time(span.lowerBound), lasting: .seconds(span.upperBound - span.lowerBound))
+        let claims = reports.map { report in
+            let period = OpenPeriod(
+                missingSince: Self.time(report.since), closed: report.closed.map(Self.time),
+                sightingsUntil: report.until.map(Self.time))
+            return (period: period, isKnown: report.isKnown)
+        }
+        let parts = OpenPeriod.parts(of: visit, among: claims)
+        #expect(parts.map(\.index) == expected.keys.sorted())
+        for part in parts {
+            let span = expected[part.index]
+            #expect(part.visit.firstSeen == span.map { Self.time($0.lowerBound) })
+            #expect(part.visit.lastSeen == span.map { Self.time($0.upperBound) })
+        }
+    }
 }
 
 @Suite("Merging of visits")

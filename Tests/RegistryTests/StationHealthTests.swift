@@ -1,7 +1,8 @@
-import Registry
 import RegistryAPI
 import RegistryTestSupport
 import Testing
+
+@testable import Registry
 
 @Suite("A station’s health in words")
 struct StationHealthTests {
@@ -22,13 +23,23 @@ struct StationHealthTests {
         #expect(StationHealth(nil, listAge: nil, at: time) == StationHealth(state: .starting))
         #expect(health() == .listening)
         #expect(health(silent: nil, listAge: nil) == .listening)
-        #expect(health(age: 899) == .listening)
-        #expect(health(age: 900) == .silent)
+        #expect(health(age: 900) == .listening)
+        #expect(health(age: 901) == .silent)
         #expect(health(state: "failed") == .deaf)
         #expect(health(silent: 900) == .deaf)
         #expect(health(version: nil) == .outdated)
         #expect(health(listAge: 3601) == .outdated)
-        #expect(health(age: 900, state: "failed", version: nil) == .silent)
+        #expect(health(age: 901, state: "failed", version: nil) == .silent)
+    }
+
+    @Test("every view calls a station silent from the same moment on")
+    func silence() {
+        for age in [899, 900, 901] {
+            let heartbeat = time.advanced(by: .seconds(-age))
+            let state = Station.State(
+                heartbeat: heartbeat, isDeaf: false, silentBefore: RegistryOperations.silentBefore(time))
+            #expect((health(age: age) == .silent) == (state == .silent), "\(age)")
+        }
     }
 
     @Test("one receiver that works is enough, and a monitor that reports none simulates its radio")

@@ -78,6 +78,16 @@ struct TrailTests {
         #expect(empty.parse())
     }
 
+    @Test("GPX has no longitude of 180, which its schema does not allow: it is the meridian of -180")
+    func meridian() {
+        for (longitude, written) in [(180.0, "-180.0"), (-180, "-180.0"), (179.999_999, "179.999999")] {
+            var sighting = Self.sighting(1)
+            sighting.place.longitude = longitude
+            let text = String(decoding: Trail([sighting], of: Self.report).gpx(), as: UTF8.self)
+            #expect(text.components(separatedBy: "lon=\"\(written)\"").count == 3, "\(text)")
+        }
+    }
+
     @Test("CSV has a header and a line for each sighting")
     func csv() {
         let lines = String(decoding: Trail([Self.sighting(1)], of: Self.report).csv(), as: UTF8.self)

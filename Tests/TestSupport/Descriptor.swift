@@ -28,6 +28,18 @@ final class Descriptor: Sendable {
         try self.init(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600), "writing \(path)")
     }
 
+    /// Whether there is something to read, or the end, within this time. Blocks the thread.
+    func isReadable(within time: Duration) -> Bool {
+        let end = ContinuousClock.now + time
+        while true {
+            let left = max(.zero, end - .now)
+            var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+            let count = poll(&request, 1, Int32(clamping: left.components.seconds * 1000 + 1))
+            if count > 0 { return true }
+            guard left > .zero else { return false }
+        }
+    }
+
     /// A pair of sockets, since pipe2(2) is not imported, and a child that starts between pipe(2) and fcntl(2) would
     /// inherit an end and keep it open.
     static func pipe() throws -> (reading: Descriptor, writing: Descriptor) {

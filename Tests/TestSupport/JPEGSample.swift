@@ -15,6 +15,8 @@ public struct JPEGSample: Sendable {
     public var stated: (width: Int, height: Int)?
     /// Whether the file is gray, in progressive form, with this number of scans.
     public var scans: Int?
+    /// The colours of its quarters.
+    public var colours = JPEGSample.quarters
 
     public init(_ width: Int = 64, _ height: Int = 48, orientation: UInt16? = nil) {
         self.width = width
@@ -30,7 +32,7 @@ public struct JPEGSample: Sendable {
         var before = [0, 0, 0]
         for row in 0..<rows {
             for column in 0..<columns {
-                let colour = Self.quarters[(2 * row / max(1, rows)) * 2 + 2 * column / max(1, columns)]
+                let colour = colours[(2 * row / max(1, rows)) * 2 + 2 * column / max(1, columns)]
                 for (index, value) in [colour.y, colour.cb, colour.cr].enumerated() {
                     bits.mean(value - 128 - before[index])
                     before[index] = value - 128
@@ -39,6 +41,12 @@ public struct JPEGSample: Sendable {
             }
         }
         return head + Self.segment(0xDA, [3, 1, 0, 2, 0, 3, 0, 0, 63, 0]) + bits.finished + [0xFF, 0xD9]
+    }
+
+    /// The file with more segments before all others.
+    public func with(_ segments: [UInt8]) -> [UInt8] {
+        let bytes = bytes
+        return Array(bytes[..<2]) + segments + bytes[2...]
     }
 
     /// A TIFF directory with the orientation, and one with a place, as cameras write them.
@@ -76,7 +84,8 @@ public struct JPEGSample: Sendable {
         return means + (1..<max(1, scans)).flatMap { _ in scan }
     }
 
-    private static func segment(_ code: UInt8, _ content: [UInt8]) -> [UInt8] {
+    /// A marker with its parameters.
+    public static func segment(_ code: UInt8, _ content: [UInt8]) -> [UInt8] {
         let length = content.count + 2
         return [0xFF, code, UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)] + content
     }

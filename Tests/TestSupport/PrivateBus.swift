@@ -13,8 +13,7 @@ public final class PrivateBus: Sendable {
         daemon = try Peer(
             "/usr/bin/dbus-daemon",
             ["--config-file=\(configuration)", "--nofork", "--nopidfile", "--print-address"],
-            errors: folder.file("errors"),
-            remedy: "install the Debian package dbus-daemon"
+            showsErrors: false, remedy: "install the Debian package dbus-daemon"
         )
     }
 

@@ -1,4 +1,5 @@
-/// A Python program that plays the other end of a connection: it prints its listening port as its first line.
+/// A Python program that plays the other end of a connection: it prints its listening port as its first line. It can
+/// import `peer`, which is next to this file.
 public final class PythonPeer: Sendable {
     public let port: Int
     private let peer: Peer
@@ -12,9 +13,13 @@ public final class PythonPeer: Sendable {
         _ script: String, _ arguments: [String] = [], interpreter: String = "/usr/bin/python3",
         remedy: String = "install the Debian package python3"
     ) throws {
-        peer = try Peer(interpreter, [script] + arguments, remedy: remedy)
+        peer = try Peer(
+            interpreter, [script] + arguments,
+            environment: [
+                "PYTHONPATH": Repository.path("Tests/TestSupport/Python"), "PYTHONDONTWRITEBYTECODE": "1",
+            ], remedy: remedy)
         guard let port = Int(peer.firstLine) else {
-            throw Peer.Failure(description: "\(script) did not start: \(remedy)")
+            throw Peer.Failure(description: "\(script) said “\(peer.firstLine)” instead of its port: \(remedy)")
         }
         self.port = port
     }

@@ -72,12 +72,53 @@ struct MBTilesFileTests {
     }
 
     @Test(
+        "a file whose format is missing or has another name is served as what its tiles are",
+        arguments: ["", "('format', 'image/png')", "('format', 'pbf')", "('format', '')"])
+    func format(row: String) async throws {
+        // As MapCache and older versions of QTiles make it.
+        let path = try make(
+            Self.metadata, Self.tiles, Self.index, "INSERT INTO metadata VALUES ('name', 'town'), ('version', '1.0');",
+            row.isEmpty ? "" : "INSERT INTO metadata VALUES \(row);",
+            // Tiles that are longer than a tile can be, or empty, say nothing.
+            "INSERT INTO tiles VALUES (3, 0, 0, zeroblob(50000000)), (3, 0, 1, NULL), (3, 4, 2, \(Self.png));")
+        let file = try MBTilesFile(path: path, attribution: "A")
+        #expect(try await file.tile(at: try Self.place(3, 4, 5)).tile.format == .png)
+    }
+
+    @Test("a file with changes in another file beside it is refused with what to do, and served afterwards")
+    func unfinished() async throws {
+        let path = try make(Self.metadata, Self.tiles, Self.index, Self.named)
+        var writer: OpaquePointer?
+        try #require(sqlite3_open(path, &writer) == SQLITE_OK)
+        let sql = "PRAGMA journal_mode = WAL; INSERT INTO tiles VALUES (3, 4, 2, \(Self.png));"
+        try #require(sqlite3_exec(writer, sql, nil, nil, nil) == SQLITE_OK)
+        let error = #expect(throws: MBTilesError.unfinished(path: path, beside: path + "-wal")) {
+            try MBTilesFile(path: path, attribution: nil)
+        }
+        #expect(error?.description.contains("wal_checkpoint(TRUNCATE)") == true)
+        // The advice, while the other program has it open.
+        try #require(sqlite3_exec(writer, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil) == SQLITE_OK)
+        let file = try MBTilesFile(path: path, attribution: nil)
+        #expect(try await file.tile(at: try Self.place(3, 4, 5)).tile.format == .png)
+        sqlite3_close(writer)
+        // A journal: unfinished, and finished.
+        let journal = path + "-journal"
+        for (start, isFinished) in [([0xD9, 0xD5, 0x05, 0xF9], false), ([0, 0, 0, 0], true)] as [([UInt8], Bool)] {
+            try Data(start + [UInt8](repeating: 0, count: 508)).write(to: URL(fileURLWithPath: journal))
+            #expect(((try? MBTilesFile(path: path, attribution: nil)) != nil) == isFinished)
+        }
+        try FileManager.default.removeItem(atPath: journal)
+    }
+
+    @Test(
         "a file that is no raster MBTiles is refused in words",
         arguments: [
             ([""], "no such table: tiles"), ([metadata, named], "no such table"),
             ([metadata, tiles, index], "‘unknown’ tiles"),
             ([metadata, tiles, index, "INSERT INTO metadata VALUES ('format', 'pbf');"], "raster MBTiles"),
             ([metadata, tiles, named], "has no index"),
+            ([metadata, tiles, index, named, "INSERT INTO tiles VALUES (0, 0, 0, X'1F8B0800');"], "‘pbf’ tiles"),
+            ([metadata, tiles, index, named, "INSERT INTO tiles VALUES (0, 0, 0, X'00');"], "‘unknown’ tiles"),
             ([metadata, tiles, index, "INSERT INTO metadata VALUES ('format', 'jpg');"], "map.attribution"),
             (["CREATE TABLE metadata (name TEXT);", tiles, index], "cannot be read"),
             (
@@ -113,7 +154,8 @@ struct MBTilesFileTests {
         let path = try make(
             Self.metadata, Self.tiles, Self.index, Self.named,
             "INSERT INTO metadata VALUES ('minzoom', '99999999999999999999'), ('maxzoom', '-7'), ('bounds', 'x');",
-            "INSERT INTO tiles VALUES (0, 0, 0, zeroblob(50000000)), (1, 0, 0, NULL), (1, 0, 1, 'text'), (1, 1, 0, 7);")
+            "INSERT INTO tiles VALUES (0, 0, 0, zeroblob(50000000)), (1, 0, 0, NULL), (1, 0, 1, 'text'), (1, 1, 0, 7);",
+            "INSERT INTO tiles VALUES (1, 1, 1, \(Self.png));")
         let file = try MBTilesFile(path: path, attribution: nil)
         #expect(file.map.bounds == nil && file.map.zooms.contains(1))
         await #expect(throws: TileError.unavailable(retryAfter: 3600)) {

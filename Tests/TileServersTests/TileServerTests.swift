@@ -166,7 +166,7 @@ struct TileServerTests {
                     }
                 }
             }
-            // Whoever is refused has as many places as it may have.
+            // A viewer that is refused has all the places that it may have.
             while try await tasks.next() == true {}
             let served = try await source.tile(at: try Self.tile(500), for: Self.caller("modest"))
             #expect(served.tile.format == .png)

@@ -1,4 +1,5 @@
-"""Starts a registry, makes a principal of each kind, and lets schemathesis test the service against its contract."""
+"""Starts a registry, checks that its contract is valid, makes a principal of each kind, and lets schemathesis test the
+service against the contract."""
 import argparse
 import json
 import os
@@ -9,6 +10,8 @@ import sys
 import tempfile
 import time
 import urllib.request
+
+from openapi_spec_validator import OpenAPIV31SpecValidator
 
 HERE = pathlib.Path(__file__).parent
 
@@ -115,6 +118,14 @@ def check_principals(registry, environment):
         registry.call("GET", path, token=environment[f"{name}_TOKEN"])
 
 
+def check_document(registry):
+    """The contract must follow the specification of OpenAPI 3.1."""
+    errors = list(OpenAPIV31SpecValidator(registry.call("GET", "/openapi.json")).iter_errors())
+    if errors:
+        lines = [f"/{'/'.join(map(str, error.absolute_path))}: {error.message[:500]}" for error in errors[:20]]
+        sys.exit("\n".join([f"/openapi.json is not valid, in {len(errors)} places:", *lines]))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
@@ -124,6 +135,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         registry = Registry(options.program, folder)
         try:
+            check_document(registry)
             environment = principals(registry)
             schemathesis = pathlib.Path(sys.executable).parent / "schemathesis"
             status = subprocess.run(

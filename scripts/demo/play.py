@@ -4,6 +4,7 @@ Exits 0 only when the owner's alert arrived with a valid signature. Called by sc
 """
 
 import argparse
+import difflib
 import json
 import os
 import pathlib
@@ -39,6 +40,11 @@ EVENTS = [
 SHOWN = r"\b(?:beacon|frames|attempt|alerts)=\S+|\brssi=\S+ dBm"
 
 
+# A line of the story, and what differs each time.
+STORY = re.compile(r"^ *[\d.]+ s  (\S.*)$", re.MULTILINE)
+VARYING = re.compile(r"127\.0\.0\.1:\d+|\d+ \w+ \d{4} at \d\d:\d\d")
+
+
 class Failure(Exception):
     """What went wrong, for people."""
 
@@ -49,13 +55,15 @@ class Stage:
     def __init__(self, programs, folder):
         self.programs, self.folder = programs, folder
         self.processes, self.logs = [], {}
+        self.story = []
         self.start_time = time.monotonic()
         self.lock = threading.Lock()
 
     def tell(self, who, what, detail=""):
         with self.lock:
             elapsed = time.monotonic() - self.start_time
-            print(f"{elapsed:8.3f} s  {who:<9} {what:<16} {detail}".rstrip(), flush=True)
+            self.story.append(f"{elapsed:8.3f} s  {who:<9} {what:<16} {detail}".rstrip())
+            print(self.story[-1], flush=True)
 
     def run(self, program, *arguments, **environment):
         """Runs a program to its end and returns what it printed."""
@@ -145,6 +153,8 @@ def play(options, stage, folder):
     print(stage.run("findmybike", "bike", "sightings", bike["id"], **owner))
     if not receiver.alerts.empty():
         raise Failure("more than one alert arrived for one visit")
+    if options.like:
+        compare(stage.story, options.like)
     if options.keep:
         keep(bike, owner, folder)
 
@@ -239,6 +249,14 @@ def await_alert(receiver, monitor, stage):
                           + "The registry’s:\n" + stage.tail("registry"))
 
 
+def compare(story, page):
+    """Fails unless the page shows this story. Programs run side by side, so its order does not count."""
+    shown, told = (sorted(VARYING.sub("…", line) for line in STORY.findall(text))
+                   for text in (page.read_text(encoding="utf-8"), "\n".join(story)))
+    if shown != told:
+        raise Failure(f"{page} shows another story:\n" + "\n".join(difflib.ndiff(shown, told)))
+
+
 def keep(bike, owner, folder):
     url = owner["FINDMYBIKE_REGISTRY_URL"]
     # The host name for which the registry signs browsers in.
@@ -262,6 +280,7 @@ def main():
     parser.add_argument("--simulate", type=pathlib.Path, metavar="FILE", help="play a scenario instead of the capture")
     parser.add_argument("--speed", metavar="N", help="N times as fast")
     parser.add_argument("--patience", type=float, default=3600, metavar="SECONDS", help="for the monitor to finish")
+    parser.add_argument("--like", type=pathlib.Path, metavar="PAGE", help="fail unless the page shows the same story")
     parser.add_argument("--keep", action="store_true", help="leave registry and receiver running")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

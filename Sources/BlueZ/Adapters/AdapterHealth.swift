@@ -21,7 +21,7 @@ public struct AdapterHealth: Hashable, Sendable {
     /// Whether bluetoothd provides the adapter.
     public var isPresent = false
     public var isPowered = false
-    /// Whether it was switched off while in use: it stays off until somebody switches it on.
+    /// Whether it went off while in use: it stays off for a while, since somebody may have switched it off.
     public var isSwitchedOff = false
     /// Whether this program's discovery is running.
     public var isDiscovering = false
@@ -53,7 +53,7 @@ public enum AdapterEvent: Hashable, Sendable {
     case lost
     /// The scanner powered the adapter on.
     case poweredOn
-    /// The adapter was switched off by something else.
+    /// The adapter went off, by itself or because somebody switched it off.
     case poweredOff
     case discoveryStarted
     /// This program's discovery ended unexpectedly; it is restarted.

@@ -58,7 +58,7 @@ extension AdapterSession {
 
     func recover(by step: RecoveryStep) async throws {
         guard adapter != nil else { throw BlueZError.adapterAbsent(name) }
-        guard !record.snapshot.isSwitchedOff else { throw BlueZError.switchedOff(name) }
+        guard !record.snapshot.isSwitchedOff else { throw switchedOff }
         switch step {
         case .restartScan:
             // Discovery that ended by itself cannot be stopped, and need not be.

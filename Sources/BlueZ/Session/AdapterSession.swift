@@ -13,6 +13,10 @@ enum SessionEvent: Sendable {
     case monitorReleased
     case monitorOverdue
     case retry
+    /// An adapter that is off has been off for long enough; the number of times that it had gone off by then.
+    case powerAgain(Int)
+    /// It has not gone off again for the longest wait.
+    case stayedOn(Int)
     case recover(RecoveryStep, Listening.Outcome)
     case lost(DBusError)
 
@@ -40,6 +44,10 @@ actor AdapterSession {
     var monitor: MonitorRegistration?
     /// Whether the monitor was tried since bluetoothd started; a refusal is final.
     var wasMonitorTried = false
+    /// The number of times that the adapter has gone off in a row; each time, it stays off for longer.
+    private var timesOff = 0
+    /// The number for which an attempt to power it on is scheduled.
+    private var scheduledPower: Int?
     private var timers: [Task<Void, Never>] = []
     private var retryWait: Duration
     private var isRetryPending = false
@@ -107,6 +115,12 @@ actor AdapterSession {
         case .retry:
             isRetryPending = false
             await lookAgain()
+        case .powerAgain(let number):
+            guard number == timesOff else { break }
+            scheduledPower = nil
+            if adapter?.isPowered == false { await powerAgain() }
+        case .stayedOn(let number):
+            if number == timesOff, adapter?.isPowered == true { timesOff = 0 }
         case .recover(let step, let outcome):
             do {
                 try await recover(by: step)
@@ -173,6 +187,8 @@ extension AdapterSession {
             adapter?.isPowered = now.isPowered
             if before.isPowered, isPowered == false || !now.isPowered {
                 isScanning = false
+                timesOff += 1
+                scheduledPower = nil
                 record.update { $0.isSwitchedOff = !now.isPowered }
                 record.tell(.poweredOff)
             } else if isScanning, !now.isDiscovering {
@@ -209,9 +225,10 @@ extension AdapterSession {
             answerReopening(.success(()))
         } catch {
             answerReopening(.failure(error))
-            // Somebody must switch it on; a signal will report that.
-            if isOff(error) { return record.update { $0.lastError = "\(error)" } }
-            return retryLater(error)
+            guard isOff(error) else { return retryLater(error) }
+            // If somebody switches it on before, a signal reports that.
+            record.update { $0.lastError = "\(error)" }
+            return schedulePower()
         }
         await registerMonitor()
     }
@@ -225,11 +242,39 @@ extension AdapterSession {
 
     private func powerOn() async throws {
         guard adapter?.isPowered == false else { return }
-        guard !record.snapshot.isSwitchedOff else { throw BlueZError.switchedOff(name) }
+        guard !record.snapshot.isSwitchedOff else { throw switchedOff }
         guard options.powersAdapter, !wasPowered else { throw BlueZError.poweredOff(name) }
         try await setPowered(true)
         wasPowered = true
         record.tell(.poweredOn)
+    }
+
+    var switchedOff: BlueZError { .switchedOff(name, retry: options.powersAdapter ? offWait : nil) }
+
+    /// How long the adapter stays off.
+    private var offWait: Duration {
+        min(options.offWaits.lowerBound * (1 << min(max(timesOff, 1) - 1, 16)), options.offWaits.upperBound)
+    }
+
+    private func schedulePower() {
+        guard options.powersAdapter, scheduledPower != timesOff else { return }
+        scheduledPower = timesOff
+        post(.powerAgain(timesOff), after: offWait)
+        post(.stayedOn(timesOff), after: offWait + options.offWaits.upperBound)
+    }
+
+    /// Powers on an adapter that has been off for a while.
+    private func powerAgain() async {
+        do {
+            try await setPowered(true)
+        } catch {
+            guard adapter != nil else { return }
+            timesOff += 1
+            record.update { $0.lastError = "\(error)" }
+            return schedulePower()
+        }
+        record.tell(.poweredOn)
+        await proceed()
     }
 
     /// Schedules the only pending retry; each waits longer.

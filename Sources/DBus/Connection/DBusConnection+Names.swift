@@ -8,20 +8,6 @@ extension DBusConnection {
         }
     }
 
-    /// Requests a well-known name for the lifetime of the connection.
-    ///
-    /// - Throws: ``DBusError/nameTaken(_:)`` if another connection owns it.
-    public func requestName(_ name: String) async throws {
-        let doNotQueue = DBusValue.uint32(0x4)
-        let answer = try await call(.bus("RequestName", .string(name), doNotQueue)).first?.integer
-        // 1: this connection now owns the name; 4: it already owned it (D-Bus Specification, RequestName).
-        guard answer == 1 || answer == 4 else { throw DBusError.nameTaken(name) }
-    }
-
-    public func releaseName(_ name: String) async throws {
-        try await call(.bus("ReleaseName", .string(name)))
-    }
-
     /// The owner of a name: the current owner, then each change; nil if there is none.
     ///
     /// It throws when the bus connection is lost.

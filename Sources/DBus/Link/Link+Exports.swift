@@ -1,4 +1,5 @@
 import CDBus
+import Syntax
 
 /// An object that peers can call.
 struct Export {
@@ -55,7 +56,7 @@ extension Link {
     }
 
     func isBelow(_ parent: String, _ path: String) -> Bool {
-        path != parent && path.hasPrefix(parent == "/" ? "/" : parent + "/")
+        path != parent && path.begins(with: parent == "/" ? "/" : parent + "/")
     }
 
     /// Replies to a call. Calls to other objects are left to libdbus, which rejects them.

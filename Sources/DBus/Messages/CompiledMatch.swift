@@ -1,5 +1,6 @@
 import CDBus
 import Glibc
+import Syntax
 
 /// A signal's header fields, borrowed from libdbus and looked up once for all rules.
 struct SignalHead {
@@ -57,7 +58,7 @@ final class TrackedName {
         owner = isWellKnown ? nil : CText(name)
     }
 
-    var isWellKnown: Bool { !name.hasPrefix(":") && name != DBusCall.busName }
+    var isWellKnown: Bool { !name.begins(with: ":") && name != DBusCall.busName }
 
     func isOwner(_ sender: UnsafePointer<CChar>?) -> Bool {
         owner?.equals(sender) ?? false

@@ -1,3 +1,5 @@
+import Syntax
+
 /// A filter for signals (D-Bus Specification, “Match Rules”). A nil property matches anything.
 public struct DBusMatch: Hashable, Sendable {
     /// A well-known or unique name. A forged signal from another connection never matches, because the owner is
@@ -49,6 +51,6 @@ public struct DBusMatch: Hashable, Sendable {
 
     /// The value in quotes. Inside quotes only the quote itself is special: it ends them, and is escaped outside.
     private static func quoted(_ value: String) -> String {
-        value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+        value.replacing(scalars: ["'": "'\\''"])
     }
 }

@@ -1,3 +1,5 @@
+import Syntax
+
 /// Whether bluetoothd is running, and whether its version has been tested with this program.
 enum DaemonCheck {
     /// The version in Debian 12 and Raspberry Pi OS, the oldest that was tested.
@@ -29,7 +31,7 @@ enum DaemonCheck {
     }
 
     private static func isOlder(_ version: String) -> Bool {
-        let parts = version.split(separator: ".").compactMap { Int($0) }
+        let parts = version.split(at: ".").compactMap { Int($0) }
         guard parts.count == 2 else { return false }
         return (parts[0], parts[1]) < oldestTried
     }

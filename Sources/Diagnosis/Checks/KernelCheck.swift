@@ -1,3 +1,5 @@
+import Syntax
+
 /// Whether the kernel may report each device only once to an advertisement monitor.
 ///
 /// These kernels leave the controller's duplicate filter on while they scan only for a monitor. The fix, “hci_sync:
@@ -27,7 +29,7 @@ enum KernelCheck {
     }
 
     private static func numbers(_ release: String) -> (major: Int, minor: Int, patch: Int)? {
-        let parts = release.split(separator: ".", maxSplits: 2).map { Int($0.prefix { ("0"..."9").contains($0) }) }
+        let parts = release.split(at: ".", maxSplits: 2).map { Int($0.prefix { ("0"..."9").contains($0) }) }
         guard parts.count >= 2, let major = parts[0], let minor = parts[1] else { return nil }
         return (major, minor, parts.count > 2 ? parts[2] ?? 0 : 0)
     }

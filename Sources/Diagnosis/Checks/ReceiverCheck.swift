@@ -1,4 +1,5 @@
 import Scanning
+import Syntax
 import VenueStatus
 
 /// Whether the receivers in the venue's network can be heard.
@@ -7,7 +8,7 @@ enum ReceiverCheck {
     static func judge(_ states: ReceiverStates) -> [Check] {
         switch states {
         case .misconfigured(let reason):
-            let oneLine = reason.replacing("\n", with: "; ")
+            let oneLine = reason.replacing(scalars: ["\n": "; "])
             return [CheckSubject.receiver.failure(oneLine, remedy: "correct receivers in the monitor’s settings")]
         case .configured([]): return [CheckSubject.receiver.notApplicable("none in the settings")]
         case .configured(let receivers): return receivers.map(judge)

@@ -1,5 +1,6 @@
 import ExternalPrograms
 import Foundation
+import Syntax
 
 /// The version of bluetoothd. It is not available on the bus, so the program itself is run.
 enum DaemonVersion {
@@ -20,7 +21,7 @@ enum DaemonVersion {
     /// Parses a version such as `5.66`, and nothing else.
     static func parse(_ text: String) -> String? {
         let version = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = version.split(at: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy({ Int($0) != nil }) ? version : nil
     }
 
@@ -28,7 +29,7 @@ enum DaemonVersion {
     private static func runningProgram(_ files: SystemFiles, _ processID: Int?) -> String? {
         guard let processID, let command = files.text("/proc/\(processID)/cmdline") else { return nil }
         let program = String(command.prefix { $0 != "\0" })
-        return program.hasPrefix("/") && program.hasSuffix("/bluetoothd") ? program : nil
+        return program.begins(with: "/") && program.ends(with: "/bluetoothd") ? program : nil
     }
 
     private static func output(of program: String) async -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import Syntax
 
 /// The files under `/sys`, `/proc` and `/usr` of this machine, or of a folder that replaces them in tests.
 public struct SystemFiles: Sendable {
@@ -6,7 +7,7 @@ public struct SystemFiles: Sendable {
 
     /// - Parameter root: the folder used as `/`.
     public init(root: String = "/") {
-        self.root = root.hasSuffix("/") ? String(root.dropLast()) : root
+        self.root = root.ends(with: "/") ? String(root.dropLast()) : root
     }
 
     /// The actual path of a file such as `/sys/class/rfkill`.
@@ -32,6 +33,6 @@ public struct SystemFiles: Sendable {
     func target(_ path: String) -> String {
         let resolved = URL(fileURLWithPath: place(path)).resolvingSymlinksInPath().path
         let base = URL(fileURLWithPath: root.isEmpty ? "/" : root).resolvingSymlinksInPath().path
-        return base != "/" && resolved.hasPrefix(base) ? String(resolved.dropFirst(base.count)) : resolved
+        return base != "/" && resolved.begins(with: base) ? String(resolved.dropFirst(base.count)) : resolved
     }
 }

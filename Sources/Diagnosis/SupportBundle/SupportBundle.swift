@@ -4,6 +4,7 @@ import Foundation
 import MonitorConfiguration
 import MonitorStatus
 public import Settings
+import Syntax
 import VenueStatus
 
 /// One file of a support bundle.
@@ -36,9 +37,27 @@ public struct SupportBundle: Sendable {
         self.receivers = receivers
     }
 
+    /// The settings whose values are shown: numbers, choices, places and the registry. The others can hold passwords,
+    /// keys and names, so a new setting is shown only after somebody has added it here.
+    static let shown: Set<String> = Set(
+        [
+            MonitorSettings.registryURL, MonitorSettings.certificateAuthority, MonitorSettings.tokenFile,
+            MonitorSettings.latitude, MonitorSettings.longitude, MonitorSettings.accuracy, MonitorSettings.stateFolder,
+            MonitorSettings.radioBackend, MonitorSettings.radioPower, MonitorSettings.radioQuietAfter,
+            MonitorSettings.listWait, MonitorSettings.listMaximum, MonitorSettings.enterFrames,
+            MonitorSettings.enterWithin, MonitorSettings.lostAfter, MonitorSettings.report,
+            MonitorSettings.locationSource, MonitorSettings.maximumAge, MonitorSettings.withoutFix,
+            MonitorSettings.clockTrusted, MonitorSettings.maximumVisits, MonitorSettings.statusSocket,
+            MonitorSettings.statusPort, MonitorSettings.alarmTimeout, MonitorSettings.brokerAuthority,
+            MonitorSettings.brokerPassword, MonitorSettings.brokerAnswers, MonitorSettings.displayListen,
+            MonitorSettings.logLevel,
+        ].map { (setting: any SettingDefinition) in setting.key })
+
     /// All parts, without secrets.
     public func contents() async -> [BundlePart] {
-        let redaction = Redaction(secrets: [known.flatMap { $0.stationToken.read() }].compactMap(\.self))
+        // A second line of defence, behind the lists of what is shown.
+        let hidden = known?.texts(of: MonitorSettings.all, besides: Self.shown) ?? []
+        let redaction = Redaction(secrets: [known?.stationToken.read()].compactMap(\.self) + hidden)
         let parts = [
             BundlePart(name: "machine.txt", summary: "versions, clock, disk", text: machine),
             BundlePart(name: "settings.txt", summary: "the monitor’s settings", text: settingsText),
@@ -76,9 +95,17 @@ public struct SupportBundle: Sendable {
 
     private var settingsText: String {
         switch settings {
-        case .failure(let failure): "The settings are invalid: \(failure)\n"
-        case .success(let settings): "File: \(path ?? "none")\n" + settings.listing(of: MonitorSettings.all)
+        case .failure(let failure): "The settings are invalid: \(Self.withoutValues(failure))\n"
+        case .success(let settings):
+            "File: \(path ?? "none")\n" + settings.listing(of: MonitorSettings.all, showing: Self.shown)
         }
+    }
+
+    /// The problems without the values that are wrong.
+    private static func withoutValues(_ error: SettingsError) -> String {
+        let value = #/: ‘.*’ is invalid: expected /#.dotMatchesNewlines().matchingSemantics(.unicodeScalar)
+        return error.problems.map { $0.replacing(value, with: ": the value is invalid: expected ") }
+            .joined(separator: "\n")
     }
 
     private var status: String {
@@ -87,7 +114,9 @@ public struct SupportBundle: Sendable {
             do {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-                let report = try await StatusClient(socket: socket).report()
+                var report = try await StatusClient(socket: socket).report()
+                // Other people's bikes, and the person to call.
+                (report.alarms.recent, report.alarms.advice) = ([], "")
                 return String(decoding: try encoder.encode(report), as: UTF8.self) + "\n"
             } catch {
                 return "No monitor answers at \(socket): \(error)\n"
@@ -140,13 +169,13 @@ public struct SupportBundle: Sendable {
                 return "This machine has no journal.\n"
             }
             return text.isEmpty
-                ? "The journal has no entries of the monitor, or this user may not read it.\n" : text + "\n"
+                ? "The journal has no entries of the monitor, or this user may not read it.\n" : LogExcerpt.shown(text)
         }
     }
 
     private static func firstLine(_ path: String) -> String {
         let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return text.split(separator: "\n").first.map(String.init) ?? "unknown"
+        return text.split(at: "\n").first.map(String.init) ?? "unknown"
     }
 
     private static func room(in folder: String) -> String {

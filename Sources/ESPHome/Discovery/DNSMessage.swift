@@ -22,7 +22,7 @@ struct DNSMessage: Equatable, Sendable {
 
     private(set) var records: [Record] = []
 
-    /// Parses a response; nil if it is none.
+    /// Parses a response; nil if the message is not one.
     init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumLength else { return nil }
         var reader = DNSReader(bytes)

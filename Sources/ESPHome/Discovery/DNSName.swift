@@ -1,3 +1,5 @@
+import Syntax
+
 /// A domain name as its labels, compared without regard to ASCII case (RFC 6762, section 16).
 struct DNSName: Hashable, Sendable {
     /// 1 to 63 bytes each, and 255 in all with their lengths (RFC 1035, section 2.3.4).
@@ -9,7 +11,7 @@ struct DNSName: Hashable, Sendable {
 
     /// A name without dots in its labels: `_esphomelib._tcp.local`.
     init(_ text: String) {
-        labels = text.split(separator: ".").map(String.init)
+        labels = text.split(at: ".").map(String.init)
     }
 
     /// The name as people write it.

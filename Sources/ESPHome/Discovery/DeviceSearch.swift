@@ -1,3 +1,5 @@
+import Syntax
+
 /// An ESPHome device that answered in the network. Only a connection shows whether it is a Bluetooth proxy.
 public struct FoundDevice: Hashable, Sendable {
     /// The device's name: `bar`.
@@ -77,7 +79,7 @@ struct DeviceSearch: Sendable {
             guard let service = device.service, service.port > 0 else { return nil }
             let texts = device.texts ?? []
             func value(_ key: String) -> String? {
-                texts.first { $0.hasPrefix("\(key)=") }.map { String($0.dropFirst(key.utf8.count + 1)) }
+                texts.lazy.compactMap { $0.dropping(prefix: "\(key)=") }.first.map { String($0) }
             }
             let host = service.host.text
             // What is shown is also what goes into the settings.

@@ -24,14 +24,8 @@ struct PlainFrames: FrameCodec {
 
     func encode(_ frame: ProxyFrame) -> Data {
         var bytes = Data([Self.mark])
-        for number in [frame.payload.count, Int(frame.type)] {
-            var rest = number
-            while rest > 0x7F {
-                bytes.append(UInt8(rest & 0x7F | 0x80))
-                rest >>= 7
-            }
-            bytes.append(UInt8(rest))
-        }
+        bytes.append(varint: UInt64(frame.payload.count))
+        bytes.append(varint: UInt64(frame.type))
         return bytes + frame.payload
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import SwiftProtobuf
 
 /// The types of messages on the wire that are used here.
 enum ProxyMessageType: UInt16 {
@@ -8,7 +7,6 @@ enum ProxyMessageType: UInt16 {
     case authenticationRequest = 3
     case authenticationResponse = 4
     case disconnectRequest = 5
-    case disconnectResponse = 6
     case pingRequest = 7
     case pingResponse = 8
     case deviceInfoRequest = 9
@@ -19,28 +17,42 @@ enum ProxyMessageType: UInt16 {
     case scannerSetModeRequest = 127
 }
 
+/// The fields of a message to a proxy.
+protocol ProxyRequest {
+    func write(to fields: inout ProtobufWriter)
+}
+
+/// The fields of a message from a proxy; a field that was not received has its initial value.
+protocol ProxyResponse {
+    init()
+    /// Takes the value of a field, and ignores a field that is not known, which newer firmware may send.
+    mutating func take(_ field: ProtobufField) throws(ProtobufReader.Malformed)
+}
+
+extension ProxyResponse {
+    init(_ message: Data) throws(ProtobufReader.Malformed) {
+        self.init()
+        var reader = ProtobufReader(message)
+        while let field = try reader.next() { try take(field) }
+    }
+}
+
 extension ProxyFrame {
     /// A message without fields.
     init(_ type: ProxyMessageType) {
         self.init(type: type.rawValue, payload: Data())
     }
 
-    init(_ type: ProxyMessageType, _ message: some SwiftProtobuf.Message) throws(ProxyError) {
-        do {
-            self.init(type: type.rawValue, payload: try message.serializedData())
-        } catch {
-            throw .malformed
-        }
+    init(_ type: ProxyMessageType, _ message: some ProxyRequest) {
+        var fields = ProtobufWriter()
+        message.write(to: &fields)
+        self.init(type: type.rawValue, payload: fields.message)
     }
 
-    /// The payload as a message. Unknown fields, which newer firmware may send, are not kept.
-    func decoded<Message: SwiftProtobuf.Message>(_ type: Message.Type) throws(ProxyError) -> Message {
-        var options = BinaryDecodingOptions()
-        options.discardUnknownFields = true
-        // No message that is used here contains more than one level of others.
-        options.messageDepthLimit = 4
-        do {
-            return try Message(serializedBytes: payload, options: options)
+    /// The payload as a message.
+    func decoded<Message: ProxyResponse>(_ type: Message.Type) throws(ProxyError) -> Message {
+        do throws(ProtobufReader.Malformed) {
+            return try Message(payload)
         } catch {
             throw .malformed
         }
@@ -51,7 +63,6 @@ extension ProxyFrame {
 struct ProxyFeatures: OptionSet {
     let rawValue: UInt32
 
-    static let passiveScan = ProxyFeatures(rawValue: 1 << 0)
     /// Forwards advertisements as bytes.
     static let rawAdvertisements = ProxyFeatures(rawValue: 1 << 5)
     /// Reports the state of its scanner, and can change between passive and active scanning.

@@ -53,7 +53,7 @@ actor ProxySession: RadioSession {
         channel.finish()
     }
 
-    /// Takes leave of the proxy, and ends the run.
+    /// Disconnects from the proxy, and ends the run.
     func stop() async {
         guard !isStopping else { return }
         isStopping = true

@@ -7,10 +7,7 @@ extension AuditEntry.Event {
     /// All values are strings, so any tool that sorts keys and omits white space writes the same bytes.
     public var canonical: [UInt8] { canonicalParts.event }
 
-    /// The details as a part of ``canonical``: a JSON object of strings.
-    public var canonicalDetails: [UInt8] { canonicalParts.details }
-
-    /// ``canonical`` and ``canonicalDetails``, written once.
+    /// ``canonical``, and the details as a part of it: a JSON object of strings.
     public var canonicalParts: (event: [UInt8], details: [UInt8]) {
         var json = JSONWriter()
         var range = 0..<0

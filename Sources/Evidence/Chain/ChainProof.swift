@@ -1,3 +1,5 @@
+import Syntax
+
 /// The links that lead from the end of a chain to some of its entries, last entry first.
 public struct ChainProof: Hashable, Sendable {
     public var links: [ChainLink]
@@ -62,11 +64,11 @@ extension ChainProof {
 
     /// Parses a table; nil unless the text is exactly what ``text`` would write.
     public init?(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(at: "\n", omittingEmptySubsequences: false)
         guard lines.first == Self.header[...], lines.last == "" else { return nil }
         links = []
         for line in lines.dropFirst().dropLast() {
-            let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            let cells = line.split(at: ",", omittingEmptySubsequences: false).map(String.init)
             guard cells.count == 4, let index = Int64(cells[0]), index.description == cells[0], index >= 1,
                 let commitment = HashValue(cells[1]), let previous = HashValue(cells[2]),
                 let shortcut = HashValue(cells[3])

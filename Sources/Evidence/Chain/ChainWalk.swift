@@ -12,6 +12,8 @@ public struct ChainWalk: Sendable {
         case emptied(index: Int64)
         /// A sighting differs from the registry's record of it.
         case changedSighting(VisitID)
+        /// The stored reasons of a sighting do not follow from the recorded sightings.
+        case changedReasons(VisitID)
         /// A sighting of an audit entry is missing, or a sighting has no audit entry.
         case missingSighting(VisitID)
         /// A station's place differs from the surveyed place in the audit.
@@ -79,6 +81,8 @@ extension ChainWalk.Fault: CustomStringConvertible {
         case .changed(let index): "entry \(index) was changed: it does not match its commitment"
         case .emptied(let index): "entry \(index) was emptied by something other than an erasure"
         case .changedSighting(let id): "the sighting \(id) was changed: it does not match the audit’s record"
+        case .changedReasons(let id):
+            "the reasons of the sighting \(id) were changed, or what they follow from: they do not follow from what was heard"
         case .missingSighting(let id): "the sighting \(id) was deleted or inserted, unlike the audit’s record"
         case .changedPlace(let id): "the place of the station \(id) was changed: it does not match the audit’s record"
         case .unlinked(let index): "entry \(index) does not follow from the entries before it"

@@ -1,4 +1,5 @@
 public import RegistryAPI
+import Syntax
 
 /// The length of the audit's chain at a time, and its last hash. A signed copy kept elsewhere proves that no earlier
 /// entry was changed or cut off since.
@@ -25,7 +26,7 @@ public struct Checkpoint: Hashable, Sendable {
 
     /// Parses a checkpoint; nil unless the text is exactly what ``text`` would write.
     public init?(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(at: "\n", omittingEmptySubsequences: false)
         guard lines.count == 6, let length = Self.value("length", in: lines[1]).flatMap({ Int64($0) }), length >= 0,
             let chain = Self.value("chain", in: lines[2]).flatMap({ HashValue(String($0)) }),
             let time = Self.value("time", in: lines[3]).flatMap({ Timestamp($0) }),
@@ -38,7 +39,7 @@ public struct Checkpoint: Hashable, Sendable {
     private static let title = "findmybike audit checkpoint 1"
 
     private static func value(_ name: String, in line: Substring) -> Substring? {
-        line.hasPrefix(name + " ") ? line.dropFirst(name.count + 1) : nil
+        line.dropping(prefix: name + " ")
     }
 }
 

@@ -69,6 +69,9 @@ public struct CommittedRecord: Codable, Hashable, Sendable {
         self.record = record
     }
 
+    /// The visit and its station: two stations may use the same identifier of a visit.
+    var name: String { "\(record["sighting"] ?? "") \(record["station"] ?? "")" }
+
     /// Whether an audit entry commits to this record.
     public func isCommitted(by entry: AuditEntry) -> Bool {
         guard entry.index == self.entry, let event = entry.event, let salt = Hexadecimal.bytes(salt) else {
@@ -97,6 +100,11 @@ public struct CommittedRecord: Codable, Hashable, Sendable {
         }
         return record["ended"] != "true" || sighting.ended && last == sighting.lastSeen && count == sighting.count
     }
+}
+
+extension Sighting {
+    /// The name of its record (``CommittedRecord/name``).
+    var recordName: String { "\(id) \(station.id)" }
 }
 
 extension AuditEntry.Event {

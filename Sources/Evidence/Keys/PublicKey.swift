@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Syntax
 
 /// A registry's Ed25519 public key (RFC 8032).
 public struct PublicKey: Hashable, Sendable {
@@ -28,7 +29,7 @@ public struct PublicKey: Hashable, Sendable {
 
     /// Parses PEM; nil unless the text is exactly what ``pem`` would write.
     public init?(pem: String) {
-        let lines = pem.split(separator: "\n")
+        let lines = pem.split(at: "\n")
         guard lines.count == 3, let der = Data(base64Encoded: String(lines[1])), der.starts(with: Self.prefix) else {
             return nil
         }

@@ -78,7 +78,7 @@ public struct ListeningSpan: Codable, Hashable, Sendable {
 
 /// An area of a hundredth of a degree each way, about a kilometre, given by its centre.
 ///
-/// Whoever compares many evidence packs about made-up places learns no more about a station than its area.
+/// A comparison of many evidence packs about made-up places reveals no more about a station than its area.
 public struct CoverageArea: Codable, Hashable, Sendable {
     /// Degrees, rounded to hundredths.
     public var latitude: Double

@@ -1,4 +1,5 @@
 import RegistryAPI
+import Syntax
 
 /// `README.txt`: explains the archive to a police officer who knows nothing about it.
 struct EvidenceText {
@@ -15,7 +16,7 @@ struct EvidenceText {
     var text: String {
         [introduction, heard, listened, files, limits, check].joined(separator: "\n\n")
             // CRLF, which every editor on every system shows correctly.
-            .replacing("\n", with: "\r\n") + "\r\n"
+            .replacing(scalars: ["\n": "\r\n"]) + "\r\n"
     }
 
     private var introduction: String {
@@ -126,7 +127,8 @@ struct EvidenceText {
           "received" is the registry's own clock.
         - "level" says how well sightings agree: "possible" (one station says so), "corroborated" (stations of two venues
           agree, or a person saw the described bike), "disputed" (something contradicts it; "reasons" says what).
-          No level excludes a copied beacon. "dismissed" marks what the owner does not believe.
+          The registry judged all sightings again when it made this archive. No level excludes a copied beacon.
+          "dismissed" marks what the owner does not believe.
         - Silence proves nothing: batteries run out, and stations are switched off. Even where coverage.json says that a
           station listened, the beacon may have been there: out of range, behind metal, without power, or heard in a
           report that was still on its way. A quarter of an hour is listed only if the station's radio worked for 14 of

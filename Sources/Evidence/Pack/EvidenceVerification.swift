@@ -49,20 +49,22 @@ public struct EvidenceVerification: Sendable {
         try Self.check(audit, files.proof(), checkpoint)
         try checkAgreement(description)
         try checkRecords()
-        if description.format > 1 { try checkUnrecorded() }
+        if description.format > 1 {
+            try checkUnrecorded()
+            try checkEntries()
+        }
         if let coverage { try coverage.check(report, sightings, made: made) }
     }
 
     /// Checks that the audit committed to each record, and that the sightings and stations agree with it.
     private func checkRecords() throws(EvidenceFlaw) {
         let entries = Dictionary(audit.map { ($0.index, $0) }) { first, _ in first }
-        let told = Dictionary(sightings.map { ("\($0.id) \($0.station.id)", $0) }) { first, _ in first }
+        let told = Dictionary(sightings.map { ($0.recordName, $0) }) { first, _ in first }
         guard Set(records.map(\.entry)).count == records.count else {
             throw .contradiction("two sightings have the same audit entry")
         }
         for record in records {
-            let name = "\(record.record["sighting"] ?? "") \(record.record["station"] ?? "")"
-            guard let entry = entries[record.entry], record.isCommitted(by: entry), let sighting = told[name],
+            guard let entry = entries[record.entry], record.isCommitted(by: entry), let sighting = told[record.name],
                 record.agrees(with: sighting)
             else { throw .record(entry: record.entry) }
         }
@@ -75,6 +77,17 @@ public struct EvidenceVerification: Sendable {
         }
     }
 
+    /// Checks that the entries contain no later record of a sighting, no other sighting, and the same dismissals.
+    private func checkEntries() throws(EvidenceFlaw) {
+        var entries = SightingEntries(of: report.id)
+        for entry in audit { entries.add(entry) }
+        do {
+            try entries.check(sightings, records, of: allSightings)
+        } catch {
+            throw .contradiction("\(error)")
+        }
+    }
+
     /// Checks that sightings without a record are older than the entry with which records began, and that this entry
     /// is older than all records.
     private func checkUnrecorded() throws(EvidenceFlaw) {
@@ -83,8 +96,8 @@ public struct EvidenceVerification: Sendable {
             throw .contradiction("a record is older than the entry with which records began")
         }
         func isOlder(_ time: Timestamp) -> Bool { beginning?.event.map { time <= $0.time } ?? false }
-        let recorded = Set(records.map { "\($0.record["sighting"] ?? "") \($0.record["station"] ?? "")" })
-        let others = sightings.filter { !recorded.contains("\($0.id) \($0.station.id)") }
+        let recorded = Set(records.map(\.name))
+        let others = sightings.filter { !recorded.contains($0.recordName) }
         guard others.allSatisfy({ isOlder($0.received) }) else {
             throw .contradiction("the audit has no record of a sighting")
         }

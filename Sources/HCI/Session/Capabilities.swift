@@ -1,4 +1,5 @@
 import Glibc
+import Syntax
 
 /// The effective capabilities of the process, in addition to its user's rights (capabilities(7)).
 struct Capabilities: Hashable, Sendable {
@@ -6,9 +7,8 @@ struct Capabilities: Hashable, Sendable {
 
     /// - Parameter status: the text of `/proc/self/status`.
     init(status: String) {
-        let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
-        let digits = line?.dropFirst("CapEff:".count).drop { $0 == "\t" || $0 == " " }
-        bits = digits.flatMap { UInt64($0, radix: 16) } ?? 0
+        let digits = status.split(at: "\n").lazy.compactMap { $0.dropping(prefix: "CapEff:") }.first
+        bits = digits.flatMap { UInt64($0.trimming(scalars: \.isBlank), radix: 16) } ?? 0
     }
 
     /// The current capabilities of this process.

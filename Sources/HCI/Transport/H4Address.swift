@@ -1,3 +1,5 @@
+import Syntax
+
 /// The address at which a controller serves HCI as a stream: `unix:/run/controller` or `tcp:192.0.2.7:9999`.
 public enum H4Address: Hashable, Sendable {
     case unix(path: String)
@@ -5,13 +7,13 @@ public enum H4Address: Hashable, Sendable {
 
     /// Parses the format of ``description``. An IPv6 address must be in brackets.
     public init(_ text: String) throws(HCIError) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.split(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty else { throw .invalidAddress(text) }
         switch parts[0] {
         case "unix": self = .unix(path: String(parts[1]))
         case "tcp":
-            guard let colon = parts[1].lastIndex(of: ":"), colon > parts[1].startIndex,
-                let port = UInt16(parts[1][parts[1].index(after: colon)...]), port > 0
+            guard let colon = parts[1].utf8.lastIndex(of: UInt8(ascii: ":")), colon > parts[1].startIndex,
+                let port = UInt16(digits: parts[1][parts[1].utf8.index(after: colon)...]), port > 0
             else { throw .invalidAddress(text) }
             self = .tcp(host: parts[1][..<colon].trimmingBrackets, port: port)
         default: throw .invalidAddress(text)
@@ -30,6 +32,6 @@ extension H4Address: CustomStringConvertible {
 
 extension Substring {
     fileprivate var trimmingBrackets: String {
-        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : String(self)
+        String(dropping(prefix: "[")?.dropping(suffix: "]") ?? self)
     }
 }

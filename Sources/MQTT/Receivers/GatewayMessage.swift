@@ -1,11 +1,16 @@
 import Beacons
 import Foundation
+import Syntax
 
-/// A message of a gateway that publishes what it hears by Bluetooth, as an advertising report.
+/// A message of a gateway that publishes what it hears by Bluetooth.
 ///
 /// Known are OpenMQTTGateway and Theengs Gateway, with the manufacturer's data or with the fields of an iBeacon that
 /// they decoded, and ESPresense, whose identifiers of iBeacons contain the identity. A message about any other device is
 /// a report without data: something was heard.
+///
+/// Gateways also publish what they have not heard: `{"id": …, "presence": "absent"}` (Theengs Gateway), `{"id": …,
+/// "state": "off"}` (OpenMQTTGateway). An advertisement says neither, and has a signal strength or the manufacturer's
+/// data.
 struct GatewayMessage: Equatable {
     /// The longest payload in bytes; real ones have a few hundred.
     static let maximumLength = 4096
@@ -13,6 +18,9 @@ struct GatewayMessage: Equatable {
     private static let maximumData = 254
 
     let address: BluetoothAddress
+    /// Whether an advertisement was heard.
+    let isAdvertisement: Bool
+    /// The signal strength in dBm; nil if the gateway sent an impossible one.
     let rssi: Int8?
     /// Advertising data with at most one structure.
     let data: [UInt8]
@@ -25,15 +33,20 @@ struct GatewayMessage: Equatable {
         else { return nil }
         address = (Self.address(fields.mac) ?? Self.address(fields.id)) ?? BluetoothAddress(0)
         rssi = fields.rssi.flatMap(Self.integer).flatMap { Advertisement.signalStrength($0) }
-        data = fields.manufacturerdata.flatMap(Self.structure) ?? Self.beacon(fields)?.advertisingData ?? []
+        let structure = fields.manufacturerdata.flatMap(Self.structure)
+        isAdvertisement =
+            (fields.rssi != nil || structure != nil) && fields.presence != "absent" && fields.state != "off"
+        data = structure ?? Self.beacon(fields)?.advertisingData ?? []
     }
 
-    /// The fields that are used. A field of another type makes the message unreadable.
+    /// The fields that are used. A field of another type counts as absent: it must not take the others with it.
     private struct Fields: Decodable {
         var id: String?
         var mac: String?
         var rssi: Double?
         var manufacturerdata: String?
+        var presence: String?
+        var state: String?
         var uuid: String?
         var major: Int?
         var minor: Int?
@@ -41,8 +54,17 @@ struct GatewayMessage: Equatable {
         var rssiAtOneMetre: Double?
 
         enum CodingKeys: String, CodingKey {
-            case id, mac, rssi, manufacturerdata, uuid, major, minor, txpower
+            case id, mac, rssi, manufacturerdata, presence, state, uuid, major, minor, txpower
             case rssiAtOneMetre = "rssi@1m"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            func value<Value: Decodable>(_ key: CodingKeys) -> Value? { try? container.decode(Value.self, forKey: key) }
+            (id, mac, manufacturerdata, uuid) = (value(.id), value(.mac), value(.manufacturerdata), value(.uuid))
+            (presence, state) = (value(.presence), value(.state))
+            (rssi, txpower, rssiAtOneMetre) = (value(.rssi), value(.txpower), value(.rssiAtOneMetre))
+            (major, minor) = (value(.major), value(.minor))
         }
     }
 
@@ -96,9 +118,8 @@ struct GatewayMessage: Equatable {
 
     /// `iBeacon:UUID-MAJOR-MINOR`, where older versions write the UUID without hyphens.
     private static func identifier(_ text: String) -> BeaconIdentity? {
-        let scheme = "iBeacon:"
-        guard text.hasPrefix(scheme), text.utf8.count <= 64 else { return nil }
-        let parts = text.dropFirst(scheme.count).split(separator: "-", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 64, let rest = text.dropping(prefix: "iBeacon:") else { return nil }
+        let parts = rest.split(at: "-", omittingEmptySubsequences: false)
         guard parts.count == 7 || parts.count == 3 else { return nil }
         let numbers = parts.suffix(2).joined(separator: ":")
         return BeaconIdentity("\(parts.dropLast(2).joined(separator: "-")):\(numbers)")

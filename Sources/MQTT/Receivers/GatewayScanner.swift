@@ -1,4 +1,5 @@
 public import Scanning
+import Syntax
 
 /// Listens through a gateway that publishes what it hears by Bluetooth to the venue's broker.
 ///
@@ -33,11 +34,13 @@ public final class GatewayScanner: RadioScanner {
 
     /// Whether the text is a valid topic filter (MQTT 3.1.1, section 4.7) that names more than everything.
     public static func isTopic(_ text: String) -> Bool {
-        let levels = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...255).contains(text.utf8.count), !text.contains("\0"), levels.contains(where: { !"+#".contains($0) })
+        let levels = text.split(at: "/", omittingEmptySubsequences: false)
+        guard (1...255).contains(text.utf8.count), !text.utf8.contains(0),
+            levels.contains(where: { !["", "+", "#"].contains($0) })
         else { return false }
         return levels.enumerated().allSatisfy { index, level in
-            level == "+" || level == "#" && index == levels.count - 1 || !level.contains { "+#".contains($0) }
+            level == "+" || level == "#" && index == levels.count - 1
+                || !level.unicodeScalars.contains { "+#".unicodeScalars.contains($0) }
         }
     }
 

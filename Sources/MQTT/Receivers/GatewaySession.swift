@@ -6,8 +6,9 @@ import Scanning
 /// connection to the broker is lost.
 actor GatewaySession: RadioSession {
     static let tick = Duration.milliseconds(500)
-    /// The time without any message after which the gateway counts as failed.
-    static let silence = Duration.seconds(60)
+    /// The time without an advertisement after which the gateway counts as failed. OpenMQTTGateway scans for 10 s and
+    /// then pauses for 56 s, with its defaults; one scan may hear nothing.
+    static let silence = Duration.seconds(150)
     /// The most messages of a gateway in a second; a radio cannot hear more.
     static let maximumRate = 2000
 
@@ -22,8 +23,8 @@ actor GatewaySession: RadioSession {
     private var work: Task<Void, Never>?
     private var pause: Task<Void, Never>?
     private var backoff = ReceiverBackoff()
-    /// When something was last heard, or else when the subscription began; nil without a subscription.
-    private var lastMessage: ScanInstant?
+    /// When an advertisement last arrived, or else when the subscription began; nil without a subscription.
+    private var lastAdvertisement: ScanInstant?
     /// Whether the connection was closed here in order to open a new one.
     private var isReopening = false
     private var isStopping = false
@@ -101,14 +102,14 @@ actor GatewaySession: RadioSession {
         let connection = try await MQTTConnection.open(broker, backlog: 1024)
         guard !isStopping else { return await connection.close() }
         self.connection = connection
-        defer { (self.connection, lastMessage) = (nil, nil) }
+        defer { (self.connection, lastAdvertisement) = (nil, nil) }
         do {
             try await connection.subscribe(topic)
         } catch {
             await connection.close()
             throw error
         }
-        lastMessage = clock.now
+        lastAdvertisement = clock.now
         for await message in connection.messages {
             guard rate.allows(1, at: clock.now) else {
                 await connection.close()
@@ -129,7 +130,8 @@ actor GatewaySession: RadioSession {
         let now = clock.now
         var batch = AdvertisementBatch(time: now)
         if let heard = GatewayMessage(message.payload) {
-            lastMessage = now
+            guard heard.isAdvertisement else { return }
+            lastAdvertisement = now
             backoff = ReceiverBackoff()
             // A gateway says neither the type of the address nor that of the event.
             batch.append(
@@ -160,9 +162,11 @@ actor GatewaySession: RadioSession {
         while (try? await clock.sleep(for: Self.tick)) != nil {
             let now = clock.now
             if lastDelivery.duration(to: now) >= Self.tick { deliver(AdvertisementBatch(time: now)) }
-            if let last = lastMessage, last.duration(to: now) >= Self.silence {
-                lastMessage = now
-                fail("nothing has arrived from the gateway for a minute: check that it runs, and the topic \(topic)")
+            if let last = lastAdvertisement, last.duration(to: now) >= Self.silence {
+                lastAdvertisement = now
+                fail(
+                    "nothing heard has arrived from the gateway for \(Self.silence.components.seconds) s: check that it "
+                        + "runs, and the topic \(topic)")
             }
         }
     }

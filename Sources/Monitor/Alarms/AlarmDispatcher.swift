@@ -1,6 +1,7 @@
 public import Concurrency
 public import Logging
 import RegistryAPI
+import Scanning
 public import ServiceLifecycle
 
 /// Rings one bell once for each alarm, one alarm after the other, while the bike is present.
@@ -29,13 +30,17 @@ public struct AlarmDispatcher: Service {
         try? await cancelWhenGracefulShutdown {
             // The rings that a failing disk cannot store.
             var rung: Set<VisitID> = []
+            var outage = OutageLog()
             while true {
                 do {
                     try await ringAll(&rung)
+                    _ = outage.succeeded()
                 } catch is CancellationError {
                     throw CancellationError()
                 } catch {
-                    logger.warning("alarm waits", metadata: ["bell": "\(bell.name)", "reason": "\(error)"])
+                    if outage.failed("\(error)", at: BootClock.now()) {
+                        logger.warning("alarm waits", metadata: ["bell": "\(bell.name)", "reason": "\(error)"])
+                    }
                 }
                 await signal.wait()
                 try Task.checkCancellation()

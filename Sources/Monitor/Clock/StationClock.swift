@@ -15,11 +15,24 @@ public final class StationClock: Sendable {
         let wall: Timestamp
 
         var timeline: WallTimeline { WallTimeline(instant, at: wall) }
+
+        /// The one of two readings in the same boot by which it is earlier now.
+        static func earlier(_ one: Anchor?, _ other: Anchor) -> Anchor {
+            guard let one, one.boot == other.boot, one.timeline.timestamp(of: other.instant) <= other.wall else {
+                return other
+            }
+            return one
+        }
+    }
+
+    private struct State {
+        var anchor: Anchor?
+        var earliest: Anchor?
     }
 
     private let source: ClockSource
     private let playing: WallTimeline?
-    private let state = Mutex<Anchor?>(nil)
+    private let state = Mutex(State())
 
     /// - Parameter playing: the wall time of a capture or simulation that is played; nil if the scanner's time line is
     ///   this machine's boot clock.
@@ -39,7 +52,14 @@ public final class StationClock: Sendable {
     /// The best estimate of wall time; the wall clock itself if nothing better is known.
     public var wallTime: Timestamp { timeline.timestamp(of: now) }
 
-    var anchor: Anchor? { state.withLock(\.self) }
+    var anchor: Anchor? { state.withLock(\.anchor) }
+    /// The reading in this boot by which it is earliest now; nil if wall time is not known.
+    var earliest: Anchor? { state.withLock(\.earliest) }
+
+    /// Wall time by the reading in this boot by which it is earliest; nil if it is not known. For what is deleted because
+    /// of its age: a wall clock that jumps forward, even a synchronised one, must not make it old. The boot clock knows
+    /// better how much time has passed since the readings before.
+    var earliestWallTime: Timestamp? { earliest?.timeline.timestamp(of: now) }
 
     /// The mapping from the boot clock to wall time.
     var timeline: WallTimeline { anchor?.timeline ?? WallTimeline(source.bootTime(), at: source.wallTime()) }
@@ -68,14 +88,26 @@ public final class StationClock: Sendable {
     func observe() -> Anchor? {
         guard source.isSynchronised() else { return anchor }
         let reading = Anchor(boot: source.boot, instant: source.bootTime(), wall: source.wallTime())
-        state.withLock { $0 = reading }
+        state.withLock { state in
+            state.anchor = reading
+            state.earliest = .earlier(state.earliest, reading)
+        }
         return reading
     }
 
     /// Restores what an earlier run of the program knew, if it ran in the same boot.
-    func restore(_ earlier: Anchor?) {
-        guard let earlier, earlier.boot == source.boot else { return }
-        state.withLock { $0 = $0 ?? earlier }
+    ///
+    /// - Parameters:
+    ///   - anchor: its last reading.
+    ///   - earliest: the one by which it was earliest.
+    func restore(_ anchor: Anchor?, earliest: Anchor? = nil) {
+        guard let anchor, anchor.boot == source.boot else { return }
+        state.withLock { state in
+            state.anchor = state.anchor ?? anchor
+            for reading in [anchor, earliest] {
+                if let reading, reading.boot == source.boot { state.earliest = .earlier(state.earliest, reading) }
+            }
+        }
     }
 }
 

@@ -2,40 +2,50 @@ import Beacons
 import Logging
 import Presence
 import RegistryAPI
+import Scanning
 
 /// Logs what is heard: each matched beacon and each visit. Other beacons are private and logged only at level debug.
-/// The amount is bounded, however many beacons are on the air.
+/// The amount is bounded, however many beacons are on the air: of the lines of a minute that others can cause, only the
+/// first are written, and one tells how many were left out.
 struct ScanLog: Sendable {
     private let logger: Logger
     private var heard: Set<BeaconIdentity> = []
     private var matched: Set<BeaconIdentity> = []
     /// The total and the time of the last warning.
     private var displaced: (total: Int, warned: ScanInstant?) = (0, nil)
+    private var limit = LogLimit(ScanLog.linesPerMinute)
 
     private static let capacity = 1000
+    static let linesPerMinute = 60
 
     init(_ logger: Logger) {
         self.logger = logger
     }
 
-    mutating func heard(_ beacon: IBeacon, rssi: Int8?, isMissing: Bool) {
+    /// Tells what was left out in the last minute. Call it first for each batch.
+    mutating func begin(at now: ScanInstant) {
+        guard let omitted = limit.takeOmitted(at: now) else { return }
+        logger.notice("many visits: some are not in the log", metadata: ["linesLeftOut": "\(omitted)"])
+    }
+
+    mutating func heard(_ beacon: IBeacon, rssi: Int8?, isMissing: Bool, at now: ScanInstant) {
         if logger.logLevel <= .debug, Self.isNew(beacon.identity, in: &heard) {
             logger.debug("beacon heard", metadata: Self.metadata(beacon, rssi))
         }
-        if isMissing, Self.isNew(beacon.identity, in: &matched) {
+        if isMissing, Self.isNew(beacon.identity, in: &matched), limit.allows(at: now) {
             logger.info("missing bike matched", metadata: Self.metadata(beacon, rssi))
         }
     }
 
-    mutating func changed(_ change: PresenceEvent.Kind, _ visit: Visit) {
+    mutating func changed(_ change: PresenceEvent.Kind, _ visit: Visit, at now: ScanInstant) {
+        if change.endsVisit, change != .cut { matched.remove(visit.identity) }
+        guard change == .updated || limit.allows(at: now) else { return }
         let metadata: Logger.Metadata = ["visit": "\(visit.id)", "frames": "\(visit.count)"]
         switch change {
         case .entered: logger.info("visit began", metadata: metadata)
         case .updated: logger.debug("visit updated", metadata: metadata)
         case .cut, .continued: logger.info("visit continued under a new identifier", metadata: metadata)
-        case .lost, .finished, .displaced:
-            logger.info("visit ended", metadata: metadata)
-            matched.remove(visit.identity)
+        case .lost, .finished, .displaced: logger.info("visit ended", metadata: metadata)
         }
     }
 
@@ -50,7 +60,8 @@ struct ScanLog: Sendable {
             metadata: ["visitsEndedEarly": "\(total)"])
     }
 
-    func refusedWithoutPlace(_ visit: Visit) {
+    mutating func refusedWithoutPlace(_ visit: Visit, at now: ScanInstant) {
+        guard limit.allows(at: now) else { return }
         logger.warning(
             "visit not recorded: the station does not know where it is, and location.withoutFix is ‘refuse’",
             metadata: ["visit": "\(visit.id)"])

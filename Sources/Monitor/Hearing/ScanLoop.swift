@@ -69,7 +69,7 @@ public struct ScanLoop<Source: Scanner>: Service {
                 if let quarter = state.measure(batch, missing: list) {
                     venue.coverage.add(quarter, recoveries: await recoveries())
                 }
-                if state.unwritten.areDue(at: batch.time) { try await write(&state) }
+                if state.unwritten.areDue(at: batch.time) { try await write(&state, at: batch.time) }
             }
             // Some sequences end when they are cancelled, which is not the end of the source.
             try Task.checkCancellation()
@@ -82,10 +82,10 @@ public struct ScanLoop<Source: Scanner>: Service {
 
     /// Writes the changes that are due. While the disk fails, changes are kept in memory and retried with the next
     /// batch.
-    private func write(_ state: inout ScanState) async throws {
+    private func write(_ state: inout ScanState, at now: ScanInstant) async throws {
         do {
             try await outbox.record(state.unwritten.all, asking: venue.policy == .ask)
-            state.unwritten.removeAll()
+            state.unwritten.wrote(at: now)
             signal.wake()
             if state.isDiskFailing { logger.notice("the outbox can be written to again") }
             state.isDiskFailing = false

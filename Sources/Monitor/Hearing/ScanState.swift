@@ -30,9 +30,10 @@ struct ScanState: Sendable {
 
     mutating func take(_ batch: AdvertisementBatch, missing list: CurrentList) {
         now = batch.time
+        log.begin(at: batch.time)
         var (beacons, candidates) = (0, 0)
         let changes = session.take(batch, missing: list.identities) { beacon, rssi, isMissing in
-            log.heard(beacon, rssi: rssi, isMissing: isMissing)
+            log.heard(beacon, rssi: rssi, isMissing: isMissing, at: batch.time)
             beacons += 1
             if isMissing { candidates += 1 }
         }
@@ -71,11 +72,11 @@ struct ScanState: Sendable {
 
     private mutating func add(_ changes: [ScanSession<SystemRandomNumberGenerator>.Change], at now: ScanInstant) {
         for change in changes {
-            log.changed(change.kind, change.visit.visit)
+            log.changed(change.kind, change.visit.visit, at: now)
             tell(change)
             guard venue.policy != .never else { continue }
             guard isPlaceKnown(change.visit) else {
-                if change.kind.opensVisit { log.refusedWithoutPlace(change.visit.visit) }
+                if change.kind.opensVisit { log.refusedWithoutPlace(change.visit.visit, at: now) }
                 if change.kind.endsVisit { venue.location.countRefusal() }
                 continue
             }

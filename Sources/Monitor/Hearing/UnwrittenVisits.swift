@@ -1,18 +1,27 @@
 import Beacons
 import Presence
 import RegistryAPI
+import Scanning
 
 /// Visits with changes that are not on disk yet. Each is held once, in its current state, however long the disk fails.
 ///
 /// The beginning and end of a visit are written at once. An update can wait a little, to share a write with other
 /// changes: every write wears out a Raspberry Pi's card, and a power cut loses at most the last minute of a visit.
+/// Somebody who replays the beacons of many missing bikes can begin any number of visits, so after the first writes of a
+/// minute they share one a second, too.
 struct UnwrittenVisits: Sendable {
     static let patience = Duration.seconds(60)
     static let capacity = 10_000
+    /// The writes of a minute that are made at once; more than a busy venue needs.
+    static let promptWrites = 30
+    /// The time between two of the other writes.
+    static let pause = Duration.seconds(1)
 
     private var visits: [VisitID: StationVisit] = [:]
     private var isUrgent = false
     private var oldest: ScanInstant?
+    private var writes = MinuteCount()
+    private var lastWrite: ScanInstant?
     /// Visits that were dropped because the disk failed for too long.
     private(set) var dropped = 0
 
@@ -30,13 +39,18 @@ struct UnwrittenVisits: Sendable {
 
     func areDue(at now: ScanInstant) -> Bool {
         guard let oldest else { return false }
-        return isUrgent || oldest.duration(to: now) >= Self.patience
+        guard isUrgent else { return oldest.duration(to: now) >= Self.patience }
+        guard writes.count(at: now) >= Self.promptWrites else { return true }
+        return lastWrite.map { $0.duration(to: now) >= Self.pause } ?? true
     }
 
     /// All visits, oldest first.
     var all: [StationVisit] { visits.values.sorted { $0.visit.id < $1.visit.id } }
 
-    mutating func removeAll() {
+    /// Notes that all visits are on disk.
+    mutating func wrote(at now: ScanInstant) {
+        lastWrite = now
+        writes.add(at: now)
         visits.removeAll()
         isUrgent = false
         oldest = nil

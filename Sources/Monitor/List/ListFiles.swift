@@ -22,21 +22,49 @@ public enum ListFileStep: CaseIterable, Sendable {
 /// It has two files: a full list as the registry sends it, and changes to it, each preceded by its length in 4 bytes,
 /// so that the memory card need not take the whole list again for every bike. Invalid content, such as the remains of a
 /// crash, is ignored. The resulting list is always one that the registry had, and the next request updates it.
+///
+/// Long writes wear the memory card, and a registry could cause one with each response. So there is at most one in ten
+/// minutes; until the next one, the files hold an older list.
 final class ListFiles: Sendable {
     let path: String
     private let changesPath: String
     private let limit: Int
     private let observe: @Sendable (ListFileStep) -> Void
-    /// The number of changes in the second file; nil if the files do not hold the list that would be changed.
-    private let changes = Mutex<Int?>(nil)
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The number of changes in the second file; nil if the files do not hold the list that would be changed.
+        var changes: Int?
+        var lastLongWrite: ContinuousClock.Instant?
+        /// Whether the files hold an older list because the current one would have been a long write too soon.
+        var isPostponed = false
+
+        mutating func mayWrite(_ length: Int, at now: ContinuousClock.Instant) -> Bool {
+            guard length > ListFiles.longWrite, let last = lastLongWrite else { return true }
+            return last.duration(to: now) >= ListFiles.longWriteInterval
+        }
+
+        mutating func wrote(_ length: Int, changes: Int, at now: ContinuousClock.Instant) {
+            if length > ListFiles.longWrite { lastLongWrite = now }
+            (self.changes, isPostponed) = (changes, false)
+        }
+    }
+
+    /// The bytes from which a write is a long one: a list of 25,000 bikes.
+    private static let longWrite = 64 << 10
+    static let longWriteInterval = Duration.seconds(600)
 
     /// All changes are read at start, and each takes a pass over the list.
     private static let maximumChanges = 32
 
     /// - Parameter limit: the maximum number of entries of a list that is read.
     init(
-        path: String, limit: Int = MissingIdentities.maximumCount, observe: @escaping @Sendable (ListFileStep) -> Void
+        path: String, limit: Int = MissingIdentities.maximumCount,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        observe: @escaping @Sendable (ListFileStep) -> Void
     ) {
+        self.now = now
         self.path = path
         self.limit = limit
         changesPath = path + ".changes"
@@ -62,13 +90,19 @@ final class ListFiles: Sendable {
         }
         // A change appended after an incomplete record would not be found again.
         let isWhole = rest.isEmpty
-        changes.withLock { $0 = isWhole ? count : nil }
+        state.withLock { $0.changes = isWhole ? count : nil }
         return (list, Self.modified(changesPath) ?? Self.modified(path) ?? .distantPast)
     }
 
-    /// Writes a full list, given as bytes.
+    /// Writes a full list, given as bytes, or postpones that.
     func replace(with bytes: [UInt8]) throws(FileFailure) {
-        changes.withLock { $0 = nil }
+        let now = now()
+        let isAllowed = state.withLock { state in
+            state.changes = nil
+            state.isPostponed = !state.mayWrite(bytes.count, at: now)
+            return !state.isPostponed
+        }
+        guard isAllowed else { return }
         try DurableFile.put(bytes, at: path) { step in
             switch step {
             case .halfWritten: observe(.halfWritten)
@@ -77,24 +111,38 @@ final class ListFiles: Sendable {
             }
         }
         try DurableFile.remove(changesPath)
-        changes.withLock { $0 = 0 }
+        state.withLock { $0.wrote(bytes.count, changes: 0, at: now) }
     }
 
-    /// Appends a change, given as bytes, that turns the list in the files into `list`.
+    /// Appends a change, given as bytes, that turns the list in the files into `list`, or postpones that.
     func append(_ bytes: [UInt8], making list: MissingIdentities) throws(FileFailure) {
-        guard let count = changes.withLock({ $0 }), count < Self.maximumChanges else {
-            return try replace(with: list.encoded)
+        let now = now()
+        let count = state.withLock { state in
+            defer { state.changes = nil }
+            return state.mayWrite(bytes.count, at: now) ? state.changes : nil
         }
-        changes.withLock { $0 = nil }
+        guard let count, count < Self.maximumChanges else {
+            return isPostponed ? try writePostponed(list) : try replace(with: list.encoded)
+        }
         let length = UInt32(bytes.count)
         let head = (0..<4).map { UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * $0)) }
         try DurableFile.append(head + bytes, to: changesPath) { observe(.halfAppended) }
-        changes.withLock { $0 = count + 1 }
+        state.withLock { $0.wrote(bytes.count, changes: count + 1, at: now) }
         observe(.appended)
+    }
+
+    private var isPostponed: Bool { state.withLock(\.isPostponed) }
+
+    /// Writes the current list if that was postponed and is due.
+    func writePostponed(_ list: MissingIdentities) throws(FileFailure) {
+        let now = now()
+        guard state.withLock({ $0.isPostponed && $0.mayWrite(.max, at: now) }) else { return }
+        try replace(with: list.encoded)
     }
 
     /// Updates the time at which the list was confirmed, for its age after a restart. Writes no content.
     func touch() {
+        guard !isPostponed else { return }
         for path in [changesPath, path] where FileManager.default.fileExists(atPath: path) {
             try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
             return

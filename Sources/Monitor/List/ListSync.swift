@@ -1,7 +1,10 @@
+import Files
 import Foundation
+import HTTPClient
 public import Logging
 public import MissingList
 public import RegistryClient
+import Scanning
 public import ServiceLifecycle
 import Synchronization
 
@@ -64,6 +67,7 @@ public struct ListSync: Service {
         var generator = SystemRandomNumberGenerator()
         let policy = RetryPolicy(base: .seconds(2), ceiling: .seconds(60))
         var failures = 0
+        var outage = OutageLog()
         var wait = PollWait(wait)
         while true {
             var pause = Self.rest * Double.random(in: 0...1, using: &generator)
@@ -71,6 +75,7 @@ public struct ListSync: Service {
             do {
                 let isNew = try await ask(wait: wait.duration)
                 wait.succeeded()
+                if outage.succeeded() { logger.notice("the registry answers requests for the missing list again") }
                 // If a registry is stopping, or a proxy does not wait, do not poll it without a pause.
                 let isEarly = !isNew && start.duration(to: .now) < wait.duration / 2
                 failures = isEarly ? failures + 1 : 0
@@ -87,7 +92,9 @@ public struct ListSync: Service {
                 }
                 pause =
                     policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator) ?? pause
-                logger.warning("missing list not updated", metadata: ["reason": "\(error)", "retryIn": "\(pause)"])
+                if outage.failed("\(error)", at: BootClock.now()) {
+                    logger.warning("missing list not updated", metadata: ["reason": "\(error)", "retryIn": "\(pause)"])
+                }
             }
             try await clock.sleep(for: pause)
         }
@@ -120,12 +127,21 @@ public struct ListSync: Service {
             status.succeeded()
             guard case .unchanged = answer else { return true }
             list.confirm()
+            save { () throws(FileFailure) in try files.writePostponed(list.identities) }
             touch()
             return false
         } catch let error as RegistryError {
+            let error = Self.named(error)
             status.failed(error)
             throw error
         }
+    }
+
+    /// The error, with its remedy if the response was too long.
+    private static func named(_ error: RegistryError) -> RegistryError {
+        guard case .unreachable(.responseTooLarge(limit: let limit)) = error else { return error }
+        return .malformedAnswer(
+            "the list takes more than \(limit) bytes: if so many bikes are missing, raise list.maximumEntries")
     }
 
     /// Applies a list or a change, completely or not at all.
@@ -154,8 +170,14 @@ public struct ListSync: Service {
     }
 
     private func keep(_ bytes: [UInt8], _ list: MissingIdentities, isFull: Bool) {
-        do {
+        save { () throws(FileFailure) in
             if isFull { try files.replace(with: bytes) } else { try files.append(bytes, making: list) }
+        }
+    }
+
+    private func save(_ write: () throws(FileFailure) -> Void) {
+        do {
+            try write()
         } catch {
             // The list in memory is used; only a restart without a network would lack it.
             logger.error("missing list not saved: free space on the disk", metadata: ["reason": "\(error)"])

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import RegistryAPI
+import RegistryClient
 
 // Alarms at the venue. They are written together with the registry's response, so that a restart neither loses nor
 // repeats one.
@@ -130,8 +131,10 @@ extension Alarm {
     fileprivate init(_ row: Row) throws {
         self.init(
             kept: try StationVisit(row),
+            // Earlier versions stored whatever a registry had sent.
             lookFor: try JSONDecoder().decode(
-                BikeAppearance.self, from: Data((row.checked("look_for") as String).utf8)),
+                BikeAppearance.self, from: Data((row.checked("look_for") as String).utf8)
+            ).bounded,
             isPresent: try row.checked("is_present"), confirmation: try staffAnswer(row))
     }
 }

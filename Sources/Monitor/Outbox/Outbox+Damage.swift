@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RegistryAPI
+import Syntax
 import VenueStatus
 
 // Damaged files.
@@ -28,7 +29,7 @@ extension Outbox {
         let folder = url.deletingLastPathComponent().path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let prefix = url.lastPathComponent + ".damaged-"
-        return names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.sorted()
+        return names.filter { $0.begins(with: prefix) && !$0.ends(with: "-wal") && !$0.ends(with: "-shm") }.sorted()
             .map { "\(folder)/\($0)" }
     }
 

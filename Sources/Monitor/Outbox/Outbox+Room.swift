@@ -70,9 +70,9 @@ extension Outbox {
     }
 
     /// Drops visits that are too old to report, and stops waiting for overdue answers. If wall time is not known, only
-    /// visits from this boot can be judged.
+    /// visits from this boot can be judged. A jump of the wall clock makes nothing old.
     func expire(_ clock: StationClock) async throws {
-        let wall = clock.isCertain ? clock.wallTime : nil
+        let wall = clock.earliestWallTime
         let (boot, now, limits) = (clock.boot.text, clock.now, limits)
         try await write { db in
             func isOlder(_ age: Duration) -> (sql: String, arguments: StatementArguments) {

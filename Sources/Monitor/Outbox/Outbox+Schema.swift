@@ -83,6 +83,16 @@ extension Outbox {
                     ) STRICT, WITHOUT ROWID
                     """)
         }
+        migrator.registerMigration("earliest reading of the clock") { db in
+            // Like anchor, which has the latest reading: that of this boot by which it is earliest.
+            try db.execute(
+                sql: """
+                    CREATE TABLE earliest (
+                        key INTEGER NOT NULL PRIMARY KEY CHECK (key = 1), boot TEXT NOT NULL, instant INTEGER NOT NULL,
+                        wall INTEGER NOT NULL
+                    ) STRICT
+                    """)
+        }
         return migrator
     }
 

@@ -41,8 +41,24 @@ extension Outbox {
         return difference < .seconds(1) && difference > .seconds(-1)
     }
 
-    private static func anchor(_ db: Database) throws -> StationClock.Anchor? {
-        try Row.fetchOne(db, sql: "SELECT * FROM anchor").map { row in
+    /// The reading of an earlier run by which it was earliest.
+    func earliest() async throws -> StationClock.Anchor? {
+        try await database.read { try Self.anchor($0, "earliest") }
+    }
+
+    /// Stores the reading by which it is earliest, unless that is known.
+    func keep(earliest: StationClock.Anchor) async throws {
+        let kept = try await self.earliest()
+        guard kept?.boot != earliest.boot || !Self.agree(kept, earliest) else { return }
+        try await write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO earliest VALUES (1, ?, ?, ?)",
+                arguments: [earliest.boot.text, earliest.instant.nanoseconds, earliest.wall.milliseconds])
+        }
+    }
+
+    private static func anchor(_ db: Database, _ table: String = "anchor") throws -> StationClock.Anchor? {
+        try Row.fetchOne(db, sql: "SELECT * FROM \(table)").map { row in
             StationClock.Anchor(
                 boot: BootID(try row.checked("boot")), instant: ScanInstant(nanoseconds: try row.checked("instant")),
                 wall: Timestamp(milliseconds: try row.checked("wall")))

@@ -40,8 +40,9 @@ public struct OutboxUpkeep: Service {
 
     /// Restores the wall time known from an earlier run. Call it before the scan loop resumes its visits.
     public func prepare() async throws {
-        venue.clock.restore(try await outbox.anchor())
+        venue.clock.restore(try await outbox.anchor(), earliest: try await outbox.earliest())
         if let anchor = venue.clock.anchor { try await outbox.attachTimes(anchor) }
+        if let earliest = venue.clock.earliest { try await outbox.keep(earliest: earliest) }
         if !venue.clock.isCertain {
             logger.warning("the clock is not synchronised yet: visits are reported with their age instead of a time")
         }
@@ -53,6 +54,7 @@ public struct OutboxUpkeep: Service {
         venue.clock.observe()
         var changed = 0
         if let anchor = venue.clock.anchor { changed += try await outbox.attachTimes(anchor) }
+        if let earliest = venue.clock.earliest { try await outbox.keep(earliest: earliest) }
         if !wasCertain, venue.clock.isCertain {
             logger.notice("the clock is synchronised", metadata: ["time": "\(venue.clock.wallTime)"])
             venue.events.send("clock-synchronised")

@@ -83,7 +83,7 @@ public struct ReportPace: Sendable {
         failures += 1
         let reason = ReportPause(error)
         let isSplit = split(reason, visits)
-        let asked = (error as? RegistryError)?.retryAfter
+        let asked = (error as? RegistryError)?.retryAfter.map { min($0, RetryPolicy.longestAsked) }
         if isSplit, reason.isOfSize { return Reaction(reason: reason, wait: asked ?? .zero, atLeast: asked ?? .zero) }
         let delay = policy.delay(afterFailures: failures, retryAfter: asked, using: &generator) ?? policy.ceiling
         let isForPeople = [.tokenRefused, .notAllowed, .certificate].contains(reason)

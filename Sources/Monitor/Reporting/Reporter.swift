@@ -3,7 +3,9 @@ public import Concurrency
 public import Logging
 public import RegistryAPI
 public import RegistryClient
+import Scanning
 public import ServiceLifecycle
+import Synchronization
 import VenueStatus
 
 /// Sends the outbox to the registry in batches, until there is a result for each visit.
@@ -21,6 +23,16 @@ public struct Reporter: Service {
     private let alarms: AlarmDuty
     private let clock: any Clock<Duration>
     private let logger: Logger
+    private let lines = Lines()
+
+    /// Limits the lines about results. Whoever replays the beacons of many missing bikes causes one for each.
+    private final class Lines: Sendable {
+        static let perMinute = 60
+        private let limit = Mutex(LogLimit(perMinute))
+
+        func allow(at now: ScanInstant) -> Bool { limit.withLock { $0.allows(at: now) } }
+        func takeOmitted(at now: ScanInstant) -> Int? { limit.withLock { $0.takeOmitted(at: now) } }
+    }
 
     public init(
         outbox: Outbox,
@@ -72,6 +84,7 @@ public struct Reporter: Service {
     private func reportForEver() async throws {
         var generator = SystemRandomNumberGenerator()
         var pace = ReportPace(policy: policy)
+        var outage = OutageLog()
         while true {
             var batch: [Outbox.Pending] = []
             do {
@@ -84,12 +97,13 @@ public struct Reporter: Service {
                 } else {
                     try await report(batch)
                     pace.succeeded(batch.map(\.visit.id))
+                    if outage.succeeded() { logger.notice("visits reach the registry again") }
                 }
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
                 let reaction = pace.failed(error, visits: batch.map(\.visit.id), using: &generator)
-                note(error, reaction)
+                note(error, reaction, &outage)
                 try await clock.sleep(for: reaction.atLeast)
                 if reaction.wait > reaction.atLeast {
                     await signal.wait(atMost: reaction.wait - reaction.atLeast) { [clock] in
@@ -101,9 +115,10 @@ public struct Reporter: Service {
         }
     }
 
-    private func note(_ error: any Error, _ reaction: ReportPace.Reaction) {
+    private func note(_ error: any Error, _ reaction: ReportPace.Reaction, _ outage: inout OutageLog) {
         status.failed(reaction, error, at: venue.clock.now)
         venue.events.send("report-failed", ["reason": "\(error)"])
+        guard outage.failed("\(error)", at: venue.clock.now) else { return }
         logger.warning(
             "visits not reported yet", metadata: ["reason": "\(error)", "retryIn": "\(reaction.wait)"])
     }
@@ -124,6 +139,9 @@ public struct Reporter: Service {
         let answers = Array(zip(pending, answer.results).map { (pending: $0, result: $1) })
         let ringing = try await outbox.settle(answers, ringing: alarms.current(pending, by: venue.clock))
         status.reported(answer.results, at: venue.clock.now)
+        if let omitted = lines.takeOmitted(at: venue.clock.now) {
+            logger.notice("many results: some are not in the log", metadata: ["linesLeftOut": "\(omitted)"])
+        }
         for (pending, result) in answers { tell(pending.visit, result) }
         let rung = answers.filter { ringing.contains($0.pending.visit.id) }
         for (pending, result) in rung { tellAlarm(pending.visit, result.lookFor) }
@@ -136,12 +154,14 @@ public struct Reporter: Service {
         let appearance = lookFor?.text ?? ""
         venue.events.send(
             "alarm", ["visit": "\(visit.id)", "lookFor": appearance, "proximity": visit.proximity.rawValue])
+        guard lines.allow(at: venue.clock.now) else { return }
         logger.notice("alarm: a missing bike is here", metadata: ["visit": "\(visit.id)", "lookFor": "\(appearance)"])
     }
 
     private func tell(_ visit: Visit, _ result: VisitResult) {
         let id: Logger.Metadata = ["visit": "\(visit.id)"]
         venue.events.send("visit-\(result.result.rawValue)", ["visit": "\(visit.id)"])
+        guard result.result == .ignored || lines.allow(at: venue.clock.now) else { return }
         switch result.result {
         case .stored:
             logger.info(

@@ -1,5 +1,6 @@
 public import Beacons
 public import RegistryAPI
+import RegistryClient
 public import Scanning
 
 extension StationHeartbeat {
@@ -28,13 +29,7 @@ extension StationHeartbeat.AdapterHealth {
         self.init(
             name: String(radio.adapter.prefix(32)), state: radio.state.rawValue,
             silentSeconds: silence.map { Int($0.components.seconds) }, reports: radio.reports, dropped: radio.dropped,
-            lastError: radio.lastError.map(Self.line)
+            lastError: radio.lastError.map { $0.line(atMost: 200) }
         )
-    }
-
-    /// The text on one short line, as the registry requires.
-    private static func line(_ text: String) -> String {
-        let scalars = text.unicodeScalars.prefix(200).map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
-        return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -16,6 +16,12 @@ public struct MonitorVenueSource: VenueSource {
     private final class LastReports: Sendable {
         let counts = Mutex<[String: (reports: Int, time: ScanInstant)]>([:])
     }
+    /// Anybody who may publish to the broker's topic can cause the lines about answers.
+    private let warnings = Warnings()
+
+    private final class Warnings: Sendable {
+        let limit = Mutex(LogLimit(1))
+    }
 
     public init(
         staff: StaffAnswers, list: CurrentList, radios: @escaping @Sendable () -> [any RadioScanner], logger: Logger
@@ -60,16 +66,25 @@ public struct MonitorVenueSource: VenueSource {
         do {
             let open = try await staff.outbox.alarms().filter { $0.answer == nil }
             guard let visit = visit ?? (open.count == 1 ? "\(open[0].id)" : nil) else {
-                return logger.warning(
-                    "an answer through the broker names no visit, which works only with one unanswered alarm",
-                    metadata: ["unanswered": "\(open.count)"])
+                return warn(
+                    .warning, "an answer through the broker names no visit, which works only with one unanswered alarm",
+                    ["unanswered": "\(open.count)"])
             }
             guard try await staff.take(visit, isSeen: isSeen) else {
-                return logger.warning("an answer through the broker is for no alarm", metadata: ["visit": "\(visit)"])
+                return warn(.warning, "an answer through the broker is for no alarm", ["visit": "\(visit)"])
             }
         } catch {
-            logger.error("an answer through the broker could not be saved", metadata: ["reason": "\(error)"])
+            warn(.error, "an answer through the broker could not be saved", ["reason": "\(error)"])
         }
+    }
+
+    private func warn(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata) {
+        let now = staff.venue.clock.now
+        let (omitted, isAllowed) = warnings.limit.withLock { ($0.takeOmitted(at: now), $0.allows(at: now)) }
+        guard isAllowed else { return }
+        var metadata = metadata
+        metadata["omitted"] = omitted.map { "\($0)" }
+        logger.log(level: level, message, metadata: metadata)
     }
 
     /// Adverts a second since the last call, to a tenth; zero on the first call.

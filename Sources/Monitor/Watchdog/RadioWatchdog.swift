@@ -155,9 +155,6 @@ public struct RadioWatchdog: Service {
 /// An error if no radio hears anything and no step has helped. The program ends, and systemd restarts it.
 public struct RadioFailure: Error, Hashable, Sendable {
     public let adapters: [String]
-
-    /// The program's exit status, by which a unit can recognise this failure (EX_OSERR of sysexits(3)).
-    public static let exitStatus: Int32 = 71
 }
 
 extension RadioFailure: CustomStringConvertible {

@@ -7,13 +7,14 @@ final class Candidate {
         case connecting(PostgresPollingStatusType)
         case asking(answer: Results?)
         case primary(timeline: UInt32)
+        case standby
         case out(reason: String)
     }
 
     let host: ConnectionSettings.Host
     private var pointer: OpaquePointer?
     private var step = Step.connecting(PGRES_POLLING_WRITING)
-    /// Why the server admits nobody; nil if it has not refused.
+    /// Why the server refuses the login; nil if it has not refused.
     private(set) var problem: LoginProblem?
 
     /// The timeline is the first 8 digits of the name of a log file, which a standby does not know. The settings undo
@@ -37,7 +38,7 @@ final class Candidate {
     var isWaiting: Bool {
         switch step {
         case .connecting, .asking: true
-        case .primary, .out: false
+        case .primary, .standby, .out: false
         }
     }
 
@@ -50,6 +51,7 @@ final class Candidate {
         switch step {
         case .connecting, .asking: "\(host.summary): no answer"
         case .primary(let timeline): "\(host.summary): a primary with timeline \(timeline)"
+        case .standby: "\(host.summary): a standby"
         case .out(let reason): "\(host.summary): \(reason)"
         }
     }
@@ -88,8 +90,7 @@ final class Candidate {
             switch status {
             case PGRES_POLLING_OK:
                 PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
-                guard PQsendQuery(pointer, Self.question) == 1 else { return fail(Link.message(pointer)) }
-                step = .asking(answer: nil)
+                ask(pointer)
             case PGRES_POLLING_FAILED: failToConnect(pointer)
             default: step = .connecting(status)
             }
@@ -101,8 +102,20 @@ final class Candidate {
                 answer = answer ?? results
             }
             step = .asking(answer: answer)
-        case .primary, .out: return
+        case .primary, .standby, .out: return
         }
+    }
+
+    private func ask(_ pointer: OpaquePointer) {
+        guard PQsendQuery(pointer, Self.question) == 1 else { return fail(Link.message(pointer)) }
+        step = .asking(answer: nil)
+    }
+
+    /// Asks the host again on the same connection, which survives a promotion; false if there is none any more.
+    func askAgain() -> Bool {
+        guard let pointer, !isWaiting else { return false }
+        ask(pointer)
+        return isWaiting
     }
 
     private func read(_ answer: Results?) {
@@ -110,7 +123,10 @@ final class Candidate {
             return fail(PostgreSQLError.field(answer?.pointer, findmybike_diag_message) ?? "no answer")
         }
         let text = String(decoding: answer[0].blob(0), as: UTF8.self)
-        guard !text.isEmpty else { return fail("a standby") }
+        guard !text.isEmpty else {
+            step = .standby
+            return
+        }
         guard let timeline = UInt32(text, radix: 16) else { return fail("its timeline cannot be read") }
         step = .primary(timeline: timeline)
     }

@@ -45,7 +45,7 @@ extension Connection {
         return statements.contains { isOpen ? isCommit($0.sql) : mayCommit($0.sql) }
     }
 
-    /// Prepares those statements that are not, in one round trip.
+    /// Prepares the statements that are not prepared yet, in one round trip.
     func prepare(
         _ statements: [String], until end: ContinuousClock.Instant
     ) throws -> [StatementCache.Prepared] {
@@ -71,7 +71,7 @@ extension Connection {
     /// Makes the server forget its plans, but not the prepared statements.
     ///
     /// It would keep a plan until the table is analysed, which autovacuum does at most once a minute. A plan for a table
-    /// of a few rows reads all of them, also when there are many. Planning all of a connection's statements again takes
+    /// of a few rows reads all of them, even when there are many. Planning all of a connection's statements again takes
     /// a few milliseconds.
     private func renewPlans() throws {
         guard transactionStatus != .failed, ContinuousClock.now >= plansEnd else { return }
@@ -137,7 +137,7 @@ extension Connection {
                 try refuseCopy(results)
                 if answer == nil { answer = results }
             }
-            // What follows an error is marked as aborted, which is left out.
+            // Results after an error are marked as aborted, and left out.
             if let answer, answer.status != PGRES_PIPELINE_ABORTED { answers.append(answer) }
             guard link.pointer != nil else { return answers }
             guard answer != nil else { throw Link.Lost(message: "the server sent no result") }

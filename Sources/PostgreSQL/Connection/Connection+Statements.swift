@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Syntax
 
 package enum Fetching: Sendable {
     /// The result is complete before the first row is visited: the visitor may use the connection.
@@ -129,7 +130,7 @@ extension Connection {
 
     /// The server answers a commit with a warning if it stopped waiting for its standby: the commit may yet disappear.
     func checkWarnings(mayCommit: Bool) throws {
-        let warning = link.notices.warnings.first { $0 == "01000" || $0.hasPrefix("57") }
+        let warning = link.notices.warnings.first { $0 == "01000" || $0.begins(with: "57") }
         guard mayCommit, let warning else { return }
         link.close()
         throw PostgreSQLError(.inDoubt, state: warning, "the server committed with a warning")

@@ -21,7 +21,7 @@ package final class Connection {
     var cache: StatementCache
     /// When the server's plans are made again.
     var plansEnd = ContinuousClock.now
-    /// Whether a visitor of rows is running that are fetched one by one.
+    /// Whether a visitor is running whose rows are fetched one by one.
     var isFetching = false
 
     /// Connects to all hosts, and keeps the connection to the primary: of the servers that are not standbys, the one
@@ -53,9 +53,10 @@ package final class Connection {
     /// False after a loss or a passed deadline; then all calls throw.
     package var isOpen: Bool { link.isOpen }
 
-    /// Whether it is open, and no later primary is known. Whoever keeps a connection over many statements must ask this
-    /// between them: a primary that was replaced may still answer.
-    package var isCurrent: Bool { isOpen && timeline == timelines.highest }
+    /// Whether it is open, no later primary is known, and the hosts were asked not long ago (``PrimaryWatch``). Code
+    /// that keeps a connection for many statements must check this between them: a primary that was replaced may still
+    /// answer.
+    package var isCurrent: Bool { isOpen && timelines.isCurrent(timeline) }
 
     package func close() { link.close() }
 

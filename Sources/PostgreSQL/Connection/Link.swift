@@ -4,7 +4,7 @@ import Glibc
 /// A connection of libpq in its non-blocking form
 /// (https://www.postgresql.org/docs/15/libpq-async.html): this type waits, with deadlines.
 final class Link {
-    /// The connection is of no more use: it was lost, or a deadline passed.
+    /// The connection can no longer be used: it was lost, or a deadline passed.
     struct Lost: Error {
         let message: String
     }

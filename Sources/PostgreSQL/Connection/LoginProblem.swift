@@ -1,6 +1,7 @@
 import CPostgreSQL
+import Syntax
 
-/// Why a server refuses the login, or libpq does not attempt it. A person has to mend it.
+/// Why a server refuses the login, or libpq does not attempt it. A person has to fix it.
 package enum LoginProblem: Sendable, Hashable {
     /// The file with the passwords cannot be read, or others can read it.
     case passwordFile
@@ -33,10 +34,10 @@ struct ConnectionFailure {
     /// libpq’s message in one line.
     let message: String
 
-    /// - Parameter pointer: a connection that failed, for which ``PQERRORS_VERBOSE`` was set. Only then libpq tells the
-    ///   SQLSTATE of a failed connection: as in “FATAL:  28P01: password authentication failed”.
+    /// - Parameter pointer: a connection that failed, for which ``PQERRORS_VERBOSE`` was set. Only then does libpq
+    ///   report the SQLSTATE of a failed connection: as in “FATAL:  28P01: password authentication failed”.
     init(_ pointer: OpaquePointer) {
-        let lines = Link.lines(pointer).filter { !$0.hasPrefix("LOCATION:") }.map(Self.split)
+        let lines = Link.lines(pointer).filter { !$0.begins(with: "LOCATION:") }.map(Self.split)
         message = lines.isEmpty ? "the connection was lost" : lines.map(\.text).joined(separator: " ")
         let isPasswordMissing = PQconnectionNeedsPassword(pointer) == 1
         problem =

@@ -19,8 +19,9 @@ enum PrimaryChoice {
     static func connect(
         _ settings: ConnectionSettings, within: Duration, timelines: Timelines
     ) throws -> Primary {
+        let begin = ContinuousClock.now
         let candidates = try settings.hosts.map { try Candidate($0, settings) }
-        ask(candidates, until: .now + within)
+        ask(candidates, until: begin + within)
         let primaries = candidates.compactMap { candidate in candidate.timeline.map { (candidate, $0) } }
         // The first of several with the same timeline: a host may be named twice.
         guard let best = primaries.reduce(nil, { best, next in (best?.1 ?? 0) >= next.1 ? best : next }) else {
@@ -28,7 +29,7 @@ enum PrimaryChoice {
                 "no primary: \(candidates.map(\.summary).joined(separator: "; "))",
                 candidates.lazy.compactMap(\.problem).first)
         }
-        guard timelines.accept(best.1), let pointer = best.0.take() else {
+        guard timelines.accept(best.1, askedAt: begin), let pointer = best.0.take() else {
             throw PostgreSQLError.unavailable(
                 "only an old primary answers (timeline \(best.1), but \(timelines.highest) has been seen): "
                     + candidates.map(\.summary).joined(separator: "; "))
@@ -37,7 +38,7 @@ enum PrimaryChoice {
     }
 
     /// Lets all candidates proceed until each has answered or failed, or the deadline has passed.
-    private static func ask(_ candidates: [Candidate], until deadline: ContinuousClock.Instant) {
+    static func ask(_ candidates: [Candidate], until deadline: ContinuousClock.Instant) {
         var end = deadline
         while ContinuousClock.now < end {
             let waiting = candidates.filter(\.isWaiting)

@@ -5,17 +5,39 @@ import Synchronization
 /// Each promotion of a standby begins a new timeline. A primary with an older one was replaced, even if it is still
 /// running or has been started again, so it is never used.
 package final class Timelines: Sendable {
-    private let state = Mutex<UInt32>(0)
+    private struct State {
+        var highest: UInt32 = 0
+        /// When a primary with this timeline was last asked.
+        var confirmed = ContinuousClock.now
+        var limit: Duration?
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
-    package var highest: UInt32 { state.withLock(\.self) }
+    package var highest: UInt32 { state.withLock(\.highest) }
 
-    /// Notes a timeline; false if a higher one is known.
-    func accept(_ timeline: UInt32) -> Bool {
-        state.withLock { highest in
-            highest = max(highest, timeline)
-            return timeline == highest
+    /// Notes the timeline of a primary; false if a higher one is known.
+    ///
+    /// - Parameter time: when the hosts were asked.
+    func accept(_ timeline: UInt32, askedAt time: ContinuousClock.Instant = .now) -> Bool {
+        state.withLock { state in
+            state.highest = max(state.highest, timeline)
+            guard timeline == state.highest else { return false }
+            state.confirmed = max(state.confirmed, time)
+            return true
+        }
+    }
+
+    /// Sets how long a confirmation is valid: a process that was stopped for longer must ask again before it continues.
+    func expire(after limit: Duration) { state.withLock { $0.limit = limit } }
+
+    /// Whether no later primary than one with this timeline is known, and that was confirmed not long ago.
+    func isCurrent(_ timeline: UInt32) -> Bool {
+        state.withLock { state in
+            let isFresh = state.limit.map { ContinuousClock.now - state.confirmed <= $0 } ?? true
+            return timeline == state.highest && isFresh
         }
     }
 }

@@ -71,7 +71,7 @@ final class ConnectionQueue: Sendable {
         return state.withLock { $0.take() }
     }
 
-    /// Returns a job to the front: nobody has run it.
+    /// Returns a job to the front; it has not run.
     func putBack(_ job: Job) {
         let startsSweep = state.withLock { state in
             if state.next > 0 {
@@ -114,7 +114,7 @@ final class ConnectionQueue: Sendable {
         }
     }
 
-    /// A worker has ended. The last one fails the jobs that nobody could run.
+    /// A worker has ended. The last one fails the jobs that could not run.
     func noteEnd() {
         let (jobs, waiters) = state.withLock { state -> ([Job], [CheckedContinuation<Void, Never>]) in
             state.workers -= 1

@@ -8,7 +8,7 @@ struct ConnectionWorker: Sendable {
     let timelines: Timelines
     let queue: ConnectionQueue
 
-    /// How often an idle worker looks whether its connection is still there.
+    /// How often an idle worker checks whether its connection is still there.
     private static let idlePause = Duration.seconds(1)
 
     func start(name: String) {
@@ -39,7 +39,7 @@ struct ConnectionWorker: Sendable {
         }
     }
 
-    /// Returns when the connection is of no more use, or at the end, when nobody waits any longer.
+    /// Returns when the connection can no longer be used, or at the end, when no caller waits any longer.
     private func serve(_ connection: Connection) {
         while connection.isAlive(), connection.isCurrent {
             guard let job = queue.take(waitingAtMost: Self.idlePause) else {

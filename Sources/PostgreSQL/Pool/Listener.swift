@@ -1,11 +1,12 @@
 import CPostgreSQL
 import Foundation
 import Synchronization
+import Syntax
 
 /// Receives the notifications of channels (LISTEN) on a connection and thread of its own.
 ///
 /// The server keeps no notification for a client that is not connected. So each connection begins with the event
-/// ``Event/mayHaveMissed``, upon which the receiver should look for itself.
+/// ``Event/mayHaveMissed``, after which the receiver should look for changes itself.
 package final class Listener: Sendable {
     package enum Event: Sendable, Hashable {
         case notification(channel: String, payload: String)
@@ -77,9 +78,9 @@ package final class Listener: Sendable {
         }
     }
 
-    /// How often the thread looks whether it should stop.
+    /// How often the thread checks whether it should stop.
     private static let turn = Duration.milliseconds(500)
-    /// After so many turns the server is asked for a sign of life.
+    /// After this many turns, the thread checks that the server still answers.
     private static let quietTurns = 20
 
     private static func receive(
@@ -98,7 +99,7 @@ package final class Listener: Sendable {
 extension Connection {
     func listen(to channels: [String]) throws {
         for channel in channels {
-            let name = channel.replacing("\"", with: "\"\"")
+            let name = channel.replacing(scalars: ["\"": "\"\""])
             try simple("LISTEN \"\(name)\"", mayCommit: false, within: nil)
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Syntax
 
 /// Where the database is and how it is reached: a URL such as
 /// `postgresql://user@a:5432,b,c/findmybike?sslmode=verify-full&sslrootcert=/etc/ssl/database.crt`.
@@ -14,12 +15,12 @@ package struct ConnectionSettings: Sendable, Hashable {
         package let port: UInt16
 
         /// As in `db1:5432`, or the path of a Unix socket.
-        package var summary: String { name.hasPrefix("/") ? "\(name)/.s.PGSQL.\(port)" : "\(name):\(port)" }
+        package var summary: String { name.begins(with: "/") ? "\(name)/.s.PGSQL.\(port)" : "\(name):\(port)" }
 
         /// Whether nothing that is sent leaves this machine.
         package var isLocal: Bool {
-            if name.hasPrefix("/") || name == "localhost" || name == "::1" { return true }
-            return name.hasPrefix("127.") && name.utf8.allSatisfy { $0 < UInt8(ascii: ":") }
+            if name.begins(with: "/") || name == "localhost" || name == "::1" { return true }
+            return name.begins(with: "127.") && name.utf8.allSatisfy { $0 < UInt8(ascii: ":") }
         }
     }
 
@@ -74,8 +75,8 @@ package struct ConnectionSettings: Sendable, Hashable {
         guard url.hosts.isEmpty else {
             throw Invalid(description: "hosts are given twice: before the path and as ‘host’. Remove one of them")
         }
-        let paths = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let ports = try (url.options["port"] ?? "5432").split(separator: ",", omittingEmptySubsequences: false)
+        let paths = names.split(at: ",", omittingEmptySubsequences: false).map(String.init)
+        let ports = try (url.options["port"] ?? "5432").split(at: ",", omittingEmptySubsequences: false)
             .map { try DatabaseURL.port($0) }
         guard ports.count == 1 || ports.count == paths.count else {
             throw Invalid(description: "\(paths.count) hosts have \(ports.count) ports: give one port, or one for each")
@@ -90,7 +91,7 @@ package struct ConnectionSettings: Sendable, Hashable {
         var files: [File: String] = [:]
         for file in File.allCases {
             guard let path = url.options[file.rawValue] else { continue }
-            guard path.hasPrefix("/") else {
+            guard path.begins(with: "/") else {
                 throw Invalid(description: "‘\(file.rawValue)’ is not an absolute path: \(path)")
             }
             files[file] = path
@@ -137,7 +138,7 @@ package struct ConnectionSettings: Sendable, Hashable {
 extension ConnectionSettings: CustomStringConvertible {
     /// The URL with all defaults, without a secret, since it never contains one.
     package var description: String {
-        let isPath = hosts.contains { $0.name.hasPrefix("/") }
+        let isPath = hosts.contains { $0.name.begins(with: "/") }
         var options: [(String, String)] = []
         if isPath {
             options.append(("host", hosts.map(\.name).joined(separator: ",")))

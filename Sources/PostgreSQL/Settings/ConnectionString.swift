@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Glibc
+import Syntax
 
 extension ConnectionSettings {
     /// The connection string for one of the hosts, which gives every option that libpq would otherwise read from the
@@ -48,7 +49,7 @@ extension ConnectionSettings {
     private var sessionOptions: String {
         session.sorted { $0.key < $1.key }
             .map { name, value in
-                let escaped = value.replacing("\\", with: "\\\\").replacing(" ", with: "\\ ")
+                let escaped = value.replacing(scalars: ["\\": "\\\\", " ": "\\ "])
                 return "-c \(name)=\(escaped)"
             }
             .joined(separator: " ")
@@ -81,12 +82,6 @@ extension ConnectionSettings {
 
     /// “Single quotes and backslashes within the value must be escaped with a backslash”.
     private static func escaped(_ value: String) -> String {
-        // By scalars: a quote with a combining mark is another Character.
-        var text = String.UnicodeScalarView()
-        for scalar in value.unicodeScalars {
-            if scalar == "'" || scalar == "\\" { text.append("\\") }
-            text.append(scalar)
-        }
-        return String(text)
+        value.replacing(scalars: ["'": "\\'", "\\": "\\\\"])
     }
 }

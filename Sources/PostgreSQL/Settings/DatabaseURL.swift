@@ -1,3 +1,5 @@
+import Syntax
+
 /// The parts of a database's URL, decoded. Foundation's URLs have only one host.
 struct DatabaseURL {
     private(set) var user: String?
@@ -11,15 +13,13 @@ struct DatabaseURL {
     private static let known = ["host", "passfile", "port", "sslcert", "sslkey", "sslmode", "sslrootcert"]
 
     init(_ text: String) throws {
-        let schemes = ["postgresql://", "postgres://"]
-        guard let scheme = schemes.first(where: text.hasPrefix) else {
+        guard let rest = text.dropping(prefix: "postgresql://") ?? text.dropping(prefix: "postgres://") else {
             throw Invalid(description: "expected a URL that begins with postgresql://")
         }
-        let rest = text.dropFirst(scheme.count)
-        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = rest.split(at: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts[0].split(at: "/", maxSplits: 1, omittingEmptySubsequences: false)
         // A password may contain ‘/’, and no error must show a part of it.
-        if let at = parts[0].lastIndex(of: "@") { try Self.refusePassword(parts[0][..<at]) }
+        if let at = parts[0].unicodeScalars.lastIndex(of: "@") { try Self.refusePassword(parts[0][..<at]) }
         try readAuthority(path[0])
         guard path.count == 2, !path[1].isEmpty else {
             throw Invalid(description: "the URL names no database: write postgresql://USER@HOST/DATABASE")
@@ -30,17 +30,17 @@ struct DatabaseURL {
 
     private mutating func readAuthority(_ text: Substring) throws {
         var list = text
-        if let at = text.lastIndex(of: "@") {
+        if let at = text.unicodeScalars.lastIndex(of: "@") {
             user = try Self.decoded(text[..<at])
             guard user?.isEmpty == false else { throw Invalid(description: "the user before ‘@’ is empty") }
-            list = text[text.index(after: at)...]
+            list = text[text.unicodeScalars.index(after: at)...]
         }
         guard !list.isEmpty else { return }
-        hosts = try list.split(separator: ",", omittingEmptySubsequences: false).map(Self.hostWithPort)
+        hosts = try list.split(at: ",", omittingEmptySubsequences: false).map(Self.hostWithPort)
     }
 
     private static func refusePassword(_ login: Substring) throws {
-        guard !login.contains(":") else {
+        guard !login.unicodeScalars.contains(":") else {
             throw Invalid(
                 description: "the URL contains a password, which logs and process lists would show: put it into a file "
                     + "with the line HOST:PORT:DATABASE:USER:PASSWORD and mode 0600, and write passfile=FILE")
@@ -48,8 +48,8 @@ struct DatabaseURL {
     }
 
     private mutating func readOptions(_ text: Substring) throws {
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in text.split(at: "&") {
+            let parts = pair.split(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decoded(parts[0])
             guard name != "password" else {
                 throw Invalid(description: "the URL contains a password: put it into a file and write passfile=FILE")
@@ -66,25 +66,27 @@ struct DatabaseURL {
     }
 
     private static func hostWithPort(_ text: Substring) throws -> ConnectionSettings.Host {
-        guard text.hasPrefix("[") else {
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard text.begins(with: "[") else {
+            let parts = text.split(at: ":", omittingEmptySubsequences: false)
             guard parts.count <= 2 else {
                 throw Invalid(description: "‘\(text)’ is invalid: write an IPv6 address in brackets, as in [::1]:5432")
             }
             return .init(name: try host(decoded(parts[0])), port: parts.count == 2 ? try port(parts[1]) : 5432)
         }
-        guard let end = text.firstIndex(of: "]") else { throw Invalid(description: "‘\(text)’ has no closing bracket") }
-        let rest = text[text.index(after: end)...]
-        guard rest.isEmpty || rest.hasPrefix(":") else {
+        guard let end = text.unicodeScalars.firstIndex(of: "]") else {
+            throw Invalid(description: "‘\(text)’ has no closing bracket")
+        }
+        let rest = text[text.unicodeScalars.index(after: end)...]
+        guard rest.isEmpty || rest.begins(with: ":") else {
             throw Invalid(description: "‘\(text)’ is invalid: expected [ADDRESS]:PORT")
         }
-        let name = try decoded(text[text.index(after: text.startIndex)..<end])
+        let name = try decoded(text[text.unicodeScalars.index(after: text.startIndex)..<end])
         return .init(name: try host(name), port: rest.isEmpty ? 5432 : try port(rest.dropFirst()))
     }
 
     /// A host that libpq reads as one: to it, a comma separates hosts.
     static func host(_ name: String) throws -> String {
-        let isPath = name.hasPrefix("/")
+        let isPath = name.begins(with: "/")
         let isValid = name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -101,7 +103,7 @@ struct DatabaseURL {
     }
 
     static func port(_ text: Substring) throws -> UInt16 {
-        guard let port = UInt16(text), port > 0, text.first != "+" else {
+        guard let port = UInt16(digits: text), port > 0 else {
             throw Invalid(description: "‘\(text)’ is not a port: expected 1 to 65535")
         }
         return port

@@ -103,7 +103,8 @@ public struct AlertDispatcher: Service {
             }
             return max(.milliseconds(5), min(clock.now.duration(to: due), limits.longestSleep))
         } catch {
-            logger.error("alerts cannot be claimed", metadata: ["error": "\(error)"])
+            // Not if the program ends.
+            if !Task.isCancelled { logger.error("alerts cannot be claimed", metadata: ["error": "\(error)"]) }
             return limits.longestSleep
         }
     }

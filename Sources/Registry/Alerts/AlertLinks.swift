@@ -1,4 +1,5 @@
 public import RegistryAPI
+import Syntax
 
 /// The targets of links in alerts, from the operator's settings.
 public struct AlertLinks: Hashable, Sendable {
@@ -14,8 +15,8 @@ public struct AlertLinks: Hashable, Sendable {
 
     /// The URL of the map at a place.
     public func map(at place: Place) -> String? {
-        map?.replacing("{latitude}", with: Self.degrees(place.latitude))
-            .replacing("{longitude}", with: Self.degrees(place.longitude))
+        map?.replacing(text: "{latitude}", with: Self.degrees(place.latitude))
+            .replacing(text: "{longitude}", with: Self.degrees(place.longitude))
     }
 
     /// The place as a `geo:` URI for a person's map program (RFC 5870):

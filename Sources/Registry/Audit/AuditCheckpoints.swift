@@ -54,7 +54,8 @@ public struct AuditCheckpoints: Service {
             try await store.keep(signed, length: checkpoint.length)
             log(checkpoint, signed)
         } catch {
-            logger.error("the audit’s end cannot be signed", metadata: ["error": "\(error)"])
+            // The program ends, and the next start signs it.
+            if !Task.isCancelled { logger.error("the audit’s end cannot be signed", metadata: ["error": "\(error)"]) }
         }
     }
 

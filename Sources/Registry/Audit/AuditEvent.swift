@@ -87,6 +87,7 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case transferOffered = "transfer.offered"
     case bikeTransferred = "bike.transferred"
     case findTold = "find.told"
+    case finderBlocked = "finder.blocked"
     case stickerChanged = "sticker.changed"
     case stickerRevoked = "sticker.revoked"
     case conversationAnswered = "conversation.answered"

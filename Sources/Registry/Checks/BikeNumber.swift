@@ -9,8 +9,8 @@ public struct BikeNumber: Hashable, Sendable {
     public enum Flaw: Error, Hashable, Sendable {
         /// It has fewer than 4 or more than 40 letters and digits.
         case length
-        /// It has other characters. Letters of other alphabets that look alike are refused, not converted: whoever
-        /// writes them would otherwise seem to have checked another number.
+        /// It has other characters. Letters of other alphabets that look alike are refused, not converted: otherwise
+        /// another number would seem to have been checked.
         case characters
         /// Many bikes could have it, or it is no number: it has no digit, or fewer than three different characters, or
         /// only counts up or down.
@@ -42,7 +42,51 @@ public struct BikeNumber: Hashable, Sendable {
     }
 }
 
+extension BikeNumber {
+    /// The number of characters of a vehicle identification number (ISO 3779), which has no I, O or Q.
+    private static let vinLength = 17
+
+    private var isVINLength: Bool { text.utf8.count == Self.vinLength }
+
+    /// The number as somebody may have misread it: with 0 for O, and 1 for I and L, since a small L looks like a 1; in a
+    /// number as long as a VIN also with 0 for Q.
+    public var folded: String {
+        let bytes = text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "O"): UInt8(ascii: "0")
+            case UInt8(ascii: "I"), UInt8(ascii: "L"): UInt8(ascii: "1")
+            case UInt8(ascii: "Q") where isVINLength: UInt8(ascii: "0")
+            default: byte
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether it is as long as a VIN, and has letters that no VIN has.
+    fileprivate var isMisreadVIN: Bool { isVINLength && text.utf8.contains { "IOQ".utf8.contains($0) } }
+
+    /// A number that was reported as missing, in place of which somebody may have read this one.
+    func similar(to reported: BikeNumber) -> SimilarNumber {
+        let characters = zip(text.unicodeScalars, reported.text.unicodeScalars).enumerated()
+        return SimilarNumber(
+            number: reported.text,
+            differences: characters.filter { $0.element.0 != $0.element.1 }.map {
+                .init(position: $0.offset + 1, checked: String($0.element.0), reported: String($0.element.1))
+            })
+    }
+}
+
 extension BikeDraft {
+    /// Refuses a VIN with letters that no VIN has: it was misread, and a check of the correct number would not find it.
+    func requireReadableVIN() throws(DomainError) {
+        guard let vin else { return }
+        // Invisible characters, such as a zero-width space, must not hide a letter.
+        let visible = String(vin.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
+        guard let number = try? BikeNumber(typed: visible), number.isMisreadVIN else { return }
+        let detail = "has an I, O or Q, which a VIN never has: read it again, it is probably a 1 or a 0"
+        throw .invalidFields([FieldError(pointer: "/vin", detail: detail)])
+    }
+
     /// The numbers on the bike that can be compared.
     public var numbers: Set<BikeNumber> {
         Set([serial, vin].compactMap { $0 }.compactMap { try? BikeNumber(typed: $0) })

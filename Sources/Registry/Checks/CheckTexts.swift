@@ -15,7 +15,7 @@ public struct CheckTexts: Sendable {
 
     /// The link to the form.
     public var invitation: String {
-        text("Buying a used bike? Check its number.", "Kaufen Sie ein gebrauchtes Rad? Prüfen Sie die Nummer.")
+        text("Buying a used bike? Check its number.", "Kaufst du ein gebrauchtes Rad? Prüfe die Nummer.")
     }
 
     // The form.
@@ -23,7 +23,7 @@ public struct CheckTexts: Sendable {
     public var lead: String {
         text(
             "Is a bike with this number reported as missing here? Read the number from the bike yourself.",
-            "Ist ein Rad mit dieser Nummer hier als vermisst gemeldet? Lesen Sie die Nummer selbst am Rad ab.")
+            "Ist ein Rad mit dieser Nummer hier als vermisst gemeldet? Lies die Nummer selbst am Rad ab.")
     }
     public var number: String { text("Serial or frame number", "Rahmen- oder Seriennummer") }
     public var numberHint: String {
@@ -36,18 +36,18 @@ public struct CheckTexts: Sendable {
     public var keeping: String {
         text(
             "You need no account. What you check is not stored.",
-            "Sie brauchen kein Konto. Was Sie prüfen, wird nicht gespeichert.")
+            "Du brauchst kein Konto. Was du prüfst, wird nicht gespeichert.")
     }
     public var found: String {
-        text("Found a bike? Write to its owner.", "Ein Rad gefunden? Schreiben Sie dem Besitzer.")
+        text("Found a bike? Write to its owner.", "Ein Rad gefunden? Schreibe dem Besitzer.")
     }
-    public var noNumber: String { text("Please enter the number.", "Bitte geben Sie die Nummer ein.") }
+    public var noNumber: String { text("Please enter the number.", "Bitte gib die Nummer ein.") }
     public func fault(_ flaw: BikeNumber.Flaw) -> String {
         switch flaw {
         case .length:
             text(
                 "A number has 4 to 40 letters and digits. Please compare it with the bike.",
-                "Eine Nummer hat 4 bis 40 Buchstaben und Ziffern. Bitte vergleichen Sie sie mit dem Rad.")
+                "Eine Nummer hat 4 bis 40 Buchstaben und Ziffern. Bitte vergleiche sie mit dem Rad.")
         case .characters:
             text(
                 "Use only letters from A to Z and digits. Spaces, dots, hyphens and slashes make no difference.",
@@ -56,7 +56,7 @@ public struct CheckTexts: Sendable {
         case .common:
             text(
                 "Many bikes could have such a simple number, so it cannot be checked. Please compare it with the bike.",
-                "Eine so einfache Nummer könnten viele Räder haben, daher lässt sie sich nicht prüfen. Bitte vergleichen Sie "
+                "Eine so einfache Nummer könnten viele Räder haben, daher lässt sie sich nicht prüfen. Bitte vergleiche "
                     + "sie mit dem Rad.")
         }
     }
@@ -71,10 +71,10 @@ public struct CheckTexts: Sendable {
     public var missingSteps: [String] {
         isGerman
             ? [
-                "Kaufen Sie es nicht, und zahlen Sie nichts an.",
-                "Stellen Sie niemanden zur Rede, und bringen Sie sich nicht in Gefahr.",
-                "Sagen Sie es der Polizei: Sie kann feststellen, wem das Rad gehört.",
-                "Schreiben Sie unten dem Besitzer, was Sie wissen.",
+                "Kaufe es nicht, und zahle nichts an.",
+                "Stelle niemanden zur Rede, und bringe dich nicht in Gefahr.",
+                "Sag es der Polizei, die feststellen kann, wem das Rad gehört.",
+                "Schreibe unten dem Besitzer, was du weißt.",
             ]
             : [
                 "Do not buy it, and pay no deposit.",
@@ -89,15 +89,15 @@ public struct CheckTexts: Sendable {
                 + "two bikes can have the same number. If it is your own bike, write that below. On the next page, "
                 + "choose “End or report the conversation”, and report the owner.",
             "Das beweist nicht, dass das Rad gestohlen ist oder dass jemand etwas Unrechtes getan hat. Besitzer melden ihre "
-                + "Räder selbst, und zwei Räder können dieselbe Nummer haben. Ist es Ihr eigenes Rad, schreiben Sie das unten. "
-                + "Wählen Sie auf der nächsten Seite „Gespräch beenden oder melden“, und melden Sie den Besitzer.")
+                + "Räder selbst, und zwei Räder können dieselbe Nummer haben. Ist es dein eigenes Rad, schreibe das unten. "
+                + "Wähle auf der nächsten Seite „Gespräch beenden oder melden“, und melde den Besitzer.")
     }
     public var word: String { text("Write to the owner", "Dem Besitzer schreiben") }
     public var wordLead: String {
         text(
             "Say where the bike is offered, and since when. The owner sees that you checked this number. Neither of you "
                 + "learns the other’s name or address.",
-            "Schreiben Sie, wo das Rad angeboten wird und seit wann. Der Besitzer sieht, dass Sie diese Nummer geprüft haben. "
+            "Schreibe, wo das Rad angeboten wird und seit wann. Der Besitzer sieht, dass du diese Nummer geprüft hast. "
                 + "Keiner erfährt Namen oder Adresse des anderen.")
     }
 
@@ -105,27 +105,58 @@ public struct CheckTexts: Sendable {
     public var sentToOne: String {
         text(
             "It goes to the owner of the missing bike, who sees that you checked its number.",
-            "Sie geht an den Besitzer des vermissten Rads, der sieht, dass Sie die Nummer geprüft haben.")
+            "Deine Nachricht geht an den Besitzer des vermissten Rads, der sieht, dass du die Nummer geprüft hast.")
     }
     public func sentToSeveral(_ count: Int) -> String {
         text(
             "It goes to the owners of \(count) bikes with this number. Each of them answers in a separate conversation.",
-            "Sie geht an die Besitzer von \(count) Rädern mit dieser Nummer. Jeder antwortet in einem eigenen Gespräch."
+            "Deine Nachricht geht an die Besitzer von \(count) Rädern mit dieser Nummer. Jeder antwortet in einem eigenen Gespräch."
         )
     }
     public var answersHint: String {
         text(
             "Answers appear only on the pages of your conversations. Open each of them, and keep its address, for example "
                 + "as a bookmark. Show the addresses to nobody.",
-            "Antworten erscheinen nur auf den Seiten Ihrer Gespräche. Öffnen Sie jedes, und bewahren Sie die Adresse auf, "
-                + "zum Beispiel als Lesezeichen. Zeigen Sie die Adressen niemandem.")
+            "Antworten erscheinen nur auf den Seiten deiner Gespräche. Öffne jedes, und bewahre die Adresse auf, "
+                + "zum Beispiel als Lesezeichen. Zeige die Adressen niemandem.")
     }
     public func open(_ number: Int) -> String { text("Open conversation \(number)", "Gespräch \(number) öffnen") }
     public var answerDoubt: String {
         text(
             "Nobody has checked who answers. Do not buy the bike because of an answer; ask the police.",
-            "Niemand hat geprüft, wer antwortet. Kaufen Sie das Rad nicht wegen einer Antwort; fragen Sie die Polizei.")
+            "Niemand hat geprüft, wer antwortet. Kaufe das Rad nicht wegen einer Antwort; frage die Polizei.")
     }
+
+    // A missing bike has a number that is easily misread as this one.
+    public var perhaps: String { text("Perhaps reported as missing", "Vielleicht als vermisst gemeldet") }
+    public var perhapsLead: String {
+        text(
+            "A bike with a similar number has been reported as missing here.",
+            "Ein Rad mit einer ähnlichen Nummer ist hier als vermisst gemeldet.")
+    }
+    public var perhapsDoubt: String {
+        text(
+            "Some characters are easily misread. Look at them on the bike again, and check the number that is there.",
+            "Manche Zeichen sind leicht zu verwechseln. Sieh am Rad noch einmal nach, und prüfe die Nummer, die "
+                + "dort steht.")
+    }
+    public var reportedNumber: String { text("Number reported as missing", "Als vermisst gemeldete Nummer") }
+    public func difference(_ difference: SimilarNumber.Difference) -> String {
+        let (checked, reported) = (name(of: difference.checked), name(of: difference.reported))
+        return text(
+            "Character \(difference.position): you entered \(checked); the reported number has \(reported).",
+            "Zeichen \(difference.position): Du hast \(checked) eingegeben, in der gemeldeten Nummer steht \(reported)."
+        )
+    }
+    /// A character that is easily misread, with what it is.
+    private func name(of character: String) -> String {
+        switch character {
+        case "0": text("0 (the digit zero)", "0 (die Ziffer Null)")
+        case "1": text("1 (the digit one)", "1 (die Ziffer Eins)")
+        default: text("\(character) (the letter)", "\(character) (der Buchstabe)")
+        }
+    }
+    public func checkOther(_ number: String) -> String { text("Check \(number)", "\(number) prüfen") }
 
     // No missing bike has the number.
     public var notMissing: String {
@@ -145,10 +176,10 @@ public struct CheckTexts: Sendable {
     public var adviceSteps: [String] {
         isGerman
             ? [
-                "Lesen Sie die Nummer selbst am Rad ab. Ist sie abgeschliffen, überklebt oder verändert, kaufen Sie es nicht.",
-                "Lassen Sie sich den Kaufbeleg und einen Ausweis zeigen. Steht auf beiden derselbe Name? Ist es die Nummer am Rad?",
-                "Prüfen Sie die Nummer auch in anderen Registern, und fragen Sie im Zweifel die Polizei.",
-                "Seien Sie vorsichtig, wenn der Preis sehr niedrig ist, wenn der Verkäufer drängt oder sich auf der Straße treffen will.",
+                "Lies die Nummer selbst am Rad ab. Ist sie abgeschliffen, überklebt oder verändert, kaufe es nicht.",
+                "Lass dir den Kaufbeleg und einen Ausweis zeigen. Steht auf beiden derselbe Name? Ist es die Nummer am Rad?",
+                "Prüfe die Nummer auch in anderen Registern, und frage im Zweifel die Polizei.",
+                "Sei vorsichtig, wenn der Preis sehr niedrig ist, wenn der Verkäufer drängt oder sich auf der Straße treffen will.",
             ]
             : [
                 "Read the number from the bike yourself. If it is filed off, covered or altered, do not buy the bike.",
@@ -162,12 +193,12 @@ public struct CheckTexts: Sendable {
         let wait = FinderTexts(language).wait(seconds)
         return text(
             "Too many numbers were checked from your network, or by all people together. Please try again in \(wait).",
-            "Aus Ihrem Netz oder von allen zusammen wurden zu viele Nummern geprüft. Bitte versuchen Sie es in \(wait) wieder."
+            "Aus deinem Netz oder von allen zusammen wurden zu viele Nummern geprüft. Bitte versuche es in \(wait) wieder."
         )
     }
     public var failed: String {
         text(
             "The number was not checked. Please go back and try again in a few minutes.",
-            "Die Nummer wurde nicht geprüft. Bitte gehen Sie zurück und versuchen Sie es in einigen Minuten wieder.")
+            "Die Nummer wurde nicht geprüft. Bitte geh zurück und versuche es in einigen Minuten wieder.")
     }
 }

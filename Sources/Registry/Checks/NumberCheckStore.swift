@@ -31,12 +31,20 @@ public struct BuyerMessage: Sendable {
     }
 }
 
+/// Whether a bike with a number is missing.
+public enum NumberMatch: Hashable, Sendable {
+    case exact
+    /// No bike with this number is, but bikes with numbers that somebody may have misread as this one
+    /// (``BikeNumber/folded``), at most ``NumberCheckRules/mostBikes``.
+    case similar([BikeNumber])
+    case none
+}
+
 /// Checks of numbers by buyers.
 ///
 /// A number is found only while stations search for its bike, and only if the bike's owner allows it.
 public protocol NumberCheckStore: Sendable {
-    /// Whether a bike with this number is missing.
-    func isMissing(_ number: BikeNumber) async throws -> Bool
+    func check(_ number: BikeNumber) async throws -> NumberMatch
 
     /// Begins a conversation with the owner of each missing bike with a number, at most ``NumberCheckRules/mostBikes``.
     /// If it is repeated, nothing happens.

@@ -17,6 +17,9 @@ public struct NumberKey: Sendable {
     /// The hash by which a number is looked up.
     public func digest(of number: BikeNumber) -> SecretDigest { digest("number " + number.text) }
 
+    /// The hash by which numbers are looked up that somebody may have misread as this one.
+    public func foldedDigest(of number: BikeNumber) -> SecretDigest { digest("folded \(number.folded)") }
+
     /// A name for the consent to check a number of a bike, given at a time. It is different for each consent, so that
     /// the journal of revocations does not undo a later one.
     public func consent(to number: BikeNumber, of bike: BikeID, at time: Timestamp) -> SecretDigest {

@@ -14,7 +14,7 @@ extension StationHealth {
             return
         }
         let state: State =
-            if last.received.duration(to: time) >= RegistryOperations.stationSilence {
+            if last.received < RegistryOperations.silentBefore(time) {
                 .silent
             } else if last.heartbeat.isDeaf {
                 .deaf

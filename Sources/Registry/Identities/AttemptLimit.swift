@@ -8,7 +8,7 @@ public struct AttemptLimit: Hashable, Sendable {
     /// The limit for messages of one kind that an owner sends to channels, such as tests: five an hour.
     public static let channelMessages = AttemptLimit(attempts: 5, window: .seconds(3600))
 
-    /// The limit for verification messages to one mailbox, whoever requests them: five a day.
+    /// The limit for verification messages to one mailbox, regardless of who requests them: five a day.
     public static let mailboxQuestions = AttemptLimit(attempts: 5, window: .seconds(86_400))
 
     /// The limit for photos that are converted for an owner.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Syntax
 
 extension AccessToken {
     private static let invitationPrefix = "fmb_join_"
@@ -10,7 +11,7 @@ extension AccessToken {
 
     /// Accepts a text only if it has the form of an invitation's secret.
     init?(invitation text: String) {
-        guard text.hasPrefix(Self.invitationPrefix), text.utf8.count == Self.invitationPrefix.utf8.count + 43 else {
+        guard text.begins(with: Self.invitationPrefix), text.utf8.count == Self.invitationPrefix.utf8.count + 43 else {
             return nil
         }
         self.text = text

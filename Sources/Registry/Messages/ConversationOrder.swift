@@ -55,7 +55,8 @@ extension [ConversationRank] {
 }
 
 extension ConversationOrigin {
-    /// Whoever has read the sticker was at the bike; a number may come from an advertisement, and a beacon from anywhere.
+    /// Somebody who has read the sticker was at the bike; a number may come from an advertisement, and a beacon from
+    /// anywhere.
     fileprivate static func < (left: ConversationOrigin, right: ConversationOrigin) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

@@ -17,15 +17,15 @@ public struct FinderTexts: Sendable {
     public var lead: String {
         text(
             "Write to its owner here. You need no account, and neither of you learns the other’s name or address.",
-            "Schreiben Sie hier dem Besitzer. Sie brauchen kein Konto, und keiner erfährt Namen oder Adresse des anderen."
+            "Schreibe hier dem Besitzer. Du brauchst kein Konto, und keiner erfährt Namen oder Adresse des anderen."
         )
     }
     public var steps: [String] {
         isGerman
             ? [
-                "Schreiben Sie, wo genau das Zweirad steht und seit wann.",
-                "Bringen Sie sich nicht in Gefahr: Nehmen Sie es niemandem weg und stellen Sie niemanden zur Rede.",
-                "Wenn Sie einen Diebstahl beobachten, rufen Sie die Polizei.",
+                "Schreibe, wo genau das Zweirad steht und seit wann.",
+                "Bringe dich nicht in Gefahr: Nimm es niemandem weg und stelle niemanden zur Rede.",
+                "Wenn du einen Diebstahl beobachtest, rufe die Polizei.",
             ]
             : [
                 "Say exactly where the bike is, and since when.",
@@ -42,14 +42,14 @@ public struct FinderTexts: Sendable {
         text(
             "A beacon is a small Bluetooth transmitter on the bike. An app for beacons shows its three values. Fill in all "
                 + "of them.",
-            "Ein Sender ist ein kleines Bluetooth-Gerät am Rad. Eine App für solche Sender zeigt drei Werte. Füllen Sie "
-                + "alle aus.")
+            "Ein Sender ist ein kleines Bluetooth-Gerät am Rad. Eine App für solche Sender zeigt drei Werte. Fülle alle "
+                + "aus.")
     }
-    public var message: String { text("Your message", "Ihre Nachricht") }
+    public var message: String { text("Your message", "Deine Nachricht") }
     public var messageHint: String {
         text(
             "At most 500 characters. Do not write your name or address unless the owner should know it.",
-            "Höchstens 500 Zeichen. Schreiben Sie Namen und Adresse nur, wenn der Besitzer sie kennen soll.")
+            "Höchstens 500 Zeichen. Schreibe Namen und Adresse nur, wenn der Besitzer sie kennen soll.")
     }
     public var send: String { text("Send", "Senden") }
     public var keeping: String {
@@ -62,45 +62,45 @@ public struct FinderTexts: Sendable {
     public var wrongCode: String {
         text(
             "This is not a code: a character is wrong or missing. Please compare it with the sticker.",
-            "Das ist kein Code: Ein Zeichen ist falsch oder fehlt. Bitte vergleichen Sie ihn mit dem Aufkleber.")
+            "Das ist kein Code: Ein Zeichen ist falsch oder fehlt. Bitte vergleiche ihn mit dem Aufkleber.")
     }
     public var nothingNamed: String {
         text(
             "Which bike? Fill in the code, or all three values of the beacon.",
-            "Welches Zweirad? Füllen Sie den Code oder alle drei Werte des Senders aus.")
+            "Welches Zweirad? Fülle den Code oder alle drei Werte des Senders aus.")
     }
     public var wrongBeacon: String {
         text(
             "Please check the three values: a UUID of 32 digits and letters, and two numbers up to 65535.",
-            "Bitte prüfen Sie die drei Werte: eine UUID aus 32 Ziffern und Buchstaben und zwei Zahlen bis 65535.")
+            "Bitte prüfe die drei Werte: eine UUID aus 32 Ziffern und Buchstaben und zwei Zahlen bis 65535.")
     }
     public var wrongMessage: String {
         text(
             "Please write a message of at most 500 characters.",
-            "Bitte schreiben Sie eine Nachricht mit höchstens 500 Zeichen.")
+            "Bitte schreibe eine Nachricht mit höchstens 500 Zeichen.")
     }
 
     // After sending.
-    public var sent: String { text("Your message has been sent", "Ihre Nachricht ist gesendet") }
+    public var sent: String { text("Your message has been sent", "Deine Nachricht ist gesendet") }
     public var sentHint: String {
         text(
             "If this code or beacon belongs to a registered bike, its owner can read your message. To protect owners, "
                 + "this page does not say whether it does.",
-            "Gehört der Code oder Sender zu einem registrierten Zweirad, kann der Besitzer Ihre Nachricht lesen. Zum Schutz "
+            "Gehört der Code oder Sender zu einem registrierten Zweirad, kann der Besitzer deine Nachricht lesen. Zum Schutz "
                 + "der Besitzer sagt diese Seite nicht, ob das so ist.")
     }
     public var answerHint: String {
         text(
             "Answers appear only on this page. Keep its address, for example as a bookmark, and look again later. Show "
                 + "the address to nobody.",
-            "Antworten erscheinen nur auf dieser Seite. Bewahren Sie ihre Adresse auf, zum Beispiel als Lesezeichen, und "
-                + "sehen Sie später nach. Zeigen Sie die Adresse niemandem.")
+            "Antworten erscheinen nur auf dieser Seite. Bewahre ihre Adresse auf, zum Beispiel als Lesezeichen, und "
+                + "sieh später nach. Zeige die Adresse niemandem.")
     }
 
     // The conversation.
-    public var conversation: String { text("Your conversation", "Ihr Gespräch") }
+    public var conversation: String { text("Your conversation", "Dein Gespräch") }
     public func side(_ side: ConversationSide) -> String {
-        side == .finder ? text("You", "Sie") : text("Owner", "Besitzer")
+        side == .finder ? text("You", "Du") : text("Owner", "Besitzer")
     }
     public var refresh: String { text("Check for an answer", "Nach einer Antwort sehen") }
     public var end: String { text("End the conversation", "Gespräch beenden") }
@@ -112,19 +112,19 @@ public struct FinderTexts: Sendable {
     public var reportHint: String {
         text(
             "If you report the owner, the operator of this registry can read the conversation.",
-            "Wenn Sie den Besitzer melden, kann der Betreiber dieses Registers das Gespräch lesen.")
+            "Wenn du den Besitzer meldest, kann der Betreiber dieses Registers das Gespräch lesen.")
     }
     public var reportEnded: String { text("Report the owner", "Den Besitzer melden") }
     public var reported: String {
         text(
             "You have reported the owner. The operator of this registry can read the conversation.",
-            "Sie haben den Besitzer gemeldet. Der Betreiber dieses Registers kann das Gespräch lesen.")
+            "Du hast den Besitzer gemeldet. Der Betreiber dieses Registers kann das Gespräch lesen.")
     }
     public var back: String { text("Back to the conversation", "Zurück zum Gespräch") }
     public var caution: String {
         text(
             "Pay nothing, forward no money or parcels for anyone, and meet nobody alone.",
-            "Zahlen Sie nichts, leiten Sie weder Geld noch Pakete weiter und treffen Sie sich mit niemandem allein.")
+            "Zahle nichts, leite weder Geld noch Pakete weiter und triff dich mit niemandem allein.")
     }
 
     public func refusal(_ refusal: MessageRefusal, deleted: Timestamp?) -> String {
@@ -138,13 +138,13 @@ public struct FinderTexts: Sendable {
         case .awaitingAnswer:
             text(
                 "You have written \(MessageRules.unanswered) messages. You can write again when the owner has answered.",
-                "Sie haben \(MessageRules.unanswered) Nachrichten geschrieben. Wenn der Besitzer geantwortet hat, können Sie "
+                "Du hast \(MessageRules.unanswered) Nachrichten geschrieben. Wenn der Besitzer geantwortet hat, kannst du "
                     + "wieder schreiben."
             )
         case .tooManyToday:
             text(
                 "You have written \(MessageRules.perDay) messages in a day. Please write again tomorrow.",
-                "Sie haben \(MessageRules.perDay) Nachrichten an einem Tag geschrieben. Bitte schreiben Sie morgen wieder."
+                "Du hast \(MessageRules.perDay) Nachrichten an einem Tag geschrieben. Bitte schreibe morgen wieder."
             )
         case .full, .tooManyAnswered:
             text("This conversation is full.", "Dieses Gespräch ist voll.")
@@ -152,15 +152,15 @@ public struct FinderTexts: Sendable {
             text(
                 "You cannot report this now: the operator has not dealt with earlier reports yet. Please try again in a few "
                     + "days.",
-                "Das können Sie jetzt nicht melden: Der Betreiber hat frühere Meldungen noch nicht bearbeitet. Bitte "
-                    + "versuchen Sie es in einigen Tagen wieder."
+                "Das kannst du jetzt nicht melden: Der Betreiber hat frühere Meldungen noch nicht bearbeitet. Bitte "
+                    + "versuche es in einigen Tagen wieder."
             )
         case .tooManyConversations:
             text(
                 "From your network, too many conversations about this bike were begun today. Please write in one that you "
                     + "have, or try again tomorrow or from another network.",
-                "Aus Ihrem Netz wurden heute zu viele Gespräche zu diesem Zweirad begonnen. Bitte schreiben Sie in einem, das "
-                    + "Sie haben, oder versuchen Sie es morgen oder aus einem anderen Netz.")
+                "Aus deinem Netz wurden heute zu viele Gespräche zu diesem Zweirad begonnen. Bitte schreibe in einem, das "
+                    + "du hast, oder versuche es morgen oder aus einem anderen Netz.")
         }
     }
 
@@ -175,13 +175,13 @@ public struct FinderTexts: Sendable {
     public var foreign: String {
         text(
             "Another website sent this form, so nothing was stored. Please write on this page.",
-            "Eine andere Website hat dieses Formular gesendet, deshalb wurde nichts gespeichert. Bitte schreiben Sie auf dieser Seite."
+            "Eine andere Website hat dieses Formular gesendet, deshalb wurde nichts gespeichert. Bitte schreibe auf dieser Seite."
         )
     }
     public func tooFast(_ seconds: Int) -> String {
         text(
             "Too many requests came from your network. Please go back and try again in \(wait(seconds)).",
-            "Aus Ihrem Netz kamen zu viele Anfragen. Bitte gehen Sie zurück und versuchen Sie es in \(wait(seconds)) wieder."
+            "Aus deinem Netz kamen zu viele Anfragen. Bitte geh zurück und versuche es in \(wait(seconds)) wieder."
         )
     }
     func wait(_ seconds: Int) -> String {
@@ -194,7 +194,7 @@ public struct FinderTexts: Sendable {
     public var failedHint: String {
         text(
             "Your message was not sent. Please go back and try again in a few minutes.",
-            "Ihre Nachricht wurde nicht gesendet. Bitte gehen Sie zurück und versuchen Sie es in einigen Minuten wieder."
+            "Deine Nachricht wurde nicht gesendet. Bitte geh zurück und versuche es in einigen Minuten wieder."
         )
     }
 

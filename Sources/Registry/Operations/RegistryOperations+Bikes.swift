@@ -5,6 +5,7 @@ public import RegistryAPI
 extension RegistryOperations {
     /// Registers a bike. A given identity must pass the policy and be proved; without one, the registry allocates it.
     public func registerBike(_ draft: BikeDraft, of owner: OwnerID, once: IdempotencyKey?) async throws -> Bike {
+        try draft.requireReadableVIN()
         try draft.requireCheckableNumbers()
         var entropy = entropy
         let now = clock.now
@@ -30,6 +31,7 @@ extension RegistryOperations {
     /// Changes a bike if it is unchanged since the caller saw it.
     public func changeBike(_ bike: Bike, _ patch: BikePatch, by act: OwnerAct) async throws -> Bike {
         let wanted = patch.applied(to: bike, at: act.time)
+        if wanted.vin != bike.vin { try wanted.details.requireReadableVIN() }
         if wanted.buyerCheck != bike.buyerCheck || wanted.serial != bike.serial || wanted.vin != bike.vin {
             try wanted.details.requireCheckableNumbers()
         }

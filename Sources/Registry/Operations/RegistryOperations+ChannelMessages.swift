@@ -12,7 +12,7 @@ extension RegistryOperations {
             return ChannelTestResult(delivered: false, detail: "This registry does not serve this kind of channel.")
         }
         let result = ChannelTestResult(await Self.deliver(testAlert(for: linked), by: notifier))
-        // Whoever looks at the channel later must see the result of the latest message, this one included.
+        // A later look at the channel must show the result of the latest message, this one included.
         try await store.noteOutcome(ofTest: linked, error: result.delivered ? nil : result.detail)
         return result
     }

@@ -39,7 +39,9 @@ extension RegistryOperations {
 
     private func checkNotifier(of draft: ChannelDraft) throws {
         guard let notifier = notifiers.first(where: { $0.kind == draft.kind }) else {
-            let detail = "is not offered by this registry"
+            let offered = channelKinds.map(\.rawValue).sorted().joined(separator: ", ")
+            let others = offered.isEmpty ? "nor is any other" : "which offers: \(offered)"
+            let detail = "is not offered by this registry, \(others)"
             throw DomainError.invalidFields([FieldError(pointer: "/kind", detail: detail)])
         }
         let refusals = notifier.refusals(of: draft)

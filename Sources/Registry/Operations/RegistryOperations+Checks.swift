@@ -2,12 +2,19 @@ import Concurrency
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Whether a bike with a number is missing, and its owner lets buyers check it.
+    /// Whether a bike with a number, or with one that is easily misread as it, is missing, and its owner lets buyers check
+    /// it.
     ///
     /// - Throws: `invalidFields`.
     public func check(_ draft: NumberCheckDraft) async throws -> NumberCheck {
         do {
-            return NumberCheck(missing: try await store.isMissing(try BikeNumber(typed: draft.number)))
+            let number = try BikeNumber(typed: draft.number)
+            switch try await store.check(number) {
+            case .exact: return NumberCheck(missing: true)
+            case .similar(let others):
+                return NumberCheck(missing: false, similar: others.map(number.similar))
+            case .none: return NumberCheck(missing: false)
+            }
         } catch let flaw as BikeNumber.Flaw {
             throw DomainError.invalidFields([FieldError(pointer: "/number", detail: flaw.detail)])
         }

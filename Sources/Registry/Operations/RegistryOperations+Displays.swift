@@ -72,7 +72,7 @@ extension RegistryOperations {
         try await store.openDisplay(secret, at: clock.now).station
     }
 
-    /// Records the answer of staff, and wakes whoever tells the owner.
+    /// Records the answer of staff, and wakes the service that notifies the owner.
     public func answerVisit(
         _ visit: VisitID, _ answer: VisitConfirmation.Answer, at display: SecretDigest
     ) async throws {

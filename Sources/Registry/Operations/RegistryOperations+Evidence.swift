@@ -1,3 +1,4 @@
+import Concurrency
 import Evidence
 import Logging
 import RegistryAPI
@@ -17,11 +18,13 @@ extension RegistryOperations {
                 "damaged coverage is left out of a pack",
                 metadata: ["report": "\(report.id)", "days": "\(content.damagedDays)"])
         }
-        let trail = Trail(content.sightings, of: report.id)
-        let forms = [
-            ArchiveFile("sightings.csv", trail.csv()), ArchiveFile("sightings.geojson", try trail.geoJSON()),
-            ArchiveFile("sightings.gpx", trail.gpx()),
-        ]
-        return try EvidencePack.archive(content, trail: forms, signedBy: keyring, at: now)
+        return try await longWork.run {
+            let trail = Trail(content.sightings, of: report.id)
+            let forms = [
+                ArchiveFile("sightings.csv", trail.csv()), ArchiveFile("sightings.geojson", try trail.geoJSON()),
+                ArchiveFile("sightings.gpx", trail.gpx()),
+            ]
+            return try EvidencePack.archive(content, trail: forms, signedBy: keyring, at: now)
+        }
     }
 }

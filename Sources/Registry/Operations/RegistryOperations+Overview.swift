@@ -2,20 +2,21 @@ import Evidence
 public import RegistryAPI
 
 extension RegistryOperations {
-    private var silentBefore: Timestamp { clock.now.advanced(by: .zero - Self.stationSilence) }
-
     /// The whole state of the registry for its operators.
     ///
     /// - Parameter missingList: describes the list, given the number of its bikes.
     public func overview(_ missingList: (_ bikes: Int) -> Overview.MissingList) async throws -> Overview {
         let now = clock.now
-        let numbers = try await store.overviewNumbers(at: now, silentBefore: silentBefore)
+        let numbers = try await store.overviewNumbers(at: now, silentBefore: Self.silentBefore(now))
+        let stations = numbers.stations
+        let outdated = numbers.monitorVersions.filter { isOutdated($0.key) }.values.reduce(0, +)
         let checkpoint = try await store.auditCheckpoints(PageRequest(limit: 1)).items.first
         return Overview(
             time: now,
             stations: Overview.Stations(
-                listening: numbers.listening, deaf: numbers.deaf, silent: numbers.silent, new: numbers.new,
-                revoked: numbers.revoked, lying: numbers.lying == 0 ? nil : numbers.lying,
+                listening: stations.listening, deaf: stations.deaf, silent: stations.silent, new: stations.new,
+                revoked: stations.revoked, lying: numbers.lying == 0 ? nil : numbers.lying,
+                outdated: outdated == 0 ? nil : outdated,
                 silentAfterSeconds: Int(Self.stationSilence.components.seconds)),
             alerts: numbers.alerts, deliveryErrors: numbers.deliveryErrors,
             missingList: missingList(numbers.listedBikes),
@@ -27,7 +28,13 @@ extension RegistryOperations {
             unreadableBeacons: numbers.unreadableBeacons == 0 ? nil : numbers.unreadableBeacons)
     }
 
+    /// Whether a monitor is older than this registry.
+    private func isOutdated(_ monitor: String) -> Bool {
+        guard let own = version, let other = ProgramVersion(monitor) else { return false }
+        return other < own
+    }
+
     public func stationMap() async throws -> StationMap {
-        try await store.stationMap(silentBefore: silentBefore)
+        try await store.stationMap(silentBefore: Self.silentBefore(clock.now))
     }
 }

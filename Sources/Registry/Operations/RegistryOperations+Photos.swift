@@ -4,14 +4,19 @@ import Photos
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Adds a photo to a bike.
+    /// Adds a photo to a bike. The upload was counted when it began.
     ///
     /// - Throws: `photoUnusable`, and what the store throws.
     public func addPhoto(
         _ file: [UInt8], to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> Photo {
-        // What the header shows costs nothing, and is not counted as an upload.
-        do throws(PhotoRefusal) { _ = try JPEGHeader(file) } catch { throw DomainError.photoUnusable(error) }
+        do throws(PhotoRefusal) {
+            _ = try JPEGHeader(file)
+        } catch {
+            // What the header shows costs nothing, and does not count as an upload.
+            try await store.forgetUpload(by: act)
+            throw DomainError.photoUnusable(error)
+        }
         let library = try requiredLibrary()
         return try await library.admit(act.owner) {
             try await addPhoto(file, to: bike, by: act, once: once, in: library)
@@ -21,7 +26,17 @@ extension RegistryOperations {
     private func addPhoto(
         _ file: [UInt8], to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?, in library: PhotoLibrary
     ) async throws -> Photo {
-        if let earlier = try await store.beginUpload(to: bike, by: act, once: once) { return earlier.photo }
+        let earlier: StoredPhoto?
+        do {
+            earlier = try await store.beginUpload(to: bike, by: act, once: once)
+        } catch {
+            try await store.forgetUpload(by: act)
+            throw error
+        }
+        if let earlier {
+            try await store.forgetUpload(by: act)
+            return earlier.photo
+        }
         let converted = try await library.convert(file)
         var entropy = entropy
         let name = PhotoName(using: &entropy)
@@ -34,14 +49,13 @@ extension RegistryOperations {
         return stored.photo
     }
 
-    /// One picture of a photo that the caller may see, a JPEG file.
+    /// One picture of a photo that the caller may see.
     ///
     /// - Throws: `notFound` if the photo was removed in the meantime; `storageUnavailable`.
-    public func picture(_ size: PhotoSize, of photo: StoredPhoto) async throws -> [UInt8] {
-        guard let picture = try await requiredLibrary().pictures.picture(of: photo.name, size) else {
-            throw DomainError.notFound("photo")
-        }
-        return picture
+    public func picture(_ size: PhotoSize, of photo: StoredPhoto) async throws -> StoredPicture {
+        let pictures = try requiredLibrary().pictures
+        guard let length = try await pictures.length(of: photo.name, size) else { throw DomainError.notFound("photo") }
+        return StoredPicture(store: pictures, name: photo.name, size: size, length: length)
     }
 
     public func removePhoto(_ photo: PhotoID, of bike: BikeID, by act: OwnerAct) async throws {

@@ -44,8 +44,10 @@ extension RegistryOperations {
         return opened.search
     }
 
-    /// One picture of a photo of the shared search's bike, a JPEG file.
-    public func sharedPicture(_ size: PhotoSize, of photo: PhotoID, _ secret: SecretDigest) async throws -> [UInt8] {
+    /// One picture of a photo of the shared search's bike.
+    public func sharedPicture(
+        _ size: PhotoSize, of photo: PhotoID, _ secret: SecretDigest
+    ) async throws -> StoredPicture {
         try await picture(size, of: try await store.sharedPhoto(photo, secret, at: clock.now))
     }
 

@@ -43,7 +43,7 @@ extension RegistryOperations {
         }
     }
 
-    /// Judges visits again whose own times cannot be relied on, but whose rotating beacon tells the time.
+    /// Judges again the visits whose own times are unreliable, but whose rotating beacon shows the time.
     private func datedBySlots(
         _ judged: [Judged], _ batch: VisitBatchReading, at now: Timestamp
     ) async throws -> [Judged] {

@@ -78,7 +78,7 @@ extension Station {
         let seconds = (heartbeat?.received ?? enrolled).duration(to: now).components.seconds
         var station = self
         station.silentMinutes = Int(max(0, seconds / 60))
-        let silentBefore = now.advanced(by: .zero - RegistryOperations.stationSilence)
+        let silentBefore = RegistryOperations.silentBefore(now)
         station.state =
             revoked == nil
             ? State(

@@ -2,6 +2,7 @@ public import Concurrency
 public import Evidence
 public import Logging
 public import Passkeys
+public import RegistryAPI
 
 /// The registry's calls as rules on a store, independent of HTTP.
 public struct RegistryOperations: Sendable {
@@ -35,7 +36,11 @@ public struct RegistryOperations: Sendable {
     /// The numbers of networks from which strangers write.
     public let findSenders: FindSenders
     let shareViews = ShareViews()
+    /// Encodes long answers.
+    public let longWork = LongWork(label: "registry.long-work")
     let judgementSignal: WakeUp
+    /// This registry's own version; nil if monitors are not to be compared with it.
+    let version: ProgramVersion?
     let entropy: Entropy
     let logger: Logger
     public let clock: WallClock
@@ -59,6 +64,7 @@ public struct RegistryOperations: Sendable {
         findSenders: FindSenders = FindSenders(),
         displayContact: String? = nil,
         allowsOwnDisplays: Bool = false,
+        version: ProgramVersion? = nil,
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -82,8 +88,14 @@ public struct RegistryOperations: Sendable {
         self.photos = photos
         self.vault = vault
         self.findSenders = findSenders
+        self.version = version
         self.clock = clock
         self.entropy = entropy
         self.logger = logger
+    }
+
+    /// Whether browsers can make passkeys for a registry with this public URL, so that people can sign up there.
+    public static func takesPasskeys(at publicURL: String?) -> Bool {
+        publicURL.flatMap { RelyingParty(publicURL: $0) } != nil
     }
 }

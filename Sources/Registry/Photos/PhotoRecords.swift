@@ -13,16 +13,24 @@ public struct StoredPhoto: Hashable, Sendable {
 
 /// The database's records of photos. A photo belongs to a bike: anyone who sees the bike sees its photos.
 public protocol PhotoRecords: Sendable {
-    /// Counts an upload to a bike, before the file is converted. Returns the photo that an earlier call with this key has
-    /// made; then nothing is counted.
+    /// Counts an upload to a bike before its body arrives, so that one that stalls counts too.
     ///
-    /// - Throws: `notFound`, `ownerSuspended`, `photosFull`, `quotaReached`, `tooManyUploads`, `idempotencyKeyReused`.
+    /// - Throws: `notFound`, `tooManyUploads`.
+    func countUpload(to bike: BikeID, by act: OwnerAct) async throws
+
+    /// Takes back the count of an act's upload, because the upload cost nothing.
+    func forgetUpload(by act: OwnerAct) async throws
+
+    /// Checks that there is room for a photo, before the file is converted. Returns the photo that an earlier call with
+    /// this key has made.
+    ///
+    /// - Throws: `notFound`, `ownerSuspended`, `photosFull`, `quotaReached`, `idempotencyKeyReused`.
     func beginUpload(to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?) async throws -> StoredPhoto?
 
     /// Adds a photo whose pictures are stored, as the bike's last one. Returns the photo that an earlier call with this
     /// key has made, under another name.
     ///
-    /// - Throws: the same as ``beginUpload(to:by:once:)``, except `tooManyUploads`.
+    /// - Throws: the same as ``beginUpload(to:by:once:)``.
     func addPhoto(
         _ photo: StoredPhoto, to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> StoredPhoto

@@ -24,8 +24,11 @@ public protocol PhotoStore: Sendable {
     /// - Throws: `storageUnavailable`.
     func put(_ photo: ConvertedPhoto, as name: PhotoName) async throws
 
-    /// One picture; nil if there is none of this name.
-    func picture(of name: PhotoName, _ size: PhotoSize) async throws -> [UInt8]?
+    /// The number of bytes of a picture; nil if there is none of this name.
+    func length(of name: PhotoName, _ size: PhotoSize) async throws -> Int?
+
+    /// At most `count` bytes of a picture from an offset on; none past its end, or if it was removed in the meantime.
+    func bytes(of name: PhotoName, _ size: PhotoSize, from offset: Int, atMost count: Int) async throws -> [UInt8]
 
     /// Deletes the pictures of photos for good, and whatever an interrupted ``put(_:as:)`` left of them. Names without
     /// pictures are ignored.
@@ -33,6 +36,23 @@ public protocol PhotoStore: Sendable {
 
     /// Passes on all names under which something is stored, some at a time, in any order. A name may come twice.
     func eachNames(atMost count: Int, _ body: ([PhotoName]) async throws -> Void) async throws
+}
+
+/// A stored picture, a JPEG file, which is read piece by piece: a client that reads slowly costs one piece of memory, not
+/// a whole file.
+public struct StoredPicture: Sendable {
+    let store: any PhotoStore
+    let name: PhotoName
+    let size: PhotoSize
+    /// The number of its bytes.
+    public let length: Int
+
+    /// At most `count` bytes from an offset on; none if the photo was removed in the meantime.
+    ///
+    /// - Throws: `storageUnavailable`.
+    public func bytes(from offset: Int, atMost count: Int) async throws -> [UInt8] {
+        try await store.bytes(of: name, size, from: offset, atMost: count)
+    }
 }
 
 /// Makes the two pictures of a photo out of a file that anyone may have made.

@@ -52,7 +52,10 @@ public struct PhotoUpkeep: Service {
             let count = try await part()
             if count > 0 { logger.info("\(name)", metadata: ["count": "\(count)"]) }
         } catch {
-            logger.error("photos cannot be tidied", metadata: ["part": "\(name)", "error": "\(error)"])
+            // Not if the program ends.
+            if !Task.isCancelled {
+                logger.error("photos cannot be tidied", metadata: ["part": "\(name)", "error": "\(error)"])
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Syntax
 
 /// A bearer token: 256 random bits as text. It is shown once and stored as its digest.
 public struct AccessToken: Hashable, Sendable {
@@ -22,7 +23,7 @@ public struct AccessToken: Hashable, Sendable {
     /// Accepts a text only if it has the form of the secret of an operator's session. No other initialiser does, so such
     /// a secret can never be used as a token.
     public init?(desk text: String) {
-        guard text.hasPrefix(Self.deskPrefix), text.utf8.count == Self.deskPrefix.utf8.count + 43 else { return nil }
+        guard text.begins(with: Self.deskPrefix), text.utf8.count == Self.deskPrefix.utf8.count + 43 else { return nil }
         self.text = text
     }
 
@@ -38,7 +39,7 @@ public struct AccessToken: Hashable, Sendable {
 
     /// Accepts a text only if it has the form of a display's secret, which authenticates nobody elsewhere.
     public init?(display text: String) {
-        guard text.hasPrefix(Self.displayPrefix), text.utf8.count == Self.displayPrefix.utf8.count + 43 else {
+        guard text.begins(with: Self.displayPrefix), text.utf8.count == Self.displayPrefix.utf8.count + 43 else {
             return nil
         }
         self.text = text
@@ -47,14 +48,16 @@ public struct AccessToken: Hashable, Sendable {
     /// Accepts a text only if it has the form of a share's secret. No other initialiser does, so such a secret can never
     /// be used as a token.
     public init?(share text: String) {
-        guard text.hasPrefix(Self.sharePrefix), text.utf8.count == Self.sharePrefix.utf8.count + 43 else { return nil }
+        guard text.begins(with: Self.sharePrefix), text.utf8.count == Self.sharePrefix.utf8.count + 43 else {
+            return nil
+        }
         self.text = text
     }
 
     /// Accepts a text only if it has the form of a token, which saves the database a look-up for everything else.
     public init?(_ text: String) {
         let prefixes = Principal.Kind.allCases.map(Self.prefix(of:)) + [Self.sessionPrefix]
-        let prefix = prefixes.first { text.hasPrefix($0) }
+        let prefix = prefixes.first { text.begins(with: $0) }
         guard let prefix, text.utf8.count == prefix.utf8.count + 43 else { return nil }
         self.text = text
     }
@@ -62,7 +65,7 @@ public struct AccessToken: Hashable, Sendable {
     public var digest: SecretDigest { SecretDigest(of: text) }
 
     /// Whether a text has the form of a session's secret.
-    public static func isSession(_ text: String) -> Bool { text.hasPrefix(sessionPrefix) }
+    public static func isSession(_ text: String) -> Bool { text.begins(with: sessionPrefix) }
 
     private static let sessionPrefix = "fmb_session_"
     private static let deskPrefix = "fmb_desk_"
@@ -81,6 +84,6 @@ extension RandomNumberGenerator {
 extension Data {
     /// Base64 in the URL-safe alphabet, without padding (RFC 4648, section 5).
     var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        base64EncodedString().replacing(scalars: ["+": "-", "/": "_", "=": ""])
     }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 public import RegistryAPI
+import Syntax
 
 /// The code in a message's link: it proves that somebody read a message sent to a channel, for one purpose, at one
 /// address, until a time. It is not stored: it is checked with the channel's secret.
@@ -40,7 +41,7 @@ public struct ChannelCode: Hashable, Sendable {
     /// Whether a code from a link is valid and has not expired.
     public func accepts(_ text: String, at time: Timestamp) -> Bool {
         // The expiry is untrusted until the code is compared: do not compute with it before.
-        guard text.utf8.count <= 64, let end = text.split(separator: ".").first.flatMap({ Int64($0) }),
+        guard text.utf8.count <= 64, let end = text.split(at: ".").first.flatMap({ Int64($0) }),
             end > time.milliseconds / 1000,
             let expected = SymmetricKey(text: self.text(expires: end)), let given = SymmetricKey(text: text)
         else { return false }

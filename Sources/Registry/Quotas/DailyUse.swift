@@ -1,6 +1,11 @@
 public import RegistryAPI
 
-/// An act that is limited per day, since erasing and creating again would bypass every other limit.
+/// An act that is limited per day, since erasing and creating again would bypass every other limit, and since most acts
+/// leave a permanent row: in the audit, in a bike's history, or among identities and reports.
+///
+/// A member's acts on somebody else's bike are counted for the member, who must not use up what the owner may do.
+/// Ending something needs no allowance: it can only follow something that an allowance, or a limit for strangers,
+/// permitted. So nobody can keep an owner from revoking a token or closing a report.
 public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     /// Identities that are issued; an identity is never released.
     case identities
@@ -20,23 +25,88 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case numbers
     /// Checks of rotating beacons' clocks; each derives thousands of identities, and can change every station's list.
     case clockChecks
+    /// Changes to a bike's description, numbers and dates.
+    case bikeChanges
+    /// New orders of a bike's photos.
+    case photoOrders
+    /// Exchanges of the beacons of two bikes.
+    case exchanges
+    /// Codes with which a bike can be taken over.
+    case transferOffers
+    /// Changes to open and closed reports.
+    case reportChanges
+    /// Changes of members' roles.
+    case roleChanges
+    /// Changes to a channel, including its address.
+    case channelChanges
+    /// Messages to finders, in all conversations.
+    case messages
+    /// Changes to language, zone, quiet hours and the rest of an account.
+    case accountChanges
+    /// Tokens that are made.
+    case tokens
+    /// Sets of recovery codes.
+    case recoveryCodes
+    /// Passkeys that are added.
+    case passkeys
+    /// Sign-ins and confirmations with a passkey.
+    case passkeyUses
+    /// Sign-ins and confirmations with a token: counted separately, so that a leaked token locks out no passkey.
+    case tokenUses
 
-    /// The number allowed per day: twice what an owner may have at a time, four times as many reports
-    /// and links to searches as open reports, as many tests as bikes, a fixed number of invitations, of numbers and of
-    /// checks, and a code for each bike and ten more.
-    public func most(_ quotas: Quotas) -> Int {
+    /// The only table of daily allowances.
+    public var allowance: DailyAllowance {
         switch self {
-        case .identities: 2 * quotas.bikes
-        case .addresses: 2 * quotas.channels
-        case .reports: 4 * quotas.openReports
-        case .tests: quotas.bikes
-        case .shares: 4 * quotas.openReports
-        case .invitations: MemberRules.invitationsPerDay
-        case .codes: quotas.bikes + 10
-        case .numbers: NumberCheckRules.perDay
-        case .clockChecks: RotationRules.checksPerDay
+        case .identities: DailyAllowance(2, times: .bikes)
+        case .addresses: DailyAllowance(2, times: .channels)
+        case .reports: DailyAllowance(4, times: .openReports)
+        case .tests: DailyAllowance(1, times: .bikes)
+        case .shares: DailyAllowance(4, times: .openReports)
+        case .invitations: DailyAllowance(plus: MemberRules.invitationsPerDay)
+        case .codes: DailyAllowance(1, times: .bikes, plus: 10)
+        case .numbers: DailyAllowance(plus: NumberCheckRules.perDay)
+        case .clockChecks: DailyAllowance(plus: RotationRules.checksPerDay)
+        case .bikeChanges: DailyAllowance(10, times: .bikes, plus: 50)
+        case .photoOrders: DailyAllowance(2, times: .bikes, plus: 20)
+        case .exchanges: DailyAllowance(1, times: .bikes, plus: 10)
+        case .transferOffers: DailyAllowance(1, times: .bikes, plus: 10)
+        case .reportChanges: DailyAllowance(20, times: .openReports, plus: 50)
+        case .roleChanges: DailyAllowance(plus: 50)
+        case .channelChanges: DailyAllowance(4, times: .channels, plus: 20)
+        case .messages: DailyAllowance(plus: 200)
+        case .accountChanges: DailyAllowance(plus: 50)
+        case .tokens: DailyAllowance(2, times: .tokens)
+        case .recoveryCodes: DailyAllowance(plus: 10)
+        case .passkeys: DailyAllowance(plus: 2 * NewPasskey.most)
+        case .passkeyUses: DailyAllowance(plus: 200)
+        case .tokenUses: DailyAllowance(plus: 100)
         }
     }
 
+    /// The number allowed per day to an owner with these quotas.
+    public func most(_ quotas: Quotas) -> Int { allowance.most(quotas) }
+
     public static let window = Duration.seconds(86_400)
+}
+
+/// The number of acts that are allowed per day: so many times what an owner may have at a time, and some more.
+public struct DailyAllowance: Hashable, Sendable {
+    public let factor: Int
+    public let quota: Quota?
+    public let extra: Int
+
+    init(_ factor: Int, times quota: Quota, plus extra: Int = 0) {
+        self.factor = factor
+        self.quota = quota
+        self.extra = extra
+    }
+
+    init(plus extra: Int) {
+        factor = 0
+        quota = nil
+        self.extra = extra
+    }
+
+    /// Quotas are at most ``Quotas/range``, so this cannot overflow.
+    func most(_ quotas: Quotas) -> Int { factor * (quota.map { quotas[$0] } ?? 0) + extra }
 }

@@ -18,7 +18,8 @@ public enum SearchBasis: Hashable, Sendable {
     }
 }
 
-/// The time for which a beacon has been searched for on each basis, over all its reports, whoever opened them.
+/// The time for which a beacon has been searched for on each basis, over all its reports, regardless of who opened
+/// them.
 ///
 /// The time is counted for the beacon: closing a report and opening another, or transferring or erasing the bike,
 /// gives no new days. A confirmed reference resets them.

@@ -92,7 +92,7 @@ extension RotationRules {
     ) -> Int64? {
         var last = slot(at: time) + longBack
         let first = last - longBack - greatestLag
-        // From the latest slots on: a clock is seldom far behind.
+        // Begins with the latest slots: a clock is seldom far behind.
         while last >= first {
             let begin = max(first, last - 511)
             for (offset, identity) in key.identities(of: max(begin, 0)...max(last, 0)).enumerated().reversed()

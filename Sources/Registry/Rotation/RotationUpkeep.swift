@@ -33,7 +33,8 @@ public struct RotationUpkeep: Service {
     private static let batch = 100
     /// The maximum number of beacons that are read at once.
     private static let page = 1000
-    /// The number of missing bikes from which on there is a canary: on a short list, a station may happen to know all.
+    /// The smallest number of missing bikes with which there is a canary: on a short list, a station may happen to know
+    /// all.
     private static let fewestForCanary = 10
 
     public init(
@@ -72,9 +73,9 @@ public struct RotationUpkeep: Service {
             while try await store.deleteOldSlots(limit: Self.batch, at: clock.now) >= Self.batch, !Task.isCancelled {}
             _ = try await store.placeCanary(
                 from: allocation, ifMissing: Self.fewestForCanary, at: clock.now, using: entropy)
-        } catch is CancellationError {
         } catch {
-            logger.error("rotating beacons not listed", metadata: ["error": "\(error)"])
+            // Not if the program ends.
+            if !Task.isCancelled { logger.error("rotating beacons not listed", metadata: ["error": "\(error)"]) }
         }
     }
 
@@ -103,8 +104,8 @@ public struct RotationUpkeep: Service {
         }
     }
 
-    /// Tries all keys once after a start, as the key file may be another one, and later in each round some of those that
-    /// could not be opened: another registry may have the right file.
+    /// Tries all keys once after a start, because the key file may have been replaced. Later, each round tries some of
+    /// those that could not be opened: another registry may have the right file.
     private func tryKeys() async throws {
         if !progress.state.withLock(\.hasTriedAll) {
             var last: Int64 = 0

@@ -1,7 +1,7 @@
 import Crypto
 import Synchronization
 
-/// What is remembered of challenges, so that each is valid in every process of a registry, and once.
+/// What is remembered of challenges, so that each is valid in every process of a registry, but only once.
 public protocol ChallengeMemory: Sendable {
     /// The secret that authenticates challenges, 32 bytes. All processes have the same; a new one ends all challenges.
     func key() async throws -> [UInt8]

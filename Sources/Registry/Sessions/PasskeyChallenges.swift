@@ -4,8 +4,8 @@ import RegistryAPI
 
 /// The challenges that browsers sign with passkeys: each is valid once, for some minutes.
 ///
-/// Only challenges that were used are remembered (``ChallengeMemory``): strangers can ask for any number of them, but to use
-/// one takes a signature and counts as an attempt to sign in or up.
+/// Only challenges that were used are remembered (``ChallengeMemory``): strangers can ask for any number of them, but
+/// using one takes a signature and counts as an attempt to sign in or up.
 public struct PasskeyChallenges: Sendable {
     /// The seconds for which a challenge is valid.
     public static let lifetime = 300

@@ -8,16 +8,11 @@ public struct OpenPeriod: Hashable, Sendable {
     public let closed: Timestamp?
     /// The time when the report stops yielding sightings, whether it is closed or not; nil if it does not stop.
     public let sightingsUntil: Timestamp?
-    /// The time when the bike's previous report was closed; earlier sightings belong to that report.
-    public var previousClosed: Timestamp?
 
-    public init(
-        missingSince: Timestamp, closed: Timestamp?, sightingsUntil: Timestamp? = nil, previousClosed: Timestamp? = nil
-    ) {
+    public init(missingSince: Timestamp, closed: Timestamp?, sightingsUntil: Timestamp? = nil) {
         self.missingSince = missingSince
         self.closed = closed
         self.sightingsUntil = sightingsUntil
-        self.previousClosed = previousClosed
     }
 
     /// The end of the period; nil while it has none.
@@ -32,14 +27,52 @@ public struct OpenPeriod: Hashable, Sendable {
         guard last >= missingSince else { return false }
         return [closed, sightingsUntil].allSatisfy { end in end.map { first <= $0 } ?? true }
     }
+}
 
-    /// The part of a visit that belongs to the report: from the closing of the previous report to its own end. A
-    /// moment belongs to at most one report, so the order in which visits arrive does not matter. Nil if nothing is
-    /// left.
-    public func part(of visit: Visit) -> Visit? {
+extension OpenPeriod {
+    /// One of a bike's reports: when the bike was missing, and whether it has a sighting of the visit already.
+    public typealias Claim = (period: OpenPeriod, isKnown: Bool)
+
+    /// The parts of a visit that belong to a bike's reports, the oldest first, each with the index of its report.
+    ///
+    /// A moment belongs to the newest report that covers it, and to no other. So a report with an earlier “since” than
+    /// the closing of the one before also gets the visits in between. What is stored stays: a report that has a sighting
+    /// of the visit keeps the visit until its end, so an owner is not alerted to the same moments again.
+    ///
+    /// - Parameter claims: the bike's reports, the oldest first. All but the last one are closed.
+    public static func parts(of visit: Visit, among claims: [Claim]) -> [(index: Int, visit: Visit)] {
+        var parts: [(index: Int, visit: Visit)] = []
+        var rest = visit
+        for index in claims.indices.reversed() {
+            guard holds(claims[index], rest) else { continue }
+            let period = claims[index].period
+            let begin = claims[..<index].compactMap { kept(by: $0, of: rest, before: period) }.max()
+            var part = rest
+            if let begin { part.firstSeen = max(part.firstSeen, begin) }
+            if let end = period.end { part.lastSeen = min(part.lastSeen, end) }
+            // Where an earlier report ends, its own part ends, too: no visit of one moment is added there.
+            if begin == nil ? part.firstSeen <= part.lastSeen : part.firstSeen < part.lastSeen {
+                parts.append((index, part))
+            }
+            guard let begin else { break }
+            rest.lastSeen = min(rest.lastSeen, begin)
+        }
+        return parts.reversed()
+    }
+
+    /// Whether a part of a visit may belong to a report. After a station's clock was set, a known visit may lie before
+    /// the time from which the bike was missing.
+    private static func holds(_ claim: Claim, _ visit: Visit) -> Bool {
+        if claim.isKnown { return claim.period.end.map { visit.firstSeen <= $0 } ?? true }
+        return claim.period.overlaps(first: visit.firstSeen, last: visit.lastSeen)
+    }
+
+    /// The time until which a visit belongs to an earlier report; nil if no part of it does.
+    private static func kept(by claim: Claim, of visit: Visit, before newer: OpenPeriod) -> Timestamp? {
+        guard let closed = claim.period.closed else { return nil }
+        let end = claim.isKnown ? claim.period.end ?? closed : min(closed, newer.missingSince)
         var part = visit
-        if let previousClosed { part.firstSeen = max(visit.firstSeen, previousClosed) }
-        for end in [closed, sightingsUntil].compactMap(\.self) { part.lastSeen = min(part.lastSeen, end) }
-        return part.firstSeen <= part.lastSeen ? part : nil
+        part.lastSeen = min(part.lastSeen, end)
+        return visit.firstSeen < end && holds(claim, part) ? end : nil
     }
 }

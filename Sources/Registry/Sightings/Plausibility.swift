@@ -29,14 +29,23 @@ public enum Plausibility {
     /// ``horizon`` of each other matter.
     public static func stationReasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
         let rounds = membersOfFastRounds(sightings)
-        return sightings.indices.map { index in
-            var reasons = ownReasons(of: sightings[index])
-            if rounds.contains(index) { reasons.insert(.tooManyHops) }
-            for other in sightings {
-                reasons.formUnion(self.reasons(of: sightings[index], beside: other))
-            }
-            return reasons
+        return sightings.indices.map { stationReasons(of: $0, in: sightings, rounds) }
+    }
+
+    /// The same of one sighting.
+    public static func stationReasons(of index: Int, in sightings: [SightingEvidence]) -> Set<SightingReason> {
+        stationReasons(of: index, in: sightings, membersOfFastRounds(sightings))
+    }
+
+    private static func stationReasons(
+        of index: Int, in sightings: [SightingEvidence], _ rounds: Set<Int>
+    ) -> Set<SightingReason> {
+        var reasons = ownReasons(of: sightings[index])
+        if rounds.contains(index) { reasons.insert(.tooManyHops) }
+        for other in sightings {
+            reasons.formUnion(self.reasons(of: sightings[index], beside: other))
         }
+        return reasons
     }
 
     /// The level for the reasons; doubt weighs more than support.

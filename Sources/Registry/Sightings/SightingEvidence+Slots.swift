@@ -1,4 +1,4 @@
-import RegistryAPI
+public import RegistryAPI
 
 // What the slots of a rotating beacon say about a sighting: pure functions of all sightings of the report, and of the
 // beacon's last check.
@@ -16,21 +16,49 @@ extension SightingEvidence {
 
 extension Plausibility {
     /// The reasons of each sighting that follow from slots. A store looks up what this compares.
-    static func slotReasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
+    public static func slotReasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
         let witnesses = sightings.compactMap { evidence in
             evidence.slot.map { (station: evidence.station, sighting: evidence.slotSighting($0.slot)) }
         }
         .filter(\.sighting.isWitness)
         let proved = KnownLags.proved(by: witnesses)
+        var known: [BeaconClock: Refutations] = [:]
         return sightings.map { evidence in
             guard let slot = evidence.slot else { return [] }
+            let refutations =
+                known[slot.clock]
+                ?? Refutations(by: witnesses.map(\.sighting), KnownLags(slot.clock, proved: proved))
+            known[slot.clock] = refutations
             let sighting = evidence.slotSighting(slot.slot)
-            let lags = KnownLags(slot.clock, proved: proved)
-            let later = witnesses.map(\.sighting).filter {
-                $0.slot >= sighting.refutedFrom && lags.areTrusted($0.lag, at: $0.heard)
-            }
             return sighting.reasons(
-                lags, laterHeard: later.map { lags.refutation(firstHeard: $0.firstSeen, lag: $0.lag) }.min())
+                refutations.lags, laterHeard: refutations.earliest(fromSlot: sighting.refutedFrom))
         }
+    }
+}
+
+/// When the trusted witnesses of a beacon refute others.
+private struct Refutations {
+    let lags: KnownLags
+    /// In the order of the slots: the first time at which the witnesses of this slot or later ones refute others.
+    private var earliest: [(slot: Int64, time: Timestamp)] = []
+
+    init(by witnesses: [SlotSighting], _ lags: KnownLags) {
+        self.lags = lags
+        let trusted = witnesses.filter { lags.areTrusted($0.lag, at: $0.heard) }.sorted { $0.slot > $1.slot }
+        for witness in trusted {
+            let time = lags.refutation(firstHeard: witness.firstSeen, lag: witness.lag)
+            earliest.append((witness.slot, earliest.last.map { min($0.time, time) } ?? time))
+        }
+        earliest.reverse()
+    }
+
+    /// Nil if no trusted witness heard this slot or a later one.
+    func earliest(fromSlot slot: Int64) -> Timestamp? {
+        var (low, high) = (0, earliest.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if earliest[middle].slot < slot { low = middle + 1 } else { high = middle }
+        }
+        return low < earliest.count ? earliest[low].time : nil
     }
 }

@@ -42,7 +42,7 @@ public enum SightingRules {
     /// - A visit with a wall time that has not passed is dated by a slot of at most ``longestDelay`` ago: its station's
     ///   clock is ahead.
     /// - A clock that is behind is corrected by any time; one that is ahead by at most ``longestDelay``. A repeated
-    ///   identity is old, so whoever hears it must not date it back to when it was true.
+    ///   identity is old, so its visit must not be dated back to when it was true.
     ///
     /// - Parameter isReckoned: whether the visit had `secondsAgo`.
     public static func dated(

@@ -4,8 +4,8 @@ import RegistryAPI
 public import ServiceLifecycle
 
 /// Judges again the sightings of stations that were moved, renamed or quarantined, and those of rotating beacons whose
-/// clock is seen in another way. It works in steps, between which others can write, and continues after a restart from
-/// where it stopped.
+/// clock has turned out to be different. It works in steps, between which others can write, and continues after a
+/// restart from where it stopped.
 public struct StationJudgements: Service {
     private let store: any StationStore
     private let signal: WakeUp
@@ -58,7 +58,8 @@ public struct StationJudgements: Service {
                 if step.alerts > 0 { alertSignal.wake() }
             }
         } catch {
-            logger.error("sightings cannot be judged again", metadata: ["error": "\(error)"])
+            // Not if the program ends.
+            if !Task.isCancelled { logger.error("sightings cannot be judged again", metadata: ["error": "\(error)"]) }
         }
     }
 }

@@ -1,4 +1,5 @@
 public import RegistryAPI
+import Syntax
 
 /// The standing of a channel's receiver, from earlier deliveries.
 public enum ReceiverStanding: Int, CaseIterable, Hashable, Sendable {
@@ -94,10 +95,11 @@ public typealias AllDeliveryPlaces = [ChannelKind: [ReceiverStanding: DeliveryPl
 extension Channel {
     /// The host name of an address, without port, in lower case; the address itself if it is not a URL.
     public static func server(of address: String) -> String {
-        guard let scheme = address.firstRange(of: "://") else { return address }
-        let authority = address[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
-        let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
-        let name = place.hasPrefix("[") ? place.prefix { $0 != "]" } : place.prefix { $0 != ":" }
-        return String(name.hasSuffix(".") ? name.dropLast() : name).lowercased()
+        guard let scheme = address.utf8.firstRange(of: "://".utf8) else { return address }
+        let authority = address[scheme.upperBound...].part(beforeScalar: { "/?#\\".unicodeScalars.contains($0) })
+        let place = authority.split(at: "@", omittingEmptySubsequences: false).last ?? authority
+        let end: Unicode.Scalar = place.begins(with: "[") ? "]" : ":"
+        let name = place.part(beforeScalar: { $0 == end })
+        return (name.dropping(suffix: ".") ?? name).lowercased()
     }
 }

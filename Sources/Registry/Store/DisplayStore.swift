@@ -58,8 +58,8 @@ public struct OpenedDisplay: Sendable {
 
 /// Screens at venues. Each shows one station's bikes, and nothing else accepts its secret.
 ///
-/// Operations that take the secret check it in their own transaction and throw `displayUnpaired`, also if the station
-/// was revoked.
+/// Operations that take the secret check it in their own transaction and throw `displayUnpaired`, including if the
+/// station was revoked.
 public protocol DisplayStore: Sendable {
     /// Adds a display that waits for its code to be used. It replaces one of the same station that still waits.
     ///

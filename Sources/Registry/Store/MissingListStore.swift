@@ -7,7 +7,7 @@ public import RegistryAPI
 public struct MissingListSnapshot: Sendable {
     public let version: ListVersion
     /// The identities that anyone with a station's token may read, sorted by UUID, major, minor. The canary is one of
-    /// them: whoever copies them must not be able to tell it from a bike.
+    /// them: somebody who copies them must not be able to tell it from a bike.
     public let identities: [BeaconIdentity]
     /// Those of which only the hashes are published, in any order: what rotating beacons send.
     public let concealed: [BeaconIdentity]

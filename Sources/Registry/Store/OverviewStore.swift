@@ -16,11 +16,9 @@ public protocol OverviewStore: Sendable {
 
 /// The part of the overview that comes from the store.
 public struct OverviewNumbers: Hashable, Sendable {
-    public var listening: Int
-    public var deaf: Int
-    public var silent: Int
-    public var new: Int
-    public var revoked: Int
+    public var stations: StationCounts
+    /// The versions of the monitors of the stations in use, each with the number of stations.
+    public var monitorVersions: [String: Int]
     /// The stations in use that reported the canary.
     public var lying: Int
     /// The bikes on the missing list.
@@ -37,16 +35,13 @@ public struct OverviewNumbers: Hashable, Sendable {
     public var backup: Timestamp?
 
     public init(
-        listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int, lying: Int = 0, listedBikes: Int,
+        stations: StationCounts, monitorVersions: [String: Int], lying: Int = 0, listedBikes: Int,
         unreadableBeacons: Int, alerts: [Overview.AlertQueue],
         deliveryErrors: [Overview.DeliveryErrors], disputed: Overview.Disputed, reviews: Overview.Reviews,
         auditLength: Int64, database: Overview.Database, backup: Timestamp?
     ) {
-        self.listening = listening
-        self.deaf = deaf
-        self.silent = silent
-        self.new = new
-        self.revoked = revoked
+        self.stations = stations
+        self.monitorVersions = monitorVersions
         self.lying = lying
         self.listedBikes = listedBikes
         self.unreadableBeacons = unreadableBeacons

@@ -11,9 +11,6 @@ public protocol OwnerStore: Sendable {
     ///   `recoveryCodeNeeded` and `codeUnusable`.
     func changeOwner(_ owner: Owner, to changed: Owner, by act: OwnerAct) async throws -> Owner
 
-    /// All data stored about an owner, from a single snapshot.
-    func export(of owner: OwnerID, at time: Timestamp) async throws -> OwnerExport
-
     /// Erases an owner with all related data, sightings included, if the account is unchanged since the caller saw it.
     ///
     /// The identities of the owner's beacons are never issued again. The erasure is in the journal on disk when this

@@ -2,8 +2,8 @@
 ///
 /// Each operation is one transaction: when a writing operation returns, all of it is on disk, or none of it.
 /// Operations throw ``DomainError``; any other error is a bug. One contract test suite runs on every implementation.
-public protocol RegistryStore: PrincipalStore, SessionStore, DeskStore, OverviewStore, OwnerStore, BikeStore,
-    TransferStore, ReportStore, ChannelStore, ConversationStore, ConversationUpkeep, DisplayStore,
+public protocol RegistryStore: PrincipalStore, SessionStore, DeskStore, OverviewStore, OwnerStore, OwnerExportStore,
+    BikeStore, TransferStore, ReportStore, ChannelStore, ConversationStore, ConversationUpkeep, DisplayStore,
     StationStore, SightingStore, AppStore, AlertStore, AcknowledgementStore, FindStore, AuditStore, EvidenceStore,
     MaintenanceStore, MemberStore, NumberCheckStore, OperatorStore, PhotoRecords, ReviewStore, RotationStore,
     ShareStore, StatisticsStore, MissingListStore

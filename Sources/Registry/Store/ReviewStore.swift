@@ -58,7 +58,7 @@ public protocol ReviewStore: Sendable {
     /// - Throws: `notFound`.
     func withdrawConfirmation(of report: ReportID, by act: OperatorAct) async throws -> ReportReview
 
-    /// Keeps a beacon off the missing list, whoever owns it.
+    /// Keeps a beacon off the missing list, regardless of its owner.
     ///
     /// - Throws: `notFound` for a beacon that this registry has never known.
     func stopSearch(for beacon: BeaconIdentity, reason: String?, by act: OperatorAct) async throws -> BeaconReview

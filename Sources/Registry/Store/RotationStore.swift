@@ -92,10 +92,10 @@ public protocol RotationStore: Sendable {
     /// - Returns: the number of beacons.
     func deleteOldSlots(limit: Int, at time: Timestamp) async throws -> Int
 
-    /// Records what a check near the bike found, and tells the owner of a great change. The caller must have the role
-    /// `manage`.
+    /// Records what a check near the bike found, and notifies the owner of a large change. The caller must have the
+    /// role `manage`.
     ///
-    /// - Throws: `notFound`, `roleNeeded`; `beaconClockDiffers` for a great change while the bike is missing.
+    /// - Throws: `notFound`, `roleNeeded`; `beaconClockDiffers` for a large change while the bike is missing.
     func checkBeacon(of bike: BikeID, lag: Int64, by act: OwnerAct) async throws -> Bike
 
     /// The slots to which stored identities belong, with the clocks of their beacons.

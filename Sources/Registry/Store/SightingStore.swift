@@ -49,7 +49,7 @@ public struct StoredVisit: Hashable, Sendable {
 public protocol SightingStore: Sendable {
     /// Records visits from one station in one transaction, each separately, in the order given.
     ///
-    /// Only the part of a visit in a report’s period is stored (``OpenPeriod/part(of:)``). A visit is identified by
+    /// Only the part of a visit in a report’s period is stored (``OpenPeriod/parts(of:among:)``). A visit is identified by
     /// the station and its identifier. A visit that was stored before is merged (``VisitObservation/merged(with:)``).
     /// A new visit is stored if its bike was missing (``OpenPeriod``), as one part per report; with the last part, the
     /// owner's alerts are queued (``AlertRules``): at most one for each of the owner's channels. After each change, the

@@ -1,5 +1,6 @@
 import Beacons
 import RegistryAPI
+import Syntax
 
 extension Trail {
     /// A table with a header (RFC 4180) and a line for each sighting. Text that a spreadsheet would interpret as a
@@ -36,11 +37,14 @@ extension Trail {
 enum CSVText {
     /// A cell that holds exactly this text and that no spreadsheet evaluates.
     static func cell(_ text: String) -> String {
-        let isFormula =
-            text.drop(while: \.isWhitespace).unicodeScalars.first.map { formulaStarts.contains($0) } ?? false
-        let safe = isFormula || text.first?.isWhitespace == true ? "'" + text : text
+        let leading = text.unicodeScalars.prefix {
+            $0.properties.isWhitespace || $0.properties.generalCategory == .format
+        }
+        let start = text.unicodeScalars[leading.endIndex...].first
+        let isFormula = start.map { formulaStarts.contains($0) } ?? false
+        let safe = isFormula || leading.contains(where: \.properties.isWhitespace) ? "'" + text : text
         guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else { return safe }
-        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+        return "\"" + safe.replacing(scalars: ["\"": "\"\""]) + "\""
     }
 
     /// The first characters of formulas, with their full-width forms, which some spreadsheets treat in the same way.

@@ -1,4 +1,5 @@
 import RegistryAPI
+import Syntax
 
 extension Trail {
     /// GPX 1.1: a waypoint for each sighting, and a track through the undisputed ones.
@@ -33,8 +34,10 @@ extension Trail {
 
     private static func point(_ element: String, _ sighting: Sighting, _ more: String) -> String {
         let place = sighting.place
+        // A longitude of GPX is less than 180 (longitudeType): the same meridian has another number.
+        let longitude = place.longitude == 180 ? -180 : place.longitude
         return """
-            <\(element) lat="\(decimal(place.latitude))" lon="\(decimal(place.longitude))">\
+            <\(element) lat="\(decimal(place.latitude))" lon="\(decimal(longitude))">\
             <time>\(sighting.firstSeen)</time>\(more)</\(element)>
 
             """
@@ -55,18 +58,14 @@ extension Trail {
 enum XMLText {
     /// Escapes markup and drops characters that XML 1.0 does not allow.
     static func escape(_ text: String) -> String {
-        var result = ""
+        var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\t", "\n", "\r": result += " "
+            case "\t", "\n", "\r": result.append(" ")
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
-            default: result.unicodeScalars.append(scalar)
+            default: result.append(scalar)
             }
         }
-        return result
+        return String(result).escapedForMarkup
     }
 }

@@ -11,8 +11,41 @@ public struct NumberCheck: Codable, Hashable, Sendable {
     /// Whether a bike with this number is reported as missing here. False for most missing bikes, too: they are in no
     /// register, or their owners do not let buyers check.
     public var missing: Bool
+    /// Numbers of missing bikes that differ from the checked one only in characters that are easily misread (O and 0, I,
+    /// L and 1; in a VIN also Q and 0); absent if there is none, or if a bike with exactly this number is missing.
+    public var similar: [SimilarNumber]?
 
-    public init(missing: Bool) { self.missing = missing }
+    public init(missing: Bool, similar: [SimilarNumber]? = nil) {
+        self.missing = missing
+        self.similar = similar
+    }
+}
+
+/// The number of a missing bike that may be the one that was checked.
+public struct SimilarNumber: Codable, Hashable, Sendable {
+    /// The number in upper case, without spaces, dots, hyphens and slashes.
+    public var number: String
+    /// Where it differs from the checked number.
+    public var differences: [Difference]
+
+    public struct Difference: Codable, Hashable, Sendable {
+        /// The position in the number, counted from 1.
+        public var position: Int
+        /// The character that was checked, and the one of the missing bike's number.
+        public var checked: String
+        public var reported: String
+
+        public init(position: Int, checked: String, reported: String) {
+            self.position = position
+            self.checked = checked
+            self.reported = reported
+        }
+    }
+
+    public init(number: String, differences: [Difference]) {
+        self.number = number
+        self.differences = differences
+    }
 }
 
 extension NumberCheckDraft: WireObject {

@@ -1,3 +1,5 @@
+import Syntax
+
 /// A string of limited length (in Unicode scalars) without control characters; not blank unless it may be empty.
 ///
 /// Line breaks and tabs are allowed in multi-line fields. Marks that change the text direction are refused, since they

@@ -1,3 +1,5 @@
+import Syntax
+
 /// Writes a JSON text byte by byte, for the most frequent responses. The others use `JSONEncoder`, which takes about
 /// ten times as long. A test compares the two.
 public struct JSONWriter {
@@ -72,7 +74,7 @@ public struct JSONWriter {
     /// Writes a number as `JSONEncoder` does: without a fraction if it is a whole number.
     public mutating func number(_ value: Double) {
         let text = "\(value)"
-        bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
+        bytes.append(contentsOf: text.ends(with: ".0") ? text.utf8.dropLast(2) : text.utf8[...])
     }
 
     public mutating func boolean(_ value: Bool) { bytes.append(contentsOf: (value ? "true" : "false").utf8) }

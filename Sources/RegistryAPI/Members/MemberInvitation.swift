@@ -1,3 +1,5 @@
+import Syntax
+
 /// Body of `POST /v1/bikes/{id}/invitations`.
 public struct MemberInvitationDraft: Codable, Hashable, Sendable {
     public var role: MemberRole
@@ -56,7 +58,7 @@ public struct InvitationAcceptance: Codable, Hashable, Sendable {
     public init(invitation: String) { self.invitation = invitation }
 
     /// The secret, which in a link comes after `#`.
-    public var secret: String { invitation.split(separator: "#").last.map(String.init) ?? "" }
+    public var secret: String { invitation.split(at: "#").last.map(String.init) ?? "" }
 }
 
 /// Response to `POST /v1/memberships/offer`: what an invitation offers.

@@ -1,3 +1,5 @@
+import Syntax
+
 /// Messages between somebody who found a bike and its owner. Neither learns the other's name or address.
 public struct Conversation: Codable, Hashable, Sendable {
     public var id: ConversationID
@@ -118,7 +120,7 @@ extension MessageDraft: WireObject {
 
     /// A message as a form sends it, whose line breaks are CR LF; nil if the API would refuse it.
     public init?(form text: String) {
-        let text = text.replacing("\r\n", with: "\n")
+        let text = text.replacing(text: "\r\n", with: "\n")
         guard Self.rule.flaw(in: text) == nil else { return nil }
         self.text = text
     }

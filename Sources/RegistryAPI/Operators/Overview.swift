@@ -62,13 +62,17 @@ public struct Overview: Codable, Hashable, Sendable {
         /// Those in use that reported an identity on the missing list that no beacon has, so that they have computed it
         /// from the list; absent if there are none.
         public var lying: Int?
+        /// Those in use whose monitor is older than this registry; absent if there are none.
+        public var outdated: Int?
         /// Seconds without a heartbeat after which a station counts as silent.
         public var silentAfterSeconds: Int
 
         public init(
-            listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int, lying: Int? = nil, silentAfterSeconds: Int
+            listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int, lying: Int? = nil, outdated: Int? = nil,
+            silentAfterSeconds: Int
         ) {
             self.lying = lying
+            self.outdated = outdated
             self.listening = listening
             self.deaf = deaf
             self.silent = silent
@@ -112,7 +116,7 @@ public struct Overview: Codable, Hashable, Sendable {
     /// The list that stations get.
     public struct MissingList: Codable, Hashable, Sendable {
         public var version: UInt64
-        /// The number of bikes, also of those whose beacons are under test.
+        /// The number of bikes, including those whose beacons are under test.
         public var bikes: Int
         /// The number of entries: one for a beacon, and 190 or 696 for a rotating one.
         public var entries: Int

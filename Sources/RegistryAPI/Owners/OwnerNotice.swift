@@ -86,7 +86,7 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case bikeChanged = "bike.changed"
         /// The bike has another beacon now.
         case beaconChanged = "beacon.changed"
-        /// A check has found a rotating beacon's clock elsewhere than it was.
+        /// A check has found that a rotating beacon's clock differs from what was known.
         case beaconClockMoved = "beacon.clockMoved"
         case beaconFound = "beacon.found"
         /// A finder has written to the owner; the notice does not contain the message.

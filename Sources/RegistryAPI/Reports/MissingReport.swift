@@ -1,3 +1,5 @@
+import Syntax
+
 /// Body of `POST /v1/bikes/{id}/reports`.
 public struct MissingReportDraft: Codable, Hashable, Sendable {
     /// The time when the bike was last known to be safe, at most 30 days ago; absent means now.

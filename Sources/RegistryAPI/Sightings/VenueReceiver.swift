@@ -1,3 +1,5 @@
+import Syntax
+
 /// The receiver of a station that heard a beacon best. Only the venue's receivers in the network have names; the
 /// station's own adapters have none.
 public struct VenueReceiver: Codable, Hashable, Sendable {
@@ -21,7 +23,7 @@ public struct VenueReceiver: Codable, Hashable, Sendable {
     /// Whether a receiver may have this name. Adapters are named `hci0` and so on. Letters outside ASCII could look the
     /// same in two names.
     public static func isName(_ text: String) -> Bool {
-        nameLength.contains(text.utf8.count) && !text.hasPrefix("hci")
+        nameLength.contains(text.utf8.count) && !text.begins(with: "hci")
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-".contains($0) }
             && text.contains { $0.isLetter || $0.isNumber }
     }

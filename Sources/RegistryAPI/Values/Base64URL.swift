@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Syntax
 
 /// Bytes that are written as URL-safe Base64 without padding (RFC 4648, section 5), as browsers do for passkeys.
 public struct Base64URL: Hashable, Sendable {
@@ -28,7 +29,7 @@ public struct Base64URL: Hashable, Sendable {
     public init?(_ text: String) { self.init(ascii: text.utf8) }
 
     public var text: String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Data(bytes).base64EncodedString().replacing(scalars: ["+": "-", "/": "_", "=": ""])
     }
 
     private static func value(of character: UInt8) -> UInt8? {

@@ -1,6 +1,8 @@
+import Syntax
+
 /// The body of every error response (RFC 9457), media type `application/problem+json`.
 public struct ProblemDetails: Codable, Hashable, Sendable, Error {
-    /// A stable URI that identifies the kind of problem; programs compare it.
+    /// A stable URI that identifies the kind of problem; programs compare its ``name``.
     public var type: String
     /// The kind of problem in a few words; the same for each occurrence.
     public var title: String
@@ -18,6 +20,16 @@ public struct ProblemDetails: Codable, Hashable, Sendable, Error {
         self.detail = detail
         self.errors = errors
     }
+
+    /// - Parameter name: the registry's name for this kind of problem, such as `code-unusable`.
+    public init(name: String, title: String, status: Int, detail: String, errors: [FieldError]? = nil) {
+        self.init(type: Self.prefix + name, title: title, status: status, detail: detail, errors: errors)
+    }
+
+    /// The registry's name for this kind of problem; nil for the problem of another server, such as a proxy.
+    public var name: String? { type.dropping(prefix: Self.prefix).map { String($0) } }
+
+    private static let prefix = "urn:findmybike:problem:"
 }
 
 /// One refused field of a request.

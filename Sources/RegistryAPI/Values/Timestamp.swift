@@ -1,3 +1,5 @@
+import Syntax
+
 /// A point in time in milliseconds since the Unix epoch; in JSON a string in UTC as in RFC 3339, such as
 /// `2026-11-21T06:13:05.250Z`.
 ///

@@ -1,5 +1,4 @@
 import NetworkAddresses
-import Photos
 import Registry
 import Synchronization
 
@@ -8,7 +7,7 @@ import Synchronization
 /// Addresses and owners' tokens are cheap, and whoever has many of them must not lock stations out. So each kind of
 /// holder has its own budget, and one token, one address and all of an IPv6 /48 each get a share of it. The first
 /// ``free`` bytes of each body do not count: connections bound them, and most calls need no more. So nobody who holds
-/// large bodies can keep a bike from being reported.
+/// large bodies can keep a bike from being reported. Photos have places of their own (``TransferPlaces``).
 final class BodyBudget: Sendable {
     /// The number of bytes of each body that do not count.
     static let free = 2 << 10
@@ -23,9 +22,6 @@ final class BodyBudget: Sendable {
         /// Callers without a token.
         static let anyone = Kind(name: "anyone", total: 8 << 20, share: 1 << 20)
         static let owners = Kind(name: "owners", total: 8 << 20, share: 1 << 20)
-        /// Owners who send photos. One at a time comes from an owner or an address, and photos take no memory that other
-        /// calls need.
-        static let photos = Kind(name: "photos", total: 3 * PhotoLimits.bytes, share: PhotoLimits.bytes)
         /// Stations and operators, whose tokens are issued by the operator.
         static let known = Kind(name: "known", total: 32 << 20, share: 2 << 20)
     }
@@ -37,20 +33,18 @@ final class BodyBudget: Sendable {
         let address: NetworkAddress?
         /// The IPv6 /48 that contains the address.
         var network: NetworkAddress?
-        /// Whether the body is a photo.
-        var isPhoto = false
 
         var kind: Kind {
             switch principal {
             case nil: .anyone
-            case .owner: isPhoto ? .photos : .owners
+            case .owner: .owners
             case .station, .operator: .known
             }
         }
 
         /// The parts whose shares the body counts against.
         /// Many stations can share one address, so only their tokens count.
-        fileprivate var parts: [Holder] {
+        var parts: [Holder] {
             let token = Holder(principal: principal, address: nil)
             guard kind != .known, address != nil else { return [token] }
             // For calls without a token, only the origin counts.

@@ -8,7 +8,7 @@ import NIOHTTPTypesHTTP1
 import RegistryAPI
 
 /// Closes connections of clients that are too slow, and responds to invalid HTTP with a problem. With HTTP/2 it guards
-/// one stream, and ``HTTP2ConnectionGuard`` the connection.
+/// one stream, and ``HTTP2ConnectionGuard`` the connection. Time for a response runs only while the client takes nothing.
 ///
 /// A connection has at most one timer, and none while the client waits for a response:
 /// ten thousand waiting stations need no timers.
@@ -31,6 +31,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let logger: Logger
     private var phase: ConnectionPhase
     private var timer = DeadlineTimer()
+    private var sending = SendingProgress()
+    /// The bytes of the last response's body that were handed over.
+    private var responseLength = 0
+    /// Whether the connection or stream has ended.
+    private var isOver = false
     /// Whether the last response was sent; later input is dropped.
     private var isEnding = false
     /// The refusal of a request that came while earlier ones wait for their responses; later input is dropped.
@@ -50,11 +55,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         arm(context)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { timer.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        timer.cancel()
+        stop()
         context.fireChannelInactive()
+    }
+
+    /// Ends the guard: everything that is still to be sent then fails.
+    private func stop() {
+        isOver = true
+        timer.cancel()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -63,8 +74,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             guard head.isPlain else { return refuse(context, with: .malformedRequest) }
             guard head.isShort else { return refuse(context, with: .headerTooLarge) }
-            phase.headerRead(at: DeadlineTimer.now)
-        case .body: break
+            let length = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
+            phase.headerRead(announcing: length, at: DeadlineTimer.now)
+        case .body(let part): phase.bodyReceived(part.readableBytes, at: DeadlineTimer.now)
         case .end: phase.bodyRead(at: DeadlineTimer.now)
         }
         arm(context)
@@ -77,20 +89,63 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         switch unwrapOutboundIn(data) {
-        case .head: phase.beganAnswer()
-        case .body: break
-        case .end:
-            phase.answered(at: DeadlineTimer.now)
-            arm(context)
+        case .head:
+            phase.beganAnswer()
+            responseLength = 0
+            context.write(data, promise: promise)
+        case .body(let body):
+            responseLength += body.readableBytes
+            write(body, context, promise)
+        case .end: end(data, context, promise)
         }
-        context.write(data, promise: promise)
         if let pending { refuse(context, with: pending) }
+    }
+
+    /// Writes the end of a response. The client of a long one may have it much later.
+    private func end(_ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        let isShort = responseLength <= Self.shortResponse
+        let end = isShort ? promise : promise ?? context.eventLoop.makePromise(of: Void.self)
+        if !isShort {
+            end?.futureResult.assumeIsolated().whenComplete { _ in
+                self.phase.sent(at: DeadlineTimer.now)
+                self.arm(context)
+            }
+        }
+        phase.answered(isSent: isShort, at: DeadlineTimer.now)
+        context.write(data, promise: end)
+        arm(context)
+    }
+
+    /// What a client takes in the idle time in any case.
+    private static let shortResponse = 32 << 10
+
+    /// Writes a part of a response. For a stream, each part counts as progress; for a connection, the kernel knows the
+    /// progress.
+    private func write(_ body: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        var body = body
+        if case .stream = subject {
+            while body.readableBytes > ConnectionTimeouts.progress,
+                let part = body.readSlice(length: ConnectionTimeouts.progress)
+            {
+                let written = context.eventLoop.makePromise(of: Void.self)
+                written.futureResult.assumeIsolated().whenSuccess { self.phase.tookMore(at: DeadlineTimer.now) }
+                context.write(wrapOutboundOut(.body(part)), promise: written)
+            }
+        }
+        context.write(wrapOutboundOut(.body(body)), promise: promise)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         phase.becameWritable(context.channel.isWritable, at: DeadlineTimer.now)
+        if !context.channel.isWritable { sending.begin(on: context.channel) }
         arm(context)
         context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is LostPlace else { return context.fireUserInboundEventTriggered(event) }
+        // Otherwise the call that reads the body has found out by itself, and responds.
+        if phase.isReadingBody, phase.isRefusable { endBody(context, with: .placeLost) }
     }
 
     /// Handles input that the decoder could not parse. In a body, the call that reads it responds.
@@ -123,7 +178,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func arm(_ context: ChannelHandlerContext) {
-        guard let deadline = phase.deadline else { return }
+        guard !isOver, let deadline = phase.deadline else { return }
         timer.arm(deadline.time, on: context.eventLoop) { self.look(context) }
     }
 
@@ -131,13 +186,31 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         timer.fired()
         guard let deadline = phase.deadline else { return }
         guard deadline.time <= DeadlineTimer.now else { return arm(context) }
-        if deadline.expiry == .body, phase.isRefusable, !isEnding {
-            end(context, with: .tooSlow)
-            // The call that reads the body ends with this error, and is logged with it.
-            context.fireErrorCaught(RequestError.tooSlow)
-        } else {
-            context.close(promise: nil)
+        switch deadline.expiry {
+        case .header: context.close(promise: nil)
+        case .body: endBody(context, with: .tooSlow)
+        case .write:
+            guard isTaken(context) else { return context.close(promise: nil) }
+            phase.tookMore(at: DeadlineTimer.now)
+            arm(context)
         }
+    }
+
+    /// Whether the client takes the response, although nothing was written for a long time.
+    private func isTaken(_ context: ChannelHandlerContext) -> Bool {
+        switch subject {
+        case .connection: sending.hasMore(on: context.channel)
+        // A stream waits for its connection, which has a guard of its own.
+        case .stream: context.channel.parent?.isWritable == false
+        }
+    }
+
+    /// Ends a request whose body is being read.
+    private func endBody(_ context: ChannelHandlerContext, with error: RequestError) {
+        guard phase.isRefusable, !isEnding else { return context.close(promise: nil) }
+        end(context, with: error)
+        // The call that reads the body ends with this error, and is logged with it.
+        context.fireErrorCaught(error)
     }
 
     /// Sends the error and stops reading, but discards input for a moment: closing immediately would reset the

@@ -2,11 +2,12 @@
 public struct ConnectionTimeouts: Hashable, Sendable {
     /// The time from the connection (TLS handshake included) to the end of the first request's header.
     public var header: Duration
-    /// The time from the end of the header to the end of the body.
+    /// The time from the end of the header to the end of the body, and a second more for each 16 KiB that the header
+    /// announces. In each half of this time, at least ``progress`` bytes, or the end, must arrive.
     public var body: Duration
     /// The time from the end of a response to the end of the next request's header.
     public var idle: Duration
-    /// The time during which the client reads nothing of a response that exceeds the buffers.
+    /// The time in which the client must take ``progress`` bytes of a response, or the rest.
     public var write: Duration
 
     public init(
@@ -18,6 +19,18 @@ public struct ConnectionTimeouts: Hashable, Sendable {
         self.idle = idle
         self.write = write
     }
+
+    /// The number of bytes that count as progress: about 9 kbit/s in 30 seconds, less than a second-generation mobile
+    /// network carries. Fewer would let a client hold a body or a response in memory for days.
+    static let progress = 32 << 10
+
+    /// The time for a body whose header announces a length, or 0.
+    fileprivate func body(of length: Int) -> Int64 {
+        body.nanoseconds + Int64(clamping: min(max(length, 0), Self.longest) >> 14) * 1_000_000_000
+    }
+
+    /// More than any body that is accepted.
+    private static let longest = 64 << 20
 }
 
 /// The next deadline of a connection: a value type that its owner updates with each event.
@@ -25,9 +38,17 @@ struct ConnectionPhase {
     private enum Request {
         /// No request yet, or one whose header is incomplete.
         case awaited(until: Int64)
-        case read(until: Int64)
+        case read(Body)
         /// The request was read completely; the client waits for the response.
         case complete
+    }
+
+    private struct Body {
+        let until: Int64
+        /// The time by which there must be progress.
+        var next: Int64
+        /// The bytes since the last progress.
+        var received = 0
     }
 
     enum Expiry: Equatable {
@@ -39,7 +60,12 @@ struct ConnectionPhase {
     private var unanswered = 0
     /// Whether a response has begun and not ended.
     private var isResponding = false
-    private var stuckUntil: Int64?
+    /// Whether the buffers for what is sent are full.
+    private var isBlocked = false
+    /// The number of responses that were handed over completely, but have not left the buffers.
+    private var unsent = 0
+    /// The time by which the client must have taken more; nil if nothing waits for it.
+    private var sendingUntil: Int64?
 
     /// Starts with the connection; times are in nanoseconds.
     init(_ timeouts: ConnectionTimeouts, at now: Int64) {
@@ -56,9 +82,20 @@ struct ConnectionPhase {
     /// waits for one, which would take the refusal for its own.
     var isRefusable: Bool { unanswered == 1 && !isResponding }
 
-    mutating func headerRead(at now: Int64) {
+    /// - Parameter length: the length of the body that the header announces; 0 if it does not say.
+    mutating func headerRead(announcing length: Int = 0, at now: Int64) {
         unanswered += 1
-        request = .read(until: now + timeouts.body.nanoseconds)
+        request = .read(Body(until: now + timeouts.body(of: length), next: now + timeouts.body.nanoseconds / 2))
+    }
+
+    mutating func bodyReceived(_ bytes: Int, at now: Int64) {
+        guard case .read(var body) = request else { return }
+        body.received += bytes
+        if body.received >= ConnectionTimeouts.progress {
+            body.received = 0
+            body.next = now + timeouts.body.nanoseconds / 2
+        }
+        request = .read(body)
     }
 
     mutating func bodyRead(at now: Int64) {
@@ -68,29 +105,56 @@ struct ConnectionPhase {
 
     mutating func beganAnswer() { isResponding = true }
 
-    mutating func answered(at now: Int64) {
+    /// A response was handed over completely.
+    ///
+    /// - Parameter isSent: whether it has left the buffers already, so that ``sent(at:)`` will not be called for it.
+    mutating func answered(isSent: Bool = false, at now: Int64) {
         isResponding = false
         unanswered -= 1
+        if !isSent { unsent += 1 }
+        updateSending(at: now)
         // A response can be sent before the body of its request has ended.
         if case .complete = request, unanswered == 0 { rest(at: now) }
+    }
+
+    /// A response that was handed over has left the buffers.
+    mutating func sent(at now: Int64) {
+        unsent -= 1
+        updateSending(at: now, isProgress: true)
+        // The client has it only now.
+        if case .awaited = request { rest(at: now) }
     }
 
     private mutating func rest(at now: Int64) { request = .awaited(until: now + timeouts.idle.nanoseconds) }
 
     mutating func becameWritable(_ isWritable: Bool, at now: Int64) {
-        stuckUntil = isWritable ? nil : stuckUntil ?? now + timeouts.write.nanoseconds
+        isBlocked = !isWritable
+        updateSending(at: now, isProgress: isWritable)
+    }
+
+    /// The client has taken a part of a response.
+    mutating func tookMore(at now: Int64) { updateSending(at: now, isProgress: true) }
+
+    private mutating func updateSending(at now: Int64, isProgress: Bool = false) {
+        guard isBlocked || unsent > 0 else {
+            sendingUntil = nil
+            return
+        }
+        if sendingUntil == nil || isProgress { sendingUntil = now + timeouts.write.nanoseconds }
     }
 
     /// The next deadline; nil while the client waits for the response.
     var deadline: (time: Int64, expiry: Expiry)? {
         let reading: (Int64, Expiry)? =
             switch request {
+            // Until the client has the response, only its reading counts.
+            case .awaited where unsent > 0: nil
             case .awaited(let time): (time, .header)
-            case .read(let time): (time, .body)
+            case .read(let body): (min(body.until, body.next), .body)
             case .complete: nil
             }
-        guard let stuckUntil else { return reading }
-        guard let reading, reading.0 < stuckUntil else { return (stuckUntil, .write) }
+        guard let sendingUntil else { return reading }
+        guard let reading, reading.0 < sendingUntil else { return (sendingUntil, .write) }
         return reading
     }
 }

@@ -13,6 +13,7 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
     private let timeouts: ConnectionTimeouts
     private var phase: ConnectionPhase
     private var timer = DeadlineTimer()
+    private var sending = SendingProgress()
     private var lastStream = HTTP2StreamID.rootStream
     /// Whether the server stops, so that the connection ends with its last response.
     private var isStopping = false
@@ -47,7 +48,7 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
     }
 
     fileprivate func closedStream() {
-        phase.answered(at: DeadlineTimer.now)
+        phase.answered(isSent: true, at: DeadlineTimer.now)
         guard let context else { return }
         guard isStopping, !phase.isAnswering else { return arm(context) }
         // Not within the call that reports the end of the stream: NIOHTTP2 is still handling it.
@@ -69,6 +70,7 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         phase.becameWritable(context.channel.isWritable, at: DeadlineTimer.now)
+        if !context.channel.isWritable { sending.begin(on: context.channel) }
         arm(context)
         context.fireChannelWritabilityChanged()
     }
@@ -89,7 +91,10 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
         timer.fired()
         guard let deadline = phase.deadline else { return }
         guard deadline.time <= DeadlineTimer.now else { return arm(context) }
-        if deadline.expiry == .write { context.close(promise: nil) } else { close(context) }
+        guard deadline.expiry == .write else { return close(context) }
+        guard sending.hasMore(on: context.channel) else { return context.close(promise: nil) }
+        phase.tookMore(at: DeadlineTimer.now)
+        arm(context)
     }
 
     /// Tells the client which streams are still served, so that it sends others on a new connection.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import NetworkAddresses
 import RegistryAPI
 
 extension HTTPRequest {
@@ -24,14 +25,15 @@ extension HTTPRequest {
     static let fieldSizeLimit = 8 << 10
 
     /// The header fields of a request that this server, or the framework below it, reads.
-    static let read: Set<HTTPField.Name> = Set(
-        [
+    static let read: Set<HTTPField.Name> = {
+        let standard: Set<HTTPField.Name> = [
             .accept, .acceptLanguage, .aIM, .authorization, .connection, .contentLength, .contentType, .expect,
-            .ifMatch,
-            .ifNoneMatch, .prefer, .transferEncoding,
+            .ifMatch, .ifNoneMatch, .prefer, .transferEncoding,
         ]
-            + [
-                "Host", "Idempotency-Key", "Last-Event-ID", RecoveryCodeField.name,
-            ].compactMap(HTTPField.Name.init(_:)) + ForwardingField.allCases.compactMap { .init($0.rawValue) }
-    )
+        let others = [
+            "Accept-Encoding", "Host", "Idempotency-Key", "Last-Event-ID", "Origin", "Sec-Fetch-Site",
+            RecoveryCodeField.name,
+        ]
+        return standard.union((others + ForwardingField.allCases.map(\.rawValue)).compactMap { HTTPField.Name($0) })
+    }()
 }

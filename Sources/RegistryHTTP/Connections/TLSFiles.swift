@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import NIOSSL
+public import RegistryAPI
 import Synchronization
 
 /// The reason why a certificate and its key cannot be used.
@@ -14,7 +15,11 @@ public struct TLSFileError: Error, Hashable, Sendable, CustomStringConvertible {
 public final class TLSFiles: Sendable {
     private struct State {
         var context: NIOSSLContext
+        /// When the certificate becomes valid, and when it expires, in seconds since the Unix epoch.
+        var begins: Int64
         var expires: Int64
+        /// When the first of the authorities' certificates in the chain expires; nil if there are none.
+        var chainExpires: Int64?
         var contents: Contents
     }
 
@@ -31,8 +36,7 @@ public final class TLSFiles: Sendable {
         certificatePath = certificate
         keyPath = key
         let contents = try Self.read(certificate, key)
-        let (context, expires) = try Self.context(contents, certificate, key)
-        state = Mutex(State(context: context, expires: expires, contents: contents))
+        state = Mutex(try Self.state(contents, certificate, key))
     }
 
     /// The TLS context for new connections; open connections keep theirs.
@@ -41,12 +45,44 @@ public final class TLSFiles: Sendable {
     /// The expiry of the certificate, in seconds since the Unix epoch.
     var expires: Int64 { state.withLock { $0.expires } }
 
+    /// How long before its end a certificate should have been replaced: programs that renew one do it a month before.
+    private static let notice: Int64 = 14 * 86_400
+
+    /// What is wrong with the certificate's time, or soon will be, and what to do; nil if nothing is.
+    public func warning(at time: Timestamp) -> String? {
+        let (begins, expires, chainExpires) = state.withLock { ($0.begins, $0.expires, $0.chainExpires) }
+        let now = time.milliseconds / 1000
+        if now >= expires {
+            return "the certificate in \(certificatePath) expired on \(Self.day(expires)), and nobody can connect over "
+                + "TLS: \(Self.remedy)"
+        }
+        if now < begins {
+            return
+                "the certificate in \(certificatePath) is not valid before \(Self.day(begins)): check this machine’s "
+                + "clock, or \(Self.remedy)"
+        }
+        if expires - now <= Self.notice {
+            return "the certificate in \(certificatePath) expires on \(Self.day(expires)): \(Self.remedy)"
+        }
+        guard let chainExpires, chainExpires - now <= Self.notice else { return nil }
+        return "an authority’s certificate in \(certificatePath) \(now >= chainExpires ? "expired" : "expires") on "
+            + "\(Self.day(chainExpires)), and then some programs no longer trust the chain: \(Self.remedy)"
+    }
+
+    private static let remedy =
+        "renew it and replace the files, which the registry reads again; credentials of systemd need a restart"
+
+    /// The day, as in `2026-11-26`.
+    private static func day(_ seconds: Int64) -> String {
+        String("\(Timestamp(milliseconds: 0).advanced(by: .seconds(seconds)))".prefix(10))
+    }
+
     /// Reads the files again; returns true if a different pair is used from now on.
     func reload() throws(TLSFileError) -> Bool {
         let contents = try Self.read(certificatePath, keyPath)
         guard state.withLock({ $0.contents != contents }) else { return false }
-        let (context, expires) = try Self.context(contents, certificatePath, keyPath)
-        state.withLock { $0 = State(context: context, expires: expires, contents: contents) }
+        let new = try Self.state(contents, certificatePath, keyPath)
+        state.withLock { $0 = new }
         return true
     }
 
@@ -61,9 +97,9 @@ public final class TLSFiles: Sendable {
         return Contents(certificate: try data(certificate), key: try data(key))
     }
 
-    private static func context(
+    private static func state(
         _ contents: Contents, _ certificatePath: String, _ keyPath: String
-    ) throws(TLSFileError) -> (NIOSSLContext, expires: Int64) {
+    ) throws(TLSFileError) -> State {
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(Array(contents.certificate)), let leaf = chain.first
         else {
             throw TLSFileError(description: "\(certificatePath) contains no certificate: give the chain as PEM")
@@ -80,6 +116,9 @@ public final class TLSFiles: Sendable {
             let reason = "the key in \(keyPath) does not belong to the first certificate in \(certificatePath)"
             throw TLSFileError(description: reason)
         }
-        return (context, Int64(leaf.notValidAfter))
+        return State(
+            context: context, begins: Int64(leaf.notValidBefore), expires: Int64(leaf.notValidAfter),
+            chainExpires: chain.dropFirst().map { Int64($0.notValidAfter) }.min(), contents: contents
+        )
     }
 }

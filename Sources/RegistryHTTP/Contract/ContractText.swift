@@ -12,9 +12,9 @@ enum ContractText {
 
             Errors are problem details (RFC 9457): `type` is stable, `detail` says what to do, `errors` has a JSON \
             pointer for each refused field. Times are RFC 3339. Unknown fields are refused in requests of owners and \
-            operators, and ignored in requests of stations; field names over 64 bytes are always refused. `next` and \
-            `Link` lead to the next page of a list. A known path with another method returns 405 with `Allow`; each \
-            GET also works as HEAD. Any request can be refused with 429 and `Retry-After`. Requests that create \
+            operators, and ignored in requests of stations; field names over 64 bytes are always refused. A list \
+            has `next` unless it is the last page: send it as `cursor`, or follow `Link`. A known path with another \
+            method returns 405 with `Allow`; each GET also works as HEAD. Any request can be refused with 429 and `Retry-After`. Requests that create \
             something accept an `Idempotency-Key`: repeat them only with one.
             """
         ),

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import Registry
 import RegistryAPI
+import Syntax
 
 /// The contract as OpenAPI 3.1, generated from the routes, the descriptions of the operations, the rules for requests
 /// and the types of responses.
@@ -14,7 +15,7 @@ struct OpenAPIDocument {
     init(routes: [Route], operations: [Operation], now: Timestamp) throws {
         self.now = now
         components["Visit"] = Visit.schema(now: now)
-        components["ProblemDetails"] = try schema(of: ProblemDetails.self)
+        _ = try schema(of: ProblemDetails.self)
         for route in routes {
             // A test fails if a route has no description.
             guard let operation = operations.first(where: { $0.method == route.method && $0.path == route.path }) else {
@@ -42,18 +43,18 @@ struct OpenAPIDocument {
 
     /// Converts a route's pattern to a path template: `/v1/bikes/:bike` becomes `/v1/bikes/{bike}`.
     static func path(_ pattern: String) -> String {
-        let segments = pattern.split(separator: "/").map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
+        let segments = pattern.split(at: "/").map { $0.begins(with: ":") ? "{\($0.dropFirst())}" : String($0) }
         return "/" + segments.joined(separator: "/")
     }
 
     private mutating func describe(_ operation: Operation, _ route: Route) throws -> JSONValue {
-        let names = route.path.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
+        let names = route.path.split(at: "/").filter { $0.begins(with: ":") }.map { String($0.dropFirst()) }
         let (inPath, others) = (
             operation.parameters.filter { $0.place == .path }, operation.parameters.filter { $0.place != .path }
         )
         let parameters = names.map { name in inPath.first { $0.name == name } ?? .path(name) } + others
         var members: [String: JSONValue] = [
-            "operationId": .string(Self.operationID(route)),
+            "operationId": .string(Self.identifier(of: operation)),
             "summary": .string(operation.summary),
             "tags": .array([.string(route.access.tag)]),
             "responses": .object(try responses(operation, route)),
@@ -65,11 +66,12 @@ struct OpenAPIDocument {
         return .object(members)
     }
 
-    /// The operation identifier of a route, such as `getBikesByBikeReports`.
-    private static func operationID(_ route: Route) -> String {
-        let words = route.path.split { !$0.isLetter && !$0.isNumber && $0 != ":" }.filter { $0 != "v1" }
-        let parts = words.map { $0.hasPrefix(":") ? "By" + $0.dropFirst().capitalized : $0.capitalized }
-        return route.method.rawValue.lowercased() + parts.joined()
+    /// The identifier of an operation, such as `getBikesByBikeReports`, or `getAppBikes` for the original app.
+    private static func identifier(of operation: Operation) -> String {
+        let words = operation.path.split { !$0.isLetter && !$0.isNumber && $0 != ":" }.filter { $0 != "v1" }
+        let parts = words.map { $0.begins(with: ":") ? "By" + $0.dropFirst().capitalized : $0.capitalized }
+        let app = operation.parameters.contains { $0.name == Parameter.appKey.name } ? "App" : ""
+        return operation.method.rawValue.lowercased() + app + parts.joined()
     }
 
     private static func describe(_ parameter: Parameter) -> JSONValue {
@@ -145,9 +147,9 @@ struct OpenAPIDocument {
             ])
         ])
         let examples = problems.values.map { problem in
-            let name = problem.type.split(separator: ":").last.map(String.init) ?? problem.type
-            return (
-                name, JSONValue.object(["summary": .string(problem.title), "value": JSONBody.value(problem) ?? .null])
+            (
+                problem.name ?? problem.type,
+                JSONValue.object(["summary": .string(problem.title), "value": JSONBody.value(problem) ?? .null])
             )
         }
         let content: [String: JSONValue] = [

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Registry
 import RegistryAPI
 
@@ -56,6 +57,21 @@ struct Operation {
         self.path = path
         self.summary = summary
         self.details = details
+    }
+}
+
+extension Operation.Content {
+    /// A live trail: server-sent events with the sightings of a type that the contract describes.
+    static func events<Sighting: Codable>(of sighting: Sighting) -> Operation.Content {
+        let event = (try? JSONBody.encode(sighting)).map { TrailEvent(revision: 7, data: $0).text }
+        let description = """
+            Server-sent events, each named `sighting`: first all sightings, then each new or changed one. `data` is one \
+            `\(Sighting.self)` as JSON, `id` a whole number to send as `Last-Event-ID`. Comments keep the connection alive.
+            """
+        return Operation.Content(
+            mediaType: MediaType.eventStream, type: nil,
+            schema: .type("string", ["description": .string(description)]),
+            example: event.map { .string(String(buffer: $0)) })
     }
 }
 
@@ -153,7 +169,7 @@ extension Operation {
     func listing<Item: Codable & Sendable>(_ item: Item, _ summary: String) -> Operation {
         with(.cursor).with(.limit)
             .giving(.ok, Page(items: [item]), summary, [.link])
-            .refusing(RequestError.invalidCursor)
+            .refusing(RequestError.invalidCursor, DomainError.overloaded)
     }
 
     func with(_ parameter: Parameter) -> Operation {

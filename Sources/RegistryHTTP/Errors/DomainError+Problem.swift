@@ -150,7 +150,7 @@ extension DomainError: Refusal {
             // The same text for every limit: it must not reveal what others have requested.
             Problem(
                 .tooManyRequests, "too-many-messages", "Too many messages",
-                "Wait \(max(1, wait.components.seconds / 60)) minutes: "
+                "Wait \(wait.rounded(upTo: 60)) minutes: "
                     + "at most \(AttemptLimit.channelMessages.attempts) messages an hour are sent for an owner, and "
                     + "\(AttemptLimit.mailboxQuestions.attempts) verification requests a day to an address.",
                 [.retryAfter: "\(max(1, wait.components.seconds))"])
@@ -162,8 +162,7 @@ extension DomainError: Refusal {
         case .tooManyToday(let use, let wait):
             Problem(
                 .tooManyRequests, "too-many-today", "Too many today",
-                "\(use.limitation) Wait \(max(1, wait.components.seconds / 3600)) hours, or ask the registry’s operator to allow "
-                    + "you more.",
+                "\(use.limitation) Wait \(wait.rounded(upTo: 3600)) hours, or ask the registry’s operator to allow you more.",
                 [.retryAfter: "\(max(1, wait.components.seconds))"])
         case .photoUnusable(.tooLong):
             Problem(
@@ -178,7 +177,7 @@ extension DomainError: Refusal {
         case .tooManyUploads(let wait):
             Problem(
                 .tooManyRequests, "too-many-uploads", "Too many photos in an hour",
-                "Wait \((max(1, wait.components.seconds) + 59) / 60) minutes: \(AttemptLimit.photoUploads.attempts) photos an "
+                "Wait \(wait.rounded(upTo: 60)) minutes: \(AttemptLimit.photoUploads.attempts) photos an "
                     + "hour are taken from an owner.",
                 [.retryAfter: "\(max(1, wait.components.seconds))"])
         case .bikeNotMissing:
@@ -255,22 +254,27 @@ extension DomainError: Refusal {
         case .signingKeyMissing:
             Problem(
                 .conflict, "signing-key-missing", "The registry has no key to sign with",
-                "Ask the registry’s operator to make one (findmybike-registry key create) and to set evidence.keyFile.")
+                "Ask the registry’s operator to make one (findmybike-registry key create --key-file FILE) and to set evidence.keyFile."
+            )
         case .tooManyStreams(let most):
             Problem(
                 .tooManyRequests, "too-many-streams", "Too many live streams",
                 "\(most) are open, the maximum. Close one, or get the sightings without a stream.",
                 [.retryAfter: "60"])
+        case .exportRunning:
+            Problem(
+                .tooManyRequests, "export-running", "An export is running",
+                "Another export of your data is being read. Try again when it has ended.", [.retryAfter: "10"])
         case .storageUnavailable:
             Problem(
                 .serviceUnavailable, "storage-unavailable", "The registry cannot store now",
-                "If this was a change, look later whether it was stored. The operator finds the reason in the registry’s log.",
+                "If this was a change, check later whether it was stored. The operator finds the reason in the registry’s log.",
                 [.retryAfter: "10"])
         case .outcomeUnknown:
             Problem(
                 .serviceUnavailable, "outcome-unknown", "The registry does not know whether it stored this",
                 "Its database was lost at the last moment. If the request had an ‘Idempotency-Key’, or only repeats a state, "
-                    + "send it again; otherwise look first whether it was stored.",
+                    + "send it again; otherwise check first whether it was stored.",
                 [.retryAfter: "5"])
         case .overloaded:
             Problem(
@@ -286,4 +290,12 @@ extension DomainError: Refusal {
 
 extension Principal.Kind {
     fileprivate var article: String { self == .station ? "a" : "an" }
+}
+
+extension Duration {
+    /// The time in whole units of this many seconds, rounded up: a client that waits for it never comes too early.
+    func rounded(upTo seconds: Int64) -> Int64 {
+        let whole = max(1, components.seconds)
+        return (whole - 1) / seconds + 1
+    }
 }

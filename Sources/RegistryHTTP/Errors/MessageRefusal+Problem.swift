@@ -16,7 +16,7 @@ extension MessageRefusal {
         case .tooManyToday(let wait):
             Problem(
                 .tooManyRequests, "too-many-messages-today", "Too many messages in a day",
-                "Wait \((max(1, wait.components.seconds) + 3599) / 3600) hours: \(MessageRules.perDay) messages a day can be written.",
+                "Wait \(wait.rounded(upTo: 3600)) hours: \(MessageRules.perDay) messages a day can be written.",
                 [.retryAfter: "\(max(1, wait.components.seconds))"])
         case .full:
             Problem(

@@ -28,9 +28,7 @@ struct Problem {
     }
 
     var details: ProblemDetails {
-        ProblemDetails(
-            type: "urn:findmybike:problem:\(name)", title: title, status: status.code, detail: detail, errors: errors
-        )
+        ProblemDetails(name: name, title: title, status: status.code, detail: detail, errors: errors)
     }
 
     var response: Response { .problem(details, headers: headers) }

@@ -2,20 +2,36 @@ import Registry
 import RegistryAPI
 
 extension DailyUse {
-    var limitation: String {
+    /// What the caller has done as often as is allowed.
+    private var deed: String {
         switch self {
-        case .identities: "You have registered as many beacons in the last 24 hours as this registry allows."
-        case .addresses: "You have set as many channel addresses in the last 24 hours as this registry allows."
-        case .reports: "You have reported as many bikes missing in the last 24 hours as this registry allows."
-        case .shares: "You have made as many links in the last 24 hours as this registry allows."
-        case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
-        case .invitations: "You have made as many invitations in the last 24 hours as this registry allows."
-        case .codes: "You have made as many codes for stickers in the last 24 hours as this registry allows."
-        case .numbers: "You have let buyers check as many numbers in the last 24 hours as this registry allows."
-        case .clockChecks:
-            "You have checked rotating beacons as often in the last 24 hours as this registry allows."
+        case .identities: "registered as many beacons"
+        case .addresses: "set as many channel addresses"
+        case .reports: "reported as many bikes missing"
+        case .shares: "made as many links"
+        case .tests: "tested beacons as often"
+        case .invitations: "made as many invitations"
+        case .codes: "made as many codes for stickers"
+        case .numbers: "let buyers check as many numbers"
+        case .clockChecks: "checked rotating beacons as often"
+        case .bikeChanges: "changed bikes as often"
+        case .photoOrders: "reordered photos as often"
+        case .exchanges: "exchanged beacons as often"
+        case .transferOffers: "offered bikes to others as often"
+        case .reportChanges: "changed missing reports as often"
+        case .roleChanges: "changed members’ roles as often"
+        case .channelChanges: "changed channels as often"
+        case .messages: "sent as many messages"
+        case .accountChanges: "changed the account’s settings as often"
+        case .tokens: "made as many tokens"
+        case .recoveryCodes: "replaced the recovery codes as often"
+        case .passkeys: "added as many passkeys"
+        case .passkeyUses: "used passkeys as often"
+        case .tokenUses: "signed in with a token as often"
         }
     }
+
+    var limitation: String { "You have \(deed) in the last 24 hours as this registry allows." }
 }
 
 extension Quota {

@@ -45,6 +45,8 @@ enum RequestError: Error {
     case malformedRequest
     /// The body did not arrive in time.
     case tooSlow
+    /// The upload was the slowest when another one waited for its place.
+    case placeLost
 }
 
 extension RequestError {
@@ -165,6 +167,12 @@ extension RequestError: Refusal {
             Problem(
                 .requestTimeout, "too-slow", "The request took too long",
                 "The body did not arrive in time. Send less at once, or use a faster connection.")
+        case .placeLost:
+            Problem(
+                .serviceUnavailable, "place-lost", "Another upload took the place",
+                "Too many photos are being sent at the moment, and yours was the slowest. Send it again later, make it smaller, "
+                    + "or use a faster connection.",
+                [.retryAfter: "30"])
         }
     }
 }

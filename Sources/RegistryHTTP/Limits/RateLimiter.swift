@@ -78,7 +78,7 @@ final class RateLimiter: Sendable {
         return [client, Count(kind: kind, key: Key(network), rate: rate * Self.clientsOfNetwork)]
     }
 
-    /// What a request counts against by a name of who makes it, with whichever token.
+    /// What a request counts against by a name of its caller, with any token.
     ///
     /// - Parameter factor: the multiple of one client's rate that the caller gets.
     func counts(_ kind: RateLimits.Kind, by caller: String, times factor: Int = 1) -> [Count] {
@@ -93,7 +93,7 @@ final class RateLimiter: Sendable {
         try Self.refuse(tables.withLock { $0[RateLimits.Kind.token.rawValue].take(key, rate, at: now) })
     }
 
-    /// Counts a request by a name of who makes it, with whichever token.
+    /// Counts a request by a name of its caller, with any token.
     func admit(_ kind: RateLimits.Kind, by caller: String) throws(RequestError) {
         try admit(counts(kind, by: caller))
     }

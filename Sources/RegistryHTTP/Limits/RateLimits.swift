@@ -1,3 +1,5 @@
+import Syntax
+
 /// The rate limits of the server, by kind.
 public struct RateLimits: Sendable {
     /// The kinds of requests that share a bucket.
@@ -55,7 +57,7 @@ public struct RateLimits: Sendable {
         case "/v1/finds": .finds
         case FinderRoutes.form, FinderRoutes.endpoint: .messages
         case CheckRoutes.api, CheckRoutes.form, CheckRoutes.message: .checks
-        case _ where links.contains(where: path.hasPrefix): .codes
+        case _ where links.contains { path.begins(with: $0) }: .codes
         default: nil
         }
     }

@@ -1,3 +1,5 @@
+import Syntax
+
 /// A number of requests in a period. After a pause, all of them may be made at once; then they are spread evenly.
 public struct RequestRate: Hashable, Sendable {
     /// The number of requests, at least 1.
@@ -28,8 +30,8 @@ public enum RequestLimit: Hashable, Sendable {
             self = .off
             return
         }
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count),
+        let parts = text.split(at: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let count = Int(digits: parts[0]), (1...1_000_000).contains(count),
             let unit = Self.units.first(where: { $0.name == parts[1] })
         else { return nil }
         self = .rate(RequestRate(count, per: .seconds(unit.seconds)))

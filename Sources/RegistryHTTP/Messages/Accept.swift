@@ -1,4 +1,5 @@
 import HTTPTypes
+import Syntax
 
 /// What a client prefers by `Accept`, `Accept-Encoding` and the like: a name in lower case with its quality, 0 to 1
 /// (RFC 9110, section 12.4.2).
@@ -9,18 +10,13 @@ struct Preference {
 
     /// The preferences in all fields of a name, in their order; a quality that cannot be parsed is zero.
     static func all(in fields: [String]) -> [Preference] {
-        fields.flatMap { $0.lowercased().split(separator: ",") }.compactMap { part in
-            let parts = part.split(separator: ";").map(trimmed)
+        fields.flatMap { $0.lowercased().split(at: ",") }.compactMap { part in
+            let parts = part.split(at: ";").map { $0.trimming(scalars: \.isBlank) }
             guard let name = parts.first else { return nil }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            let quality =
+                parts.dropFirst().lazy.compactMap { $0.dropping(prefix: "q=") }.first.map { Double($0) ?? 0 } ?? 1
             return Preference(name: name, quality: min(max(quality, 0), 1))
         }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
     }
 }
 
@@ -51,7 +47,7 @@ struct Accept {
     }
 
     private static func range(_ preference: Preference) -> Range? {
-        let names = preference.name.split(separator: "/", omittingEmptySubsequences: false)
+        let names = preference.name.split(at: "/", omittingEmptySubsequences: false)
         guard names.count == 2, !names[0].isEmpty, !names[1].isEmpty, names[0] != "*" || names[1] == "*" else {
             return nil
         }
@@ -60,7 +56,7 @@ struct Accept {
 
     /// The quality that the caller gives a media type: the most precise match counts; zero means not acceptable.
     func quality(of mediaType: String) -> Double {
-        let names = mediaType.split(separator: "/")
+        let names = mediaType.split(at: "/")
         let fitting = ranges.compactMap { range in
             range.precision(for: names[0], names[1]).map { (precision: $0, quality: range.quality) }
         }

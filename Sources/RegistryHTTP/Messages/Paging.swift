@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Registry
 import RegistryAPI
+import Syntax
 
 /// Cursors and links of lists.
 ///
@@ -19,7 +20,7 @@ enum Paging {
         let query = request.uri.queryParameters
         var limit = defaultLimit
         if let text = query["limit"] {
-            guard let number = Int(text), (1...maximum).contains(number) else {
+            guard let number = Int(digits: text), (1...maximum).contains(number) else {
                 throw RequestError.invalidLimit(maximum: maximum)
             }
             limit = number
@@ -44,18 +45,18 @@ enum Paging {
         from page: StoredPage<Item, Cursor>, to request: Request
     ) -> HTTPFields {
         guard let next = page.next, let link = HTTPField.Name("Link") else { return [:] }
-        let others = request.uri.query?.split(separator: "&").filter { !$0.hasPrefix("cursor=") } ?? []
+        let others = request.uri.query?.split(at: "&").filter { !$0.begins(with: "cursor=") } ?? []
         let query = (["cursor=\(encode(next.cursorText))"] + others.map(String.init)).joined(separator: "&")
         return [link: "<\(request.uri.path)?\(query)>; rel=\"next\""]
     }
 
     private static func encode(_ text: String) -> String {
         Data(text.utf8).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            .replacing(scalars: ["+": "-", "/": "_", "=": ""])
     }
 
     private static func decode(_ cursor: String) -> String? {
-        let base64 = cursor.replacing("-", with: "+").replacing("_", with: "/")
+        let base64 = cursor.replacing(scalars: ["-": "+", "_": "/"])
         let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
         return Data(base64Encoded: base64 + padding).flatMap { String(validating: $0, as: UTF8.self) }
     }

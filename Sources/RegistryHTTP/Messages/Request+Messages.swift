@@ -59,12 +59,6 @@ extension Request {
         }
     }
 
-    /// The body of a call that takes a photo.
-    func photo() async throws -> [UInt8] {
-        guard headers.mediaType == MediaType.jpeg else { throw RequestError.notPhoto }
-        return try await bytes()
-    }
-
     /// The body of a call that takes a page's form.
     func form() async throws -> FormFields {
         guard headers.mediaType == FormFields.mediaType else { throw RequestError.notForm }

@@ -5,6 +5,7 @@ import Hummingbird
 import NIOCore
 import Registry
 import RegistryAPI
+import Syntax
 
 /// The page behind a link in a message: a text and, if there is something to do, one button.
 struct LinkPage {
@@ -16,15 +17,15 @@ struct LinkPage {
     /// The label of the button, which posts to the page's own address; nil for no button.
     var button: String?
 
-    private var html: String {
-        let form = button.map { "<form method=\"post\"><button>\(HTML.escaped($0))</button></form>" } ?? ""
+    var html: String {
+        let form = button.map { "<form method=\"post\"><button>\($0.escapedForMarkup)</button></form>" } ?? ""
         return """
             <!DOCTYPE html>
             <html lang="\(language.rawValue)"><head><meta charset="utf-8">
             <meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-            <title>\(HTML.escaped(title))</title>
+            <title>\(title.escapedForMarkup)</title>
             <style>\(Self.style)</style></head>
-            <body><h1>\(HTML.escaped(title))</h1><p>\(HTML.escaped(text))</p>\(form)</body></html>
+            <body><h1>\(title.escapedForMarkup)</h1><p>\(text.escapedForMarkup)</p>\(form)</body></html>
 
             """
     }
@@ -53,7 +54,7 @@ struct LinkPage {
 extension Request {
     /// The language for a browser: the first one it names that alerts are written in.
     var pageLanguage: AlertLanguage {
-        let wanted = headers[.acceptLanguage]?.split(separator: ",").map {
+        let wanted = headers[.acceptLanguage]?.split(at: ",").map {
             $0.drop { $0 == " " }.prefix(2).lowercased()
         }
         return wanted?.lazy.compactMap(AlertLanguage.init(rawValue:)).first ?? .en

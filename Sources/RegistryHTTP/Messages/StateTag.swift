@@ -1,5 +1,6 @@
 import HTTPTypes
 import Registry
+import Syntax
 
 /// Entity tags of resources that are changed with `If-Match`: the number of their state.
 enum StateTag {
@@ -10,10 +11,10 @@ enum StateTag {
     /// - Throws: `preconditionRequired` without the field, `changedMeanwhile` if it names no state of the resource.
     static func version(of resource: String, namedBy field: String?) throws -> Int64? {
         guard let field else { throw RequestError.preconditionRequired }
-        let tags = field.split(separator: ",").map { $0.drop { $0 == " " }.prefix { $0 != " " } }
+        let tags = field.split(at: ",").map { $0.trimming(scalars: \.isBlank) }
         if tags == ["*"] { return nil }
-        guard tags.count == 1, let tag = tags.first, tag.count > 2, tag.first == "\"", tag.last == "\"",
-            let version = Int64(tag.dropFirst().dropLast())
+        guard tags.count == 1,
+            let version = tags[0].dropping(prefix: "\"")?.dropping(suffix: "\"").flatMap({ Int64(digits: $0) })
         else { throw DomainError.changedMeanwhile(resource) }
         return version
     }

@@ -2,8 +2,8 @@ import NIOCore
 import RegistryAPI
 import WebPages
 
-/// The encoded map of stations. It is made at most once in two seconds, whoever asks how often: with ten thousand
-/// stations, it is a megabyte.
+/// The encoded map of stations. It is made at most once in two seconds, however often it is requested: with ten
+/// thousand stations, it is a megabyte.
 actor StationMapCache {
     struct Encoded: Sendable {
         let plain: ByteBuffer

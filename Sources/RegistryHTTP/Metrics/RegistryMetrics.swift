@@ -56,14 +56,19 @@ public final class RegistryMetrics: Sendable {
     private static func write(_ statistics: RegistryStatistics, to text: inout PrometheusText) {
         let gauges: [(name: String, help: String, value: Double)] = [
             ("alerts_waiting", "Alerts neither delivered nor given up yet.", Double(statistics.alertsWaiting)),
-            ("missing_bikes", "Bikes on the missing list.", Double(statistics.missingBikes)),
+            ("missing_bikes", "Bikes on the missing list.", Double(statistics.listedBikes)),
             ("missing_list_version", "Version of the missing list.", Double(statistics.missingListVersion)),
             (
                 "rotating_beacons_unreadable", "Rotating beacons whose keys cannot be opened with beacons.keyFile.",
                 Double(statistics.unreadableBeacons)
             ),
-            ("stations", "Enrolled stations.", Double(statistics.stations)),
-            ("stations_silent", "Stations without a heartbeat for 15 minutes.", Double(statistics.silentStations)),
+            ("stations", "Enrolled stations that are not revoked.", Double(statistics.stations.inUse)),
+            (
+                "stations_silent", "Stations whose last heartbeat is over 15 minutes old.",
+                Double(statistics.stations.silent)
+            ),
+            ("stations_deaf", "Stations none of whose receivers works.", Double(statistics.stations.deaf)),
+            ("stations_new", "Stations that never sent a heartbeat.", Double(statistics.stations.new)),
             ("database_bytes", "Size of the database without its log.", Double(statistics.databaseBytes)),
         ]
         for gauge in gauges { text.add(.gauge, "findmybike_\(gauge.name)", gauge.help, gauge.value) }

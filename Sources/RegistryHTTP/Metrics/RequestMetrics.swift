@@ -1,6 +1,7 @@
 import HTTPTypes
 import Prometheus
 import Synchronization
+import Syntax
 
 /// Counts requests and the durations of their responses, by route.
 final class RequestMetrics: Sendable {
@@ -45,7 +46,7 @@ final class RequestMetrics: Sendable {
     /// up any number of paths and methods.
     private static func key(_ method: HTTPRequest.Method, _ route: String?) -> Key {
         let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method.rawValue)
-        let isRoute = route?.hasPrefix("/") == true
+        let isRoute = route?.begins(with: "/") == true
         return Key(method: known && isRoute ? method.rawValue : "other", route: isRoute ? route ?? "" : "none")
     }
 

@@ -2,11 +2,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NetworkAddresses
-import Photos
 import Registry
 
 /// Reads the body before the call is handled: no more than the route accepts, and no more at a time than the memory
-/// for bodies allows. It must come after authentication, so that the memory is attributed to its holder.
+/// for bodies allows. It must come after authentication, so that the memory is attributed to its holder. The call that
+/// takes photos reads its body itself.
 struct BodyMiddleware: RouterMiddleware {
     let budget: BodyBudget
     let proxies: TrustedProxies
@@ -19,7 +19,7 @@ struct BodyMiddleware: RouterMiddleware {
     }
 
     /// The same, but a request whose body takes its time does not outlive the session or the token that it came with:
-    /// whoever is signed out, or revoked, could otherwise still change something a minute later.
+    /// a caller who is signed out, or revoked, could otherwise still change something a minute later.
     func rechecking(_ recheck: @escaping @Sendable (Request, RegistryContext) async throws -> Void) -> BodyMiddleware {
         var copy = self
         copy.recheck = recheck
@@ -30,14 +30,11 @@ struct BodyMiddleware: RouterMiddleware {
         _ request: Request, context: RegistryContext,
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
-        guard request.method != .get, request.method != .head, let path = context.endpointPath else {
-            return try await next(request, context)
-        }
+        guard request.method != .get, request.method != .head, let path = context.endpointPath,
+            !BodyLimits.isOfPhotos(request.method, path)
+        else { return try await next(request, context) }
         let limit = BodyLimits.bytes(request.method, path)
-        let address = proxies.client(peer: context.peer, headers: request.headers)
-        let holder = BodyBudget.Holder(
-            principal: context.principal, address: address?.client, network: address?.network,
-            isPhoto: BodyLimits.isOfPhotos(request.method, path))
+        let holder = BodyBudget.Holder(of: request, context, proxies)
         var held = 0
         defer { budget.giveBack(held, holder) }
         var request = request
@@ -51,28 +48,43 @@ struct BodyMiddleware: RouterMiddleware {
     private func read(
         _ request: Request, _ limit: Int, _ holder: BodyBudget.Holder, _ held: inout Int
     ) async throws -> ByteBuffer {
-        let tooLarge: any Error =
-            holder.isPhoto ? DomainError.photoUnusable(.tooLong) : RequestError.bodyTooLarge(limit: limit)
+        let tooLarge = RequestError.bodyTooLarge(limit: limit)
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
-        var body = ByteBuffer()
+        return try await request.wholeBody { part, read in
+            guard read <= limit else { throw tooLarge }
+            let counted = max(0, read - BodyBudget.free) - held
+            guard budget.take(counted, holder) else { throw DomainError.overloaded }
+            held += counted
+        }
+    }
+}
+
+extension Request {
+    /// The whole body.
+    ///
+    /// - Parameter admit: gets each part before it is kept, and the number of bytes up to its end.
+    /// - Throws: `unreadableBody`, and what `admit` throws.
+    func wholeBody(_ admit: (ByteBuffer, Int) throws -> Void) async throws -> ByteBuffer {
+        var whole = ByteBuffer()
         do {
-            for try await part in request.body {
-                let read = body.readableBytes + part.readableBytes
-                guard read <= limit else { throw tooLarge }
-                let counted = max(0, read - BodyBudget.free) - held
-                guard budget.take(counted, holder) else { throw DomainError.overloaded }
-                held += counted
-                body.writeImmutableBuffer(part)
+            for try await part in body {
+                try admit(part, whole.readableBytes + part.readableBytes)
+                whole.writeImmutableBuffer(part)
             }
-        } catch let error as RequestError {
-            throw error
-        } catch let error as DomainError {
+        } catch let error as any Refusal {
             throw error
         } catch let error as CancellationError {
             throw error
         } catch {
             throw RequestError.unreadableBody
         }
-        return body
+        return whole
+    }
+}
+
+extension BodyBudget.Holder {
+    init(of request: Request, _ context: RegistryContext, _ proxies: TrustedProxies) {
+        let address = proxies.client(peer: context.peer, headers: request.headers)
+        self.init(principal: context.principal, address: address?.client, network: address?.network)
     }
 }

@@ -75,7 +75,7 @@ struct DeskVisitorMiddleware: RouterMiddleware {
                 context.principal = .operator(session.operator.id)
                 context.desk = session.id
             } catch DomainError.deskSessionEnded {
-                // Whoever was signed in can sign in again. The request has been counted by its address.
+                // An operator who was signed in can sign in again. The request has been counted by its address.
             }
         } else {
             try authentication.limiter.admit(.address, request.head, of: context)

@@ -56,7 +56,7 @@ struct ProblemMiddleware: RouterMiddleware {
 }
 
 extension Refusal {
-    /// Logs what only the operator can mend: the caller is merely asked to wait.
+    /// Logs what only the operator can fix: the caller is merely asked to wait.
     func log(to logger: Logger) {
         switch self as any Refusal {
         case DomainError.storageUnavailable(let reason):

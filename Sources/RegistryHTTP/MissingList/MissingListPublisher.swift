@@ -118,8 +118,9 @@ final class MissingListPublisher: Service {
         do {
             try await step()
             failure = nil
-        } catch is CancellationError {
         } catch {
+            // The program ends, which a database may report as another error.
+            guard !Task.isCancelled else { return }
             if failure == nil { logger.error(message, metadata: ["reason": "\(error)"]) }
             failure = "\(error)"
         }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import MissingList
 import RegistryAPI
+import Syntax
 
 /// A station’s request for the missing list, parsed from its header fields (docs/missing-list.md).
 struct MissingListRequest {
@@ -36,10 +37,10 @@ struct MissingListRequest {
 
     /// The version from which a delta may start: the first that the station names.
     var base: ListVersion? {
-        guard isBinary, acceptsDelta, let first = entityTags?.split(separator: ",").first else { return nil }
-        let tag = first.drop { $0 == " " || $0 == "\t" }
-        guard tag.count > 2, tag.hasPrefix("\""), let end = tag.dropFirst().firstIndex(of: "\"") else { return nil }
-        return ListVersion(tag[tag.index(after: tag.startIndex)..<end])
+        guard isBinary, acceptsDelta, let first = entityTags?.split(at: ",").first else { return nil }
+        return first.trimming(scalars: \.isBlank).dropping(prefix: "\"")?.dropping(suffix: "\"").flatMap {
+            ListVersion($0)
+        }
     }
 
     /// Whether a list of tokens with parameters contains a token, ignoring case. Compares bytes for speed, since it is
@@ -56,11 +57,11 @@ struct MissingListRequest {
 
     /// The value of the preference “wait” (RFC 7240, section 4.3), in whole seconds.
     private static func wait(_ field: String?) throws(RequestError) -> Int? {
-        for preference in (field ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }) {
-            let parts = preference.filter { $0 != " " && $0 != "\t" }.split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for preference in (field ?? "").parts(betweenScalars: { $0 == "," || $0 == ";" }) {
+            let parts = preference.split(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.trimming(scalars: \.isBlank) }
             guard parts[0].lowercased() == "wait" else { continue }
-            guard parts.count == 2, parts[1].allSatisfy(\.isASCII), let seconds = UInt64(parts[1]) else {
+            guard parts.count == 2, let seconds = UInt64(digits: parts[1]) else {
                 throw .invalidWait
             }
             return Int(min(seconds, UInt64(longestWait)))

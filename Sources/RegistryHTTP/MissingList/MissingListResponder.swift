@@ -3,6 +3,7 @@ import Hummingbird
 import MissingList
 import Registry
 import RegistryAPI
+import Syntax
 
 /// Responds to the stations' requests for the missing list;
 /// a station that has the latest version waits here for the next.
@@ -11,18 +12,19 @@ import RegistryAPI
 /// each in a task that holds only these calls.
 struct MissingListResponder: Sendable {
     static let path = "/v1/missing"
-    private static let segments = path.split(separator: "/")
+    private static let segments = path.split(at: "/")
 
     let store: any MissingListStore
     let publisher: MissingListPublisher
     let authentication: Authentication
     let answering: Answering
+    let large: LargeResponses
 
     /// Whether a request is for the missing list. Like the router, it ignores empty segments of the path.
     func serves(_ request: Request) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
         let path = request.uri.path
-        return path == Self.path || path.split(separator: "/") == Self.segments
+        return path == Self.path || path.split(at: "/") == Self.segments
     }
 
     func respond(to request: Request, context: RegistryContext) async throws -> Response {
@@ -37,13 +39,14 @@ struct MissingListResponder: Sendable {
         let list = try await publisher.current(forWaiting: asked.wait != nil, at: asked.base)
         guard let wait = asked.wait, wait > .zero, asked.has(list.version), publisher.isRunning,
             request.uri.path == Self.path, let token = Authentication.secret(in: request)?.text
-        else { return try await answer(asked, list) }
+        else { return try await answer(asked, list, to: station, context) }
         let end = await publisher.waiting.wait(
             station, token: SecretDigest(of: token), until: .now + wait, since: round)
         // The token may have been revoked meanwhile.
         _ = try await self.station(of: request, context, isCounted: false)
         guard end != .displaced else { throw RequestError.waitDisplaced }
-        return try await answer(asked, try await publisher.current(forWaiting: true, at: asked.base))
+        let latest = try await publisher.current(forWaiting: true, at: asked.base)
+        return try await answer(asked, latest, to: station, context)
     }
 
     private func station(
@@ -54,10 +57,15 @@ struct MissingListResponder: Sendable {
         return station
     }
 
-    private func answer(_ asked: MissingListRequest, _ list: PublishedList) async throws -> Response {
+    private func answer(
+        _ asked: MissingListRequest, _ list: PublishedList, to station: StationID, _ context: RegistryContext
+    ) async throws -> Response {
         var headers = asked.headers(of: list.version)
         if asked.has(list.version) { return Response(status: .notModified, headers: headers) }
-        guard asked.isBinary else { return try await document(asked) }
+        guard asked.isBinary else {
+            let holder = BodyBudget.Holder(principal: .station(station), address: nil)
+            return try await large.limit(try await document(asked), for: holder, context)
+        }
         if let base = asked.base, let delta = try await publisher.delta(from: base, to: list) {
             headers[.iM] = MissingListRequest.deltaEncoding
             return .body(delta, MediaType.missingList, status: MissingListRequest.changesStatus, headers: headers)

@@ -17,7 +17,7 @@ extension FinderPage {
         return FinderPage(texts: FinderTexts(texts.language), title: texts.title, body: body)
     }
 
-    /// What somebody sees who has checked the number of a missing bike, with a form for a message to its owner.
+    /// The page for the number of a missing bike, with a form for a message to its owner.
     static func missing(
         _ number: BikeNumber, _ key: ConversationSecret, _ texts: CheckTexts, message: String = "",
         isInvalid: Bool = false
@@ -34,7 +34,7 @@ extension FinderPage {
         return FinderPage(texts: finder, title: texts.missing, body: body)
     }
 
-    /// What somebody sees whose message was not sent, with the message.
+    /// The page after a message could not be sent. It contains the message, so that it can be sent again.
     static func again(
         _ number: BikeNumber, _ key: ConversationSecret, _ message: String, _ hint: String, _ texts: CheckTexts
     ) -> FinderPage {
@@ -57,6 +57,26 @@ extension FinderPage {
         \(messageField(message, texts, isInvalid: fault == texts.wrongMessage))
         <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
         """
+    }
+
+    /// The page for a number that is similar to those of missing bikes: what differs, and a button for each of them. Only
+    /// a check of the right number leads to a message to the owner.
+    static func perhaps(_ number: BikeNumber, _ similar: [SimilarNumber], _ texts: CheckTexts) -> FinderPage {
+        let others: [HTML] = similar.map { other in
+            """
+            <p>\(texts.reportedNumber): <strong class="mono">\(other.number)</strong></p>
+            \(list(other.differences.map(texts.difference)))
+            <form method="post" action="\(CheckRoutes.form)"><input type="hidden" name="number" value="\(other.number)">
+            <button>\(texts.checkOther(other.number))</button></form>
+            """
+        }
+        let body: HTML = """
+            <p class="notice warn"><strong>\(texts.perhapsLead)</strong> \(texts.perhapsDoubt)</p>\(shown(number, texts))
+            \(others)
+            <h2>\(texts.advice)</h2>\(list(texts.adviceSteps))
+            \(another(texts))
+            """
+        return FinderPage(texts: FinderTexts(texts.language), title: texts.perhaps, body: body)
     }
 
     /// What somebody sees who has checked any other number.

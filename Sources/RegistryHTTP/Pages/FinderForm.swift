@@ -1,6 +1,7 @@
 import Beacons
 import Registry
 import RegistryAPI
+import Syntax
 
 /// The form with which a finder begins a conversation, as it was filled in.
 struct FinderForm {
@@ -45,9 +46,5 @@ struct FinderForm {
 }
 
 extension String {
-    fileprivate var trimmed: Substring {
-        var text = drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
-    }
+    fileprivate var trimmed: Substring { trimming(scalars: \.properties.isWhitespace) }
 }

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import Registry
 import RegistryAPI
+import Syntax
 import WebPages
 
 /// A page for somebody who has found a bike: it needs no JavaScript, and looks like the owners' pages.
@@ -87,7 +88,7 @@ extension FinderPage {
         isInvalid: Bool = false
     ) -> FinderPage {
         let messages: [HTML] = conversation.messages.map { message in
-            let lines = message.text.split(separator: "\n", omittingEmptySubsequences: false)
+            let lines = message.text.split(at: "\n", omittingEmptySubsequences: false)
             let paragraphs: [HTML] = lines.enumerated().map {
                 $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))"
             }

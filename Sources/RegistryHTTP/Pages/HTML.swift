@@ -1,3 +1,5 @@
+import Syntax
+
 /// A piece of HTML whose text is escaped: only literals are markup.
 struct HTML: ExpressibleByStringInterpolation {
     private(set) var text: String
@@ -14,15 +16,10 @@ struct HTML: ExpressibleByStringInterpolation {
         mutating func appendLiteral(_ literal: String) { text += literal }
 
         /// A text, in an element or in a quoted attribute.
-        mutating func appendInterpolation(_ value: String) { text += HTML.escaped(value) }
+        mutating func appendInterpolation(_ value: String) { text += value.escapedForMarkup }
 
         mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
         mutating func appendInterpolation(_ parts: [HTML]) { text += parts.map(\.text).joined() }
-    }
-
-    static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
     }
 }

@@ -19,15 +19,15 @@ struct PageResponder: Sendable {
     }
 
     func respond(to request: Request, context: RegistryContext) async throws -> Response {
-        let response = try await answering.answer(request, context, route: Self.route) { request, _ in
+        let response = try await answering.answer(request, context, route: Self.route) { request, context in
             let language = request.pageLanguage.rawValue
             guard let file = pages.file(at: request.uri.path, language: language) else { throw HTTPError(.notFound) }
-            return answer(to: request, with: file)
+            return answer(to: request, with: file, over: context.connection)
         }
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func answer(to request: Request, with file: WebFile) -> Response {
+    private func answer(to request: Request, with file: WebFile, over connection: any NIOCore.Channel) -> Response {
         var headers: HTTPFields = [.vary: file.isImmutable ? "Accept-Encoding" : "Accept-Encoding, Accept-Language"]
         headers[.cacheControl] = file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
         for (name, value) in Self.protection { headers[name] = value }
@@ -44,7 +44,9 @@ struct PageResponder: Sendable {
         } else if accepted.contains("gzip"), let gzip = file.gzip {
             (bytes, headers[.contentEncoding]) = (gzip, "gzip")
         }
-        return .body(ByteBuffer(bytes: bytes), file.mediaType, headers: headers)
+        return .pieces(of: bytes.count, file.mediaType, headers: headers, over: connection) { [bytes] offset, count in
+            ByteBuffer(bytes: bytes[offset..<offset + count])
+        }
     }
 
     /// The pages load nothing from elsewhere, cannot be framed, and turn no text into HTML (Content Security Policy

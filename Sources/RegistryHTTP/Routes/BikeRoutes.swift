@@ -69,7 +69,7 @@ struct BikeRoutes {
         let bike = try await seen(context)
         try request.checkPrecondition(of: bike, "bike")
         let changed = try await operations.changeBeacon(of: bike, change, by: context.act(request, operations))
-        // An exchange makes no key: whoever has the owner's token must not learn one later.
+        // An exchange makes no key: somebody with the owner's token must not learn one later.
         let key = change.rotating == true ? try await operations.newKey(of: changed, for: context.owner) : nil
         return try answer(changed, key, request)
     }

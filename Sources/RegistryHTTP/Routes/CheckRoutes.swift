@@ -24,7 +24,7 @@ struct CheckRoutes {
         routes.post(Self.form, check)
         routes.post(Self.message, write)
         routes.get(Self.message) { _, _ in
-            // Whoever has kept the address of the page after a message.
+            // For somebody who has kept the address of the page after a message.
             Response(status: .seeOther, headers: [.location: Self.form])
         }
     }
@@ -46,10 +46,14 @@ struct CheckRoutes {
         let number: BikeNumber
         do { number = try BikeNumber(typed: fields["number"]) } catch { return Self.refused(fields, error, texts) }
         try admit(request, context)
-        guard try await operations.check(NumberCheckDraft(number: number.text)).missing else {
-            return FinderPage.notMissing(number, texts).response()
-        }
-        return FinderPage.missing(number, operations.newConversationSecret(), texts).response()
+        return try await page(for: number, texts).response()
+    }
+
+    /// What somebody who has checked a number sees.
+    private func page(for number: BikeNumber, _ texts: CheckTexts) async throws -> FinderPage {
+        let answer = try await operations.check(NumberCheckDraft(number: number.text))
+        if answer.missing { return .missing(number, operations.newConversationSecret(), texts) }
+        return answer.similar.map { .perhaps(number, $0, texts) } ?? .notMissing(number, texts)
     }
 
     /// Writes to the owners. A number that was found before may not be any more.
@@ -65,7 +69,7 @@ struct CheckRoutes {
         }
         guard let draft = MessageDraft(form: fields["message"]) else {
             guard try await operations.check(NumberCheckDraft(number: number.text)).missing else {
-                return FinderPage.notMissing(number, texts).response()
+                return try await page(for: number, texts).response()
             }
             return FinderPage.missing(
                 number, operations.newConversationSecret(), texts, message: fields["message"], isInvalid: true
@@ -76,7 +80,7 @@ struct CheckRoutes {
         do {
             let secrets = try await operations.write(
                 draft, aboutNumber: number, key, from: address.map { ($0.subscriber, $0.area) })
-            guard let first = secrets.first else { return FinderPage.notMissing(number, texts).response() }
+            guard let first = secrets.first else { return try await page(for: number, texts).response() }
             return secrets.count == 1 ? FinderRoutes.see(first) : FinderPage.sent(secrets, texts).response(.accepted)
         } catch DomainError.message(let refusal) {
             let hint = request.finderTexts.refusal(refusal, deleted: nil)

@@ -88,8 +88,8 @@ extension DisplayRoutes {
         return response
     }
 
-    /// Each change of an answer is recorded and may be told to the owner, so the displays of a station together can make
-    /// few: a screen that is paired again gets no new allowance.
+    /// Each change of an answer is recorded, and the owner may be notified of it, so the displays of a station together
+    /// can make few: a screen that is paired again gets no new allowance.
     @Sendable private func answer(_ request: Request, _ context: DisplayContext) async throws -> Response {
         let visit: VisitID = try context.id("visit", of: "visit")
         let answer = try await request.value(DisplayAnswer.rule(now: operations.clock.now))

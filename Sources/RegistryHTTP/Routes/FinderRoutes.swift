@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import Registry
 import RegistryAPI
+import Syntax
 
 /// The pages for people who have found a bike. No page depends on whether a code or a beacon belongs to a bike.
 ///
@@ -133,7 +134,7 @@ struct FinderProblems: RouterMiddleware {
         } catch let refusal as any Refusal {
             let (problem, texts) = (refusal.problem, request.finderTexts)
             refusal.log(to: context.logger)
-            let check = request.uri.path.hasPrefix(CheckRoutes.form) ? CheckTexts(texts.language) : nil
+            let check = request.uri.path.begins(with: CheckRoutes.form) ? CheckTexts(texts.language) : nil
             let hint =
                 switch refusal {
                 case RequestError.tooManyRequests(let seconds): check?.tooMany(seconds) ?? texts.tooFast(seconds)

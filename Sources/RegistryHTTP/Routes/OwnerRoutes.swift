@@ -6,7 +6,7 @@ import RegistryAPI
 /// The calls for an owner's account.
 struct OwnerRoutes {
     let operations: RegistryOperations
-    let store: any OwnerStore
+    let exports: OwnerExportStreams
 
     func add(to routes: Routes<OwnerContext>) {
         routes.get("/v1/owner", .read, owner)
@@ -42,8 +42,13 @@ struct OwnerRoutes {
         return Response(status: .noContent)
     }
 
-    @Sendable private func export(_: Request, _ context: OwnerContext) async throws -> Response {
-        try .json(try await store.export(of: context.owner, at: operations.clock.now))
+    @Sendable private func export(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let (operations, owner, token) = (operations, context.owner, Authentication.secret(in: request)?.text)
+        return try exports.open(for: owner, over: context.connection) {
+            guard let token, try await operations.credential(token: token)?.principal == .owner(owner) else {
+                throw DomainError.unauthenticated
+            }
+        }
     }
 
     /// Not repeatable, since the recovery code that confirms it is used up.

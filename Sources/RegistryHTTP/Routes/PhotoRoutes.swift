@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Photos
 import Registry
 import RegistryAPI
 
@@ -8,6 +9,10 @@ import RegistryAPI
 struct PhotoRoutes {
     let operations: RegistryOperations
     let store: any PhotoRecords
+    let uploads: TransferPlaces
+    let proxies: TrustedProxies
+    /// Authenticates a request again.
+    let recheck: @Sendable (Request, RegistryContext) async throws -> Void
 
     func add(to routes: Routes<OwnerContext>) {
         routes.post("/v1/bikes/:bike/photos", .manage, add)
@@ -20,10 +25,46 @@ struct PhotoRoutes {
     @Sendable private func add(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let bike = try bikeID(context)
         let act = context.act(request, operations)
-        let file = try await request.photo()
+        guard request.headers.mediaType == MediaType.jpeg else { throw RequestError.notPhoto }
+        _ = try request.idempotencyKey()
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > PhotoLimits.bytes {
+            throw DomainError.photoUnusable(.tooLong)
+        }
+        try await store.countUpload(to: bike, by: act)
+        let (place, file) = try await file(of: request, context, by: act)
+        defer { withExtendedLifetime(place) {} }
+        try await recheck(request, context.client)
         let once = try request.onceKey(of: context.principal, body: file, at: act.time)
         let photo = try await operations.addPhoto(file, to: bike, by: act, once: once)
         return try .created(photo, at: "/v1/bikes/\(bike)/photos/\(photo.id)")
+    }
+
+    /// Reads a photo in a place of its own. The upload is not counted if there is no place, or if a faster one took its
+    /// place although it was steady. One that stalls is: who repeats that comes to the end of the hour's uploads.
+    private func file(
+        of request: Request, _ context: OwnerContext, by act: OwnerAct
+    ) async throws -> (TransferPlaces.Place, [UInt8]) {
+        let connection = context.connection
+        let place: TransferPlaces.Place
+        do {
+            place = try await uploads.enter(BodyBudget.Holder(of: request, context.client, proxies)) {
+                connection.pipeline.fireUserInboundEventTriggered(LostPlace())
+            }
+        } catch {
+            try await store.forgetUpload(by: act)
+            throw error
+        }
+        do {
+            let body = try await request.wholeBody { part, read in
+                guard read <= PhotoLimits.bytes else { throw DomainError.photoUnusable(.tooLong) }
+                try place.moved(part.readableBytes)
+            }
+            try place.complete()
+            return (place, Array(body.readableBytesView))
+        } catch RequestError.placeLost where place.wasLostSteadily {
+            try await store.forgetUpload(by: act)
+            throw RequestError.placeLost
+        }
     }
 
     /// All photos at once, since a bike has few.
@@ -49,8 +90,7 @@ struct PhotoRoutes {
         guard !EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) else {
             return Response(status: .notModified, headers: headers)
         }
-        let picture = try await operations.picture(size, of: stored)
-        return .body(ByteBuffer(bytes: picture), MediaType.jpeg, headers: headers)
+        return .picture(try await operations.picture(size, of: stored), headers: headers, over: context.connection)
     }
 
     @Sendable private func remove(_ request: Request, _ context: OwnerContext) async throws -> Response {

@@ -8,7 +8,7 @@ import Synchronization
 final class Readiness: Sendable {
     enum Outcome: Sendable {
         case ready
-        /// The store said why not.
+        /// The store gave a reason.
         case failed(any Error)
         /// The store has not answered in time.
         case late

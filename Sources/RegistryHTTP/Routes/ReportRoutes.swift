@@ -1,7 +1,6 @@
 import Evidence
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import Registry
 import RegistryAPI
 
@@ -9,6 +8,7 @@ import RegistryAPI
 struct ReportRoutes {
     let operations: RegistryOperations
     let store: any ReportStore
+    let files: MadeFiles
 
     func add(to routes: Routes<OwnerContext>) {
         routes.post("/v1/bikes/:bike/reports", .report, open)
@@ -53,11 +53,13 @@ struct ReportRoutes {
         return try .json(try await operations.closeReport(report.id, on: report.bike, closure, by: act, once: once))
     }
 
-    @Sendable private func evidence(_: Request, _ context: OwnerContext) async throws -> Response {
+    @Sendable private func evidence(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let report = try context.report()
-        let pack = try await operations.evidencePack(of: report)
-        let headers: HTTPFields = [.contentDisposition: "attachment; filename=\"evidence-\(report.id).zip\""]
-        return .body(ByteBuffer(bytes: pack), EvidencePack.mediaType, headers: headers)
+        return try await files.respond(to: request, context) {
+            MadeFiles.File(
+                bytes: try await operations.evidencePack(of: report), mediaType: EvidencePack.mediaType,
+                headers: [.contentDisposition: "attachment; filename=\"evidence-\(report.id).zip\""])
+        }
     }
 
     private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }

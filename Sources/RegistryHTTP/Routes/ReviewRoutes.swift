@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Registry
 import RegistryAPI
+import Syntax
 
 /// The operators' calls against misuse, and those about operators.
 struct ReviewRoutes {
@@ -117,7 +118,7 @@ extension OperatorContext {
 
 extension OwnerCursor: PageCursor {
     init?(cursorText: String) {
-        let parts = cursorText.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = cursorText.split(at: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let unconfirmed = Int64(parts[0]), unconfirmed >= 0,
             let owner = OwnerID(String(parts[1]))
         else { return nil }

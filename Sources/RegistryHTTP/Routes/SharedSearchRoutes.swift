@@ -4,7 +4,7 @@ import NIOCore
 import Registry
 import RegistryAPI
 
-/// The calls of whoever has a link to a search. They only read.
+/// The calls for anyone with a link to a search. They only read.
 struct SharedSearchRoutes {
     let operations: RegistryOperations
     let store: any ShareStore
@@ -58,12 +58,12 @@ struct SharedSearchRoutes {
         return try streams.open(follower, over: context.client.connection)
     }
 
-    /// Not stored by browsers: whoever opens the link may do so on anybody's computer.
+    /// Not stored by browsers: the link may be opened on anybody's computer.
     @Sendable private func picture(_ request: Request, _ context: ShareContext) async throws -> Response {
         let size = try PhotoRoutes.size(in: request)
         let photo: PhotoID = try context.id("photo", of: "photo")
         let picture = try await operations.sharedPicture(size, of: photo, context.secret)
-        return .body(ByteBuffer(bytes: picture), MediaType.jpeg, headers: [:])
+        return .picture(picture, headers: [:], over: context.client.connection)
     }
 }
 

@@ -1,3 +1,4 @@
+import Concurrency
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -9,6 +10,7 @@ struct TrailRoutes {
     let operations: RegistryOperations
     let store: any SightingStore
     let streams: TrailStreams
+    let files: MadeFiles
 
     /// The maximum number of sightings in one file; further sightings are on the next page.
     private static let fileLimit = 10_000
@@ -31,7 +33,8 @@ struct TrailRoutes {
             switch form {
             case MediaType.json: try await page(of: report, request)
             case MediaType.eventStream: try await stream(of: report, request, context)
-            default: try await file(of: report, as: form, request)
+            default:
+                try await files.respond(to: request, context) { try await file(of: report, as: form, request) }
             }
         response.headers[.vary] = "Accept, Authorization, Cookie"
         return response
@@ -43,18 +46,22 @@ struct TrailRoutes {
     }
 
     /// A file with the sightings in the order of their own times.
-    private func file(of report: ReportPath, as form: String, _ request: Request) async throws -> Response {
+    private func file(
+        of report: ReportPath, as form: String, _ request: Request
+    ) async throws -> MadeFiles.File {
         let page = try await store.sightings(
             of: report, try Paging.page(request, maximum: Self.fileLimit, defaultLimit: Self.fileLimit)
         )
-        let trail = Trail(page.items, of: report.id)
-        let (bytes, mediaType) =
-            switch form {
+        let (bytes, mediaType) = try await operations.longWork.run {
+            let trail = Trail(page.items, of: report.id)
+            return switch form {
             case MediaType.geoJSON: (try trail.geoJSON(), MediaType.geoJSON)
             case MediaType.gpx: (trail.gpx(), MediaType.gpx)
             default: (trail.csv(), "\(MediaType.csv); charset=utf-8; header=present")
             }
-        return .body(ByteBuffer(bytes: bytes), mediaType, headers: Paging.links(from: page, to: request))
+        }
+        return MadeFiles.File(
+            bytes: bytes, mediaType: mediaType, headers: Paging.links(from: page, to: request))
     }
 
     private func stream(of report: ReportPath, _ request: Request, _ context: OwnerContext) async throws -> Response {

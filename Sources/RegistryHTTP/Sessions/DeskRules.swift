@@ -1,5 +1,6 @@
 import HTTPTypes
 import Registry
+import Syntax
 
 /// What a call needs besides an operator's session. Requests with a token are as before: they need no session.
 enum DeskRules {
@@ -7,7 +8,7 @@ enum DeskRules {
     enum Proof {
         /// A passkey; the token while the operator has no passkey.
         case confirmation
-        /// A passkey or the token. Whoever lost the passkey must be able to replace it.
+        /// A passkey or the token. An operator who lost the passkey must be able to replace it.
         case either
     }
 
@@ -40,8 +41,9 @@ enum DeskRules {
 
     /// A call as the tables name it. The router's patterns have parameters as `{name}`, those of routes as `:name`.
     private static func name(_ method: HTTPRequest.Method, _ path: String) -> String {
-        let segments = path.split(separator: "/").map { segment in
-            segment.hasPrefix("{") && segment.hasSuffix("}") ? ":" + segment.dropFirst().dropLast() : String(segment)
+        let segments = path.split(at: "/").map { segment in
+            segment.begins(with: "{") && segment.ends(with: "}")
+                ? ":" + segment.dropFirst().dropLast() : String(segment)
         }
         return "\(method.rawValue) /" + segments.joined(separator: "/")
     }

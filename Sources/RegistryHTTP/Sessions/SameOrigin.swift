@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import RegistryAPI
+import Syntax
 
 /// Protects against requests that another site makes a browser send (“cross-site request forgery”).
 struct SameOrigin: Sendable {
@@ -41,14 +42,14 @@ extension Request {
     func isOwnForm(of publicURL: String?) -> Bool {
         if let site = headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = headers[.origin], origin != "null" else { return true }
-        let host = origin.split(separator: "/", maxSplits: 2).last.map(String.init)
+        let host = origin.split(at: "/", maxSplits: 2).last.map(String.init)
         return origin == publicURL?.webOrigin || host == head.authority
     }
 }
 
 extension String {
     /// The scheme, host and port of an address.
-    fileprivate var webOrigin: String { split(separator: "/", maxSplits: 3).prefix(2).joined(separator: "//") }
+    fileprivate var webOrigin: String { split(at: "/", maxSplits: 3).prefix(2).joined(separator: "//") }
 }
 
 extension HTTPField.Name {

@@ -11,6 +11,7 @@ struct TrailStream: Sendable {
     let follower: TrailFollower
     let heartbeat: Duration
     let seat: TrailStreams.Seat
+    let connection: any NIOCore.Channel
 
     private static let pageLimit = 100
 
@@ -61,10 +62,7 @@ struct TrailStream: Sendable {
         while true {
             let changes = try await follower.changes(revision, Self.pageLimit)
             for change in changes {
-                var event = ByteBuffer(string: "id: \(change.revision)\nevent: sighting\ndata: ")
-                event.writeImmutableBuffer(change.data)
-                event.writeString("\n\n")
-                try await writer.write(event)
+                try await writer.write(change.text, over: connection)
                 revision = change.revision
             }
             if changes.count < Self.pageLimit { return }

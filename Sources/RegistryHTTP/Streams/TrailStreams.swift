@@ -30,6 +30,14 @@ struct TrailEvent: Sendable {
     let revision: Int64
     /// The sighting as JSON.
     let data: ByteBuffer
+
+    /// The event as it is sent (WHATWG HTML, section 9.2). JSON has no line breaks here.
+    var text: ByteBuffer {
+        var text = ByteBuffer(string: "id: \(revision)\nevent: sighting\ndata: ")
+        text.writeImmutableBuffer(data)
+        text.writeString("\n\n")
+        return text
+    }
 }
 
 /// The open live streams, limited in number.
@@ -92,7 +100,8 @@ final class TrailStreams: Sendable {
     /// Opens a stream: a response that lasts while the follower stays and has access.
     func open(_ follower: TrailFollower, over connection: any NIOCore.Channel) throws -> Response {
         let seat = try enter(follower.owner)
-        let stream = TrailStream(operations: operations, follower: follower, heartbeat: limits.heartbeat, seat: seat)
+        let stream = TrailStream(
+            operations: operations, follower: follower, heartbeat: limits.heartbeat, seat: seat, connection: connection)
         let body = ResponseBody { writer in
             let watch = ClosedConnectionHandler { [weak seat] in seat?.giveUp() }
             try await connection.pipeline.addHandler(watch, position: .first).get()

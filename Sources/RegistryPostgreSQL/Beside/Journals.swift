@@ -1,17 +1,47 @@
 import Registry
 import RegistryAPI
 import RegistrySQL
+import Synchronization
 
 /// The journals of this process: what other processes and this one erased and revoked, in files of this machine. Whoever
 /// restores a backup of the database needs the journals of all processes.
 struct Journals: Sendable {
     let erasures: Journal<Erasures.Entry>
     let revocations: Journal<Revocations.Entry>
+    let watch = JournalWatch()
 
     /// - Parameter path: the beginning of the files’ names.
     init(path: String) {
         erasures = Journal(path: path + ".erasures")
         revocations = Journal(path: path + ".revocations")
+    }
+}
+
+/// Tells which changes erased or revoked something, so that the journals have it before anyone is answered.
+final class JournalWatch: Sendable {
+    private struct Newest {
+        var erasure: Int64 = 0
+        var revocation: Int64 = 0
+    }
+
+    private let seen = Mutex(Newest())
+
+    /// Whether a transaction has erased and revoked nothing since this was last asked. If a journal cannot be written,
+    /// only the change that needs it fails, and not every later one.
+    func knowsAll(of db: PostgreSQLTransaction) throws -> Bool {
+        let sql = """
+            SELECT (SELECT max(key) FROM erasure) AS erasure, (SELECT max(key) FROM revocation) AS revocation
+            """
+        guard let row = try db.row(sql, []) else { return true }
+        let newest = Newest(
+            erasure: try row["erasure"] as Int64? ?? 0, revocation: try row["revocation"] as Int64? ?? 0)
+        return seen.withLock { seen in
+            // Keys of a change that was rolled back are not given again.
+            let isKnown = newest.erasure <= seen.erasure && newest.revocation <= seen.revocation
+            seen.erasure = max(seen.erasure, newest.erasure)
+            seen.revocation = max(seen.revocation, newest.revocation)
+            return isKnown
+        }
     }
 }
 
@@ -41,11 +71,11 @@ extension PostgreSQLRegistryStore {
         for batch in erasures.filter({ !erased.contains($0.erasure) }).batches(of: Self.batch) {
             // A journal may come from a machine whose clock was ahead.
             let batch = batch.map { Erasures.Entry(time: min($0.time, now), erasure: $0.erasure) }
-            replayed.erasures += try await write { try Erasures($0).replay(batch) }
+            replayed.erasures += try await writeUnnoted { try Erasures($0).replay(batch) }
         }
         let revoked = try await readApart { Set(try Revocations($0).entries(after: 0).entries.map(\.digest)) }
         for batch in revocations.filter({ !revoked.contains($0.digest) }).batches(of: Self.batch) {
-            replayed.revocations += try await write { db in
+            replayed.revocations += try await writeUnnoted { db in
                 let before = try Revocations(db).newest()
                 for entry in batch {
                     try Revocations(db).revoke(Revocations.Entry(time: min(entry.time, now), digest: entry.digest))

@@ -26,15 +26,26 @@ public struct PostgreSQLPhotoStore: PhotoStore {
         }
     }
 
-    public func picture(of name: PhotoName, _ size: PhotoSize) async throws -> [UInt8]? {
-        try await use(reading) { connection in
-            var picture: [UInt8]?
-            try connection.visit("SELECT \(size.rawValue) FROM picture WHERE name = $1", [.bytes(Array(name.blob))]) {
-                row in
-                picture = Array(row.blob(0))
+    public func length(of name: PhotoName, _ size: PhotoSize) async throws -> Int? {
+        let sql = "SELECT octet_length(\(size.rawValue)) FROM picture WHERE name = $1"
+        return try await use(reading) { try $0.integer(sql, [.bytes(Array(name.blob))]).map { Int(clamping: $0) } }
+    }
+
+    public func bytes(
+        of name: PhotoName, _ size: PhotoSize, from offset: Int, atMost count: Int
+    ) async throws -> [UInt8] {
+        // The first byte has the number 1 (PostgreSQL's documentation, section 9.5).
+        let sql = "SELECT substr(\(size.rawValue), $2::int, $3::int) FROM picture WHERE name = $1"
+        let first = Int64(max(0, offset)) + 1
+        return try await use(reading) { connection in
+            var bytes: [UInt8] = []
+            try connection.visit(
+                sql, [.bytes(Array(name.blob)), .integer(first), .integer(Int64(max(0, count)))]
+            ) { row in
+                bytes = Array(row.blob(0))
                 return false
             }
-            return picture
+            return bytes
         }
     }
 

@@ -4,7 +4,7 @@ import RegistrySQL
 
 /// Looks up tokens. Look-ups that wait at the same time share one statement.
 ///
-/// There is no cache as with SQLite, because another process may revoke a token.
+/// Unlike with SQLite, there is no cache, because another process may revoke a token.
 final class CredentialLookups: Sendable {
     private struct Lookup: Sendable {
         let token: SecretDigest

@@ -2,7 +2,7 @@ import PostgreSQL
 import Registry
 import Synchronization
 
-/// Checks again and again that the primary still keeps what it confirms: after a failover it may be a server with other
+/// Checks repeatedly that the primary still keeps what it confirms: after a failover it may be a server with other
 /// settings, and its operator may change them at any time.
 final class DurabilityWatch: Sendable {
     private struct State {
@@ -11,7 +11,7 @@ final class DurabilityWatch: Sendable {
         var checked = ContinuousClock.now
     }
 
-    /// How long a check counts.
+    /// How long a check is valid.
     private static let interval = Duration.seconds(10)
 
     private let server: PostgreSQLServer

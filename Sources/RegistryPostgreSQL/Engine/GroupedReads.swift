@@ -10,8 +10,8 @@ import RegistrySQL
 final class GroupedReads: Sendable {
     /// A query, with the continuation of its caller.
     private struct Question: Sendable {
-        /// Answers in a transaction, or with the reason why there is none; false if the question must be asked again,
-        /// in another transaction.
+        /// Answers in a transaction, or with the reason why there is none; false if the query must run again, in
+        /// another transaction.
         let answer: @Sendable (Result<PostgreSQLTransaction, any Error>, _ isLastTime: Bool) -> Bool
     }
 

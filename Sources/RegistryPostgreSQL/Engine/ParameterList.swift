@@ -1,5 +1,6 @@
 import PostgreSQL
 import RegistrySQL
+import Syntax
 
 /// Collects the values of a statement's parameters for the connection.
 final class ParameterList: ParameterBinder {
@@ -23,7 +24,7 @@ final class ParameterList: ParameterBinder {
     /// come from another server: there U+FFFD takes its place.
     func bind(_ text: String, at index: Int) {
         let isClean = !text.utf8.contains(0)
-        values.append(.text(isClean ? text : text.replacing("\u{0}", with: "\u{FFFD}")))
+        values.append(.text(isClean ? text : text.replacing(scalars: ["\u{0}": "\u{FFFD}"])))
     }
 
     func bind(blob: UnsafeRawBufferPointer, at index: Int) { values.append(.bytes(Array(blob))) }

@@ -1,7 +1,8 @@
 import PostgreSQL
 
-/// The connections of a store: one for changes, some for short queries, and some for long ones. What all stations, owners
-/// and processes need waits behind no caller’s long query.
+/// The connections of a store: one for changes, some for short queries, and some for long ones. Queries that all
+/// stations, owners and processes need do not wait behind a caller’s long query. None of them stays with a primary that
+/// was replaced.
 struct Pools: Sendable {
     static let readers = 2
 
@@ -14,11 +15,13 @@ struct Pools: Sendable {
     let sharing: ConnectionPool
     /// Shared by all connections of this process.
     let timelines: Timelines
+    private let watch: PrimaryWatch
 
     /// - Parameter patience: how long to wait for an answer of the server, or for a connection.
     init(_ settings: ConnectionSettings, patience: Duration) {
         let timelines = Timelines()
         self.timelines = timelines
+        watch = PrimaryWatch(settings, timelines: timelines)
         func pool(
             _ label: String, connections: Int, _ patience: Duration, waiting: Duration? = nil
         ) -> ConnectionPool {
@@ -30,16 +33,16 @@ struct Pools: Sendable {
                 timelines: timelines, label: label)
         }
         writing = pool("registry.writer", connections: 1, patience)
-        // While many ask, the lanes of queries and of look-ups keep their connections: one more for all others.
+        // Under load, the lanes of queries and of look-ups keep their connections, so there is one more for all others.
         reading = pool("registry.reader", connections: Self.readers + 2, patience)
-        // Long queries that only read hold up nobody, and their callers may be slow.
+        // Long queries that only read do not hold up others, and their callers may be slow.
         let long = max(patience, .seconds(60))
         readingAtLength = pool("registry.long-reader", connections: 2, long, waiting: long / 2)
         sharing = pool("registry.sharing", connections: 2, long, waiting: long / 2)
     }
 
-    /// A lock is waited for shorter than an answer, so that the connection survives. A process that stops in the middle
-    /// of a transaction, or whose machine is lost, must not hold up the others for long.
+    /// The wait for a lock is shorter than that for an answer, so that the connection survives. A process that stops in
+    /// the middle of a transaction, or whose machine is lost, must not hold up the others for long.
     private static func timeouts(_ patience: Duration) -> [String: String] {
         let milliseconds = patience.components.seconds * 1000
         return [
@@ -59,5 +62,6 @@ struct Pools: Sendable {
         await reading.shutDown()
         await readingAtLength.shutDown()
         await sharing.shutDown()
+        await watch.stop()
     }
 }

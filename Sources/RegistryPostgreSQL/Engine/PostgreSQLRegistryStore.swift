@@ -91,11 +91,25 @@ public final class PostgreSQLRegistryStore: RegistryStore {
         }
     }
 
-    /// Makes an atomic change, which is on disk, also the standby's if there is one, when this returns.
+    /// Makes an atomic change, which is on disk when this returns, and on the standby's disk if there is one. What it
+    /// erased or revoked is in the journals, too.
     ///
     /// The change shares its transaction with other callers' changes (``GroupCommit``) and may run several times: it
     /// must have no effect except on the database. The missing list is updated at the end of the group.
     package func write<Result: Sendable>(
+        _ change: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        guard let journals else { return try await writeUnnoted(change) }
+        let (result, isNoted) = try await writeUnnoted { db in
+            let result = try change(db)
+            return (result, try !db.hasChanged || journals.watch.knowsAll(of: db))
+        }
+        if !isNoted { try await record(in: journals) }
+        return result
+    }
+
+    /// Does the same without the journals, for what they contain already.
+    func writeUnnoted<Result: Sendable>(
         _ change: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
     ) async throws -> Result {
         try await StoreErrors.translating { try await commits.perform(change) }

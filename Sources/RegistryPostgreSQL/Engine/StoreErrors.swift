@@ -1,5 +1,6 @@
 import PostgreSQL
 import Registry
+import Syntax
 
 /// What callers get for an error of the database.
 enum StoreErrors {
@@ -41,10 +42,10 @@ enum StoreErrors {
     private static let hint = "if it repeats: is a synchronous standby connected (pg_stat_replication)?"
 
     /// Out of resources (53), ended or not ready (57), failed (58, XX), read-only (25006), a right was taken away (42501),
-    /// or this machine's clock is wrong: only the operator can mend it.
+    /// or this machine's clock is wrong: only the operator can fix it.
     private static func isServerFailure(_ error: PostgreSQLError) -> Bool {
         guard let state = error.state else { return false }
         return ["25006", "42501", Schema.differentClock].contains(state)
-            || ["53", "57", "58", "XX"].contains { state.hasPrefix($0) }
+            || ["53", "57", "58", "XX"].contains { state.begins(with: $0) }
     }
 }

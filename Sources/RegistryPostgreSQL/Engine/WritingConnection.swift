@@ -15,7 +15,7 @@ struct WritingConnection: CommitEngine {
     ///
     /// So under READ COMMITTED each group sees everything that was committed before it began, and nothing changes
     /// between its statements. This keeps the audit's chain, the reports' revisions, the versions of the missing list,
-    /// and all checks before writing as right as with one process. The rest of the engine does not depend on it.
+    /// and all checks before writing as correct as with one process. The rest of the engine does not depend on it.
     static let takeTurn = "SELECT length FROM audit_head FOR UPDATE"
 
     /// Refuses the group if this machine's clock is not the database's: a process that has jumped ahead would end all
@@ -29,6 +29,9 @@ struct WritingConnection: CommitEngine {
             try connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE; \(compareClock); \(Self.takeTurn)")
             try body(PostgreSQLTransaction(connection, texts))
         } catch {
+            // The process that has the turn may be waiting for a standby that was promoted: the next connection asks
+            // all hosts.
+            if (error as? PostgreSQLError)?.isLockTimeout == true { connection.close() }
             // Without a rollback the connection is closed, which also ends the transaction.
             do { try connection.rollBack() } catch { connection.close() }
             throw error
@@ -41,7 +44,8 @@ struct WritingConnection: CommitEngine {
         }
     }
 
-    /// A turn that did not come in time is none: its holder waits for its standby or hangs, and callers get an answer.
+    /// A turn that does not come in time is given up: its holder waits for its standby or hangs, and callers need an
+    /// answer.
     func isCollision(_ error: any Error) -> Bool {
         guard let error = error as? PostgreSQLError else { return false }
         return error.isRetryable && !error.isLockTimeout

@@ -28,7 +28,7 @@ package struct DatabaseCopy {
     /// - Throws: ``DatabaseCopyError``; the errors of both databases.
     package func run() throws -> [(table: String, rows: Int64)] {
         let tables = try TableList.read(from: target).filter { !Self.own.contains($0.name) }
-        // Nobody else may begin to use the database, or to copy into it, after it was found empty.
+        // No other process may begin to use the database, or to copy into it, after it was found empty.
         try target.run("LOCK TABLE owner, operator, station, audit IN ACCESS EXCLUSIVE MODE")
         guard try isEmpty() else { throw DatabaseCopyError.notEmpty }
         for table in tables.reversed() {

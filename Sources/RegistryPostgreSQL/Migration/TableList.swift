@@ -1,4 +1,5 @@
 import PostgreSQL
+import Syntax
 
 /// The tables of a database with their columns, in an order in which each follows those that it refers to.
 struct TableList {
@@ -70,4 +71,4 @@ struct TableList {
 }
 
 /// A name as an identifier of SQL, whatever it contains.
-private func quotedName(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+private func quotedName(_ name: String) -> String { "\"" + name.replacing(scalars: ["\"": "\"\""]) + "\"" }

@@ -71,7 +71,10 @@ public struct PostgreSQLServer: Sendable {
 
     private func examineJournal() throws {
         guard let journal else { return }
-        let folder = journal.lastIndex(of: "/").map { $0 == journal.startIndex ? "/" : String(journal[..<$0]) } ?? "."
+        let folder =
+            journal.utf8.lastIndex(of: UInt8(ascii: "/")).map {
+                $0 == journal.startIndex ? "/" : String(journal[..<$0])
+            } ?? "."
         guard access(folder, W_OK | X_OK) == 0 else {
             throw PostgreSQLOpenError.journal(folder: folder, message: String(cString: strerror(errno)))
         }

@@ -36,7 +36,7 @@ package struct ServerFacts: Hashable, Sendable {
                 clockDifference: .milliseconds(difference))
             return false
         }
-        guard let facts else { throw PostgreSQLOpenError.refused("it does not tell its settings") }
+        guard let facts else { throw PostgreSQLOpenError.refused("it does not report its settings") }
         return facts
     }
 }

@@ -5,12 +5,12 @@ import PostgreSQL
 struct TableAccess {
     let connection: Connection
 
-    /// Checks a database in which no registry has been.
+    /// Checks a database that no registry has used yet.
     ///
     /// - Throws: ``PostgreSQLOpenError/foreign(table:)``, ``PostgreSQLOpenError/rights(_:)``, ``PostgreSQLError``.
     func examineNew() throws {
         // In one statement, since another registry may be making the tables. What belongs to an extension, such as
-        // pg_stat_statements, disturbs nobody.
+        // pg_stat_statements, does no harm.
         let foreign = try first(
             """
             SELECT c.relname FROM pg_class AS c

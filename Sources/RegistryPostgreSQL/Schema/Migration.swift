@@ -133,7 +133,7 @@ struct Migration {
     private func takeLock(_ note: (String) -> Void) throws {
         let end = ContinuousClock.now + Self.patience
         var isNoted = false
-        // Asked again and again, since waiting for a lock is limited by lock_timeout.
+        // Asked repeatedly, since lock_timeout limits the wait for a lock.
         while try connection.integer("SELECT pg_try_advisory_lock($1)::integer", [.integer(Self.lock)]) != 1 {
             guard ContinuousClock.now < end else { throw PostgreSQLOpenError.migrating }
             if !isNoted { note("waiting for another process that changes the tables") }

@@ -110,7 +110,7 @@ extension Schema {
             "UPDATE conversation_count SET conversations = conversations - 1;"),
         revoking("digest", of: "sticker", at: "DELETE", when: hasBike),
         revoking("digest", of: "sticker", at: "UPDATE OF digest", when: "NEW.digest <> OLD.digest"),
-        // A restored backup must not let somebody write again whom the owner has blocked.
+        // A restored backup must not let somebody whom the owner has blocked write again.
         revoking("digest", of: "conversation", at: "UPDATE OF blocked", when: "NEW.blocked = 1 AND OLD.blocked = 0")
     )
 }

@@ -35,9 +35,9 @@ extension Schema {
         """,
     ]
 
-    /// These note beacons whose place on the list may have changed, whichever statement changes a report or a bike. At
-    /// the end of every group of changes, the list is updated from these alone. So `missing_list_touched` is empty
-    /// between transactions.
+    /// These note beacons whose place on the list may have changed, regardless of which statement changes a report or a
+    /// bike. At the end of every group of changes, the list is updated from these alone. So `missing_list_touched` is
+    /// empty between transactions.
     static let missingListTriggers = all(
         touching("report_inserted", "INSERT ON report", "SELECT beacon FROM bike WHERE key = NEW.bike"),
         touching(

@@ -25,8 +25,16 @@ extension Schema {
         "CREATE INDEX bike_number_consent ON bike_number (consent) WHERE consent IS NOT NULL",
     ]
 
+    /// The look-up of numbers that somebody may have misread.
+    static let foldedNumbers: [String] = [
+        // NumberKey.foldedDigest; NULL if an upgrade found that the bike no longer has the number, or if an older program
+        // added it.
+        "ALTER TABLE bike_number ADD COLUMN folded bytea CHECK (length(folded) = 32)",
+        "CREATE INDEX bike_number_folded ON bike_number (folded, since) WHERE consent IS NOT NULL",
+    ]
+
     static let numberTriggers = all(
-        // A restored backup must not let anybody check a bike again whose owner no longer allows it.
+        // A restored backup must not let anyone check a bike whose owner no longer allows it.
         revoking("consent", of: "bike_number", at: "DELETE", when: "OLD.consent IS NOT NULL AND \(hasBike)"),
         revoking(
             "consent", of: "bike_number", at: "UPDATE OF consent",

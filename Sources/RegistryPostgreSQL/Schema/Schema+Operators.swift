@@ -53,7 +53,7 @@ extension Schema {
     ]
 
     static let operatorTriggers = all(
-        // Whichever program revokes an operator: the registry, or the command on its server.
+        // Regardless of which program revokes an operator: the registry, or the command on its server.
         trigger(
             "operator_revoked", "AFTER UPDATE OF revoked ON operator", when: "NEW.revoked IS NOT NULL",
             """

@@ -73,7 +73,7 @@ extension Schema {
             reports bigint NOT NULL
         )
         """,
-        // Whether it is only the name of a rotating beacon, also after the beacon was deleted.
+        // Whether it is only the name of a rotating beacon, even after the beacon was deleted.
         "ALTER TABLE identity ADD COLUMN rotating bigint NOT NULL DEFAULT 0",
         // The slot that was heard, and the first stay of those that the visit goes on with.
         "ALTER TABLE sighting ADD COLUMN slot bigint",

@@ -31,6 +31,10 @@ extension Schema {
         SchemaStep(name: "1", statements: first, finish: addSecrets),
         // Older programs can use the tables until there is a rotating beacon: they would list its name.
         SchemaStep(name: rotationStep, statements: all(rotation, slotJudgement, rotationTriggers), usableSince: "1"),
+        // Numbers that older programs add are not found if somebody misreads them, until their bikes are changed.
+        SchemaStep(name: "misread numbers", statements: foldedNumbers, usableSince: "1") { connection in
+            try BikeNumbers(PostgreSQLTransaction(connection, StatementTexts())).fold()
+        },
     ]
 
     /// Random values of which each registry has its own.

@@ -1,57 +1,106 @@
-import Registry
+package import Registry
 package import RegistryAPI
 
-/// Everything that the registry stores about an owner.
+/// Everything that the registry stores about an owner, in pages.
 package struct OwnerExports {
     let db: any Transaction
+    /// The owner's key.
+    let owner: Int64
+    let id: OwnerID
 
-    package init(_ db: any Transaction) { self.db = db }
-
-    package func export(of owner: OwnerID, at time: Timestamp) throws -> OwnerExport {
-        let key = try Owners(db).key(of: owner)
-        guard let account = try Owners(db).find(owner) else { throw DomainError.notFound("owner") }
-        return OwnerExport(
-            exported: time, owner: account,
-            tokens: try db.rows("SELECT * FROM token WHERE owner = ? AND expires IS NULL ORDER BY id", [key])
-                .map(OwnerToken.init),
-            sessions: try db.rows(
-                "SELECT * FROM token WHERE owner = ? AND expires > ? ORDER BY id", [key, time.milliseconds]
-            ).map { try Session($0, at: time) },
-            passkeys: try OwnerPasskeys(db).all(of: owner).map(\.details),
-            channels: try db.rows(
-                "SELECT * FROM channel WHERE owner = ? AND removed IS NULL ORDER BY id", [key]
-            ).map(Channel.init),
-            bikes: try exportedBikes(of: key, at: time), memberships: try Members(db).memberships(of: key),
-            formerReports: try db.rows("SELECT * FROM bike WHERE owner = ? AND beacon IS NULL ORDER BY id", [key])
-                .flatMap { try exportedReports(on: try $0["key"], id: try $0.id("id")) },
-            activity: try db.rows("SELECT * FROM audit WHERE owner = ? ORDER BY key", [owner.blob])
-                .compactMap { try AuditEntry($0).event }
-        )
+    /// - Throws: `notFound` if the account is erased.
+    package init(_ db: any Transaction, of owner: OwnerID) throws {
+        self.db = db
+        id = owner
+        self.owner = try Owners(db).key(of: owner)
     }
 
-    private func exportedBikes(of owner: Int64, at time: Timestamp) throws -> [OwnerExport.ExportedBike] {
-        try db.rows(Bikes.query + "WHERE owner = ? AND bike.beacon IS NOT NULL ORDER BY bike.id", [owner]).map { row in
-            let bike = try Bike(row)
-            let key: Int64 = try row["key"]
-            return OwnerExport.ExportedBike(
-                bike: bike,
-                history: try db.rows(BikeBeacons.events + "WHERE bike = ? ORDER BY key", [key]).map(BikeEvent.init),
-                reports: try exportedReports(on: key, id: bike.id), photos: try PhotoRows(db).photos(of: key),
-                members: try Members(db).all(of: key, seenBy: owner),
-                invitations: try MemberInvitations(db).all(of: key, at: time),
-                sticker: try Stickers(db).find(of: key), conversations: try Conversations(db).all(of: key)
-            )
+    package func memberships() throws -> [Membership] { try Members(db).memberships(of: owner) }
+
+    package func bikes(
+        at time: Timestamp, _ page: PageRequest<BikeID>
+    ) throws -> StoredPage<OwnerExport.ExportedBike, BikeID> {
+        let sql = Bikes.query + "WHERE owner = ? AND bike.beacon IS NOT NULL AND bike.id > ? ORDER BY bike.id LIMIT ?"
+        return try db.rows(sql, [owner, (page.after ?? .first).blob, page.limit + 1])
+            .map { row in
+                let key: Int64 = try row["key"]
+                return OwnerExport.ExportedBike(
+                    bike: try Bike(row), history: [], reports: [], photos: try PhotoRows(db).photos(of: key),
+                    members: try Members(db).all(of: key, seenBy: owner),
+                    invitations: try MemberInvitations(db).all(of: key, at: time),
+                    sticker: try Stickers(db).find(of: key))
+            }
+            .page(limit: page.limit, cursor: \.bike.id)
+    }
+
+    package func formerBikes(_ page: PageRequest<BikeID>) throws -> StoredPage<BikeID, BikeID> {
+        let sql = "SELECT id FROM bike WHERE owner = ? AND beacon IS NULL AND id > ? ORDER BY id LIMIT ?"
+        return try db.rows(sql, [owner, (page.after ?? .first).blob, page.limit + 1])
+            .map { try $0.id("id") }
+            .page(limit: page.limit, cursor: \.self)
+    }
+
+    package func history(of bike: BikeID, _ page: PageRequest<Int64>) throws -> StoredPage<BikeEvent, Int64> {
+        guard let bike = try key(of: bike) else { return .empty }
+        let sql = BikeBeacons.events + "WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
+        return try keyed(try db.rows(sql, [bike, page.after ?? 0, page.limit + 1]), page.limit) { try BikeEvent($0) }
+    }
+
+    package func reports(
+        on bike: BikeID, _ page: PageRequest<ReportID>
+    ) throws -> StoredPage<OwnerExport.ExportedReport, ReportID> {
+        guard let key = try key(of: bike) else { return .empty }
+        let sql = Reports.query + "WHERE bike = ? AND id > ? ORDER BY id LIMIT ?"
+        return try db.rows(sql, [key, (page.after ?? .first).blob, page.limit + 1])
+            .map { row in
+                OwnerExport.ExportedReport(
+                    report: try MissingReport(row, bike: bike), sightings: [],
+                    shares: try Shares(db).all(of: try row["key"]))
+            }
+            .page(limit: page.limit, cursor: \.report.id)
+    }
+
+    package func sightings(of report: ReportID, _ page: PageRequest<Int64>) throws -> StoredPage<Sighting, Int64> {
+        let sql = "SELECT report.key FROM report JOIN bike ON bike.key = report.bike WHERE report.id = ? AND owner = ?"
+        guard let key = try db.integer(sql, [report.blob, owner]) else { return .empty }
+        let rows = try db.rows(Sighting.page[db.dialect], [key, page.after ?? 0, page.limit + 1])
+        return try keyed(rows, page.limit) { try Sightings(db).sighting($0, of: report) }
+    }
+
+    package func conversations(of bike: BikeID, _ page: PageRequest<Int64>) throws -> StoredPage<Conversation, Int64> {
+        guard let bike = try key(of: bike) else { return .empty }
+        let sql = "SELECT * FROM conversation WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
+        let rows = try db.rows(sql, [bike, page.after ?? 0, page.limit + 1])
+        return try keyed(rows, page.limit) { try Conversations(db).full($0, for: .owner) }
+    }
+
+    package func activity(_ page: PageRequest<Int64>) throws -> StoredPage<AuditEntry.Event, Int64> {
+        let sql = "SELECT * FROM audit WHERE owner = ? AND key > ? ORDER BY key LIMIT ?"
+        let found = try keyed(try db.rows(sql, [id.blob, page.after ?? 0, page.limit + 1]), page.limit) {
+            try AuditEntry($0).event
         }
+        return StoredPage(items: found.items.compactMap(\.self), next: found.next)
     }
 
-    private func exportedReports(on bike: Int64, id: BikeID) throws -> [OwnerExport.ExportedReport] {
-        try db.rows(Reports.query + "WHERE bike = ? ORDER BY id", [bike]).map { row in
-            let report = try MissingReport(row, bike: id)
-            let sql = Sighting.query + "WHERE sighting.report = ? ORDER BY sighting.key"
-            let key: Int64 = try row["key"]
-            let sightings = try db.rows(sql, [key]).map { try Sightings(db).sighting($0, of: report.id) }
-            return OwnerExport.ExportedReport(
-                report: report, sightings: sightings, shares: try Shares(db).all(of: key))
-        }
+    /// The key of a bike that is the owner's now; nil if it is not.
+    private func key(of bike: BikeID) throws -> Int64? {
+        try db.integer("SELECT key FROM bike WHERE id = ? AND owner = ?", [bike.blob, owner])
     }
+
+    /// A page of rows in the order of their keys, from one row more than its limit.
+    private func keyed<Item: Sendable>(
+        _ rows: [StoredRow], _ limit: Int, _ item: (StoredRow) throws -> Item
+    ) throws -> StoredPage<Item, Int64> {
+        let page = try rows.map { try $0["key"] as Int64 }.page(limit: limit, cursor: \.self)
+        return StoredPage(items: try rows.prefix(limit).map(item), next: page.next)
+    }
+}
+
+extension ResourceID {
+    /// Before every identifier that is issued.
+    fileprivate static var first: Self { Self(high: 0, low: 0) }
+}
+
+extension StoredPage {
+    fileprivate static var empty: Self { Self(items: [], next: nil) }
 }

@@ -39,14 +39,22 @@ package struct OwnerLimits {
     func noteUse(_ use: DailyUse, by owner: Int64, _ settings: Quotas, at time: Timestamp) throws {
         let most = use.most(try quotas(of: owner, settings))
         let begin = time.advanced(by: .zero - DailyUse.window).milliseconds
-        let sql = "SELECT time FROM daily_use WHERE owner = ? AND use = ? AND time > ? ORDER BY time DESC LIMIT ?"
-        let earlier = try db.rows(sql, [owner, use.rawValue, begin, most]).map { try $0.timestamp("time") }
-        guard earlier.count < most else {
-            let free = (earlier.last ?? time).advanced(by: DailyUse.window)
+        // The use that must be a day old before there is room for another.
+        let sql = """
+            SELECT time FROM daily_use WHERE owner = ? AND use = ? AND time > ? ORDER BY time DESC LIMIT 1 OFFSET ?
+            """
+        let last = try db.row(sql, [owner, use.rawValue, begin, max(most - 1, 0)])?.timestamp("time")
+        guard last == nil, most > 0 else {
+            let free = (last ?? time).advanced(by: DailyUse.window)
             throw DomainError.tooManyToday(use, retryAfter: time.duration(to: free))
         }
         try db.run(
             "INSERT INTO daily_use (owner, use, time) VALUES (?, ?, ?)", [owner, use.rawValue, time.milliseconds])
+    }
+
+    /// Forgets the uses of a day, so that all are allowed again.
+    func forgetUses(_ use: DailyUse, by owner: Int64) throws {
+        try db.run("DELETE FROM daily_use WHERE owner = ? AND use = ?", [owner, use.rawValue])
     }
 
     private static func holdings(of quota: Quota) -> String {

@@ -7,10 +7,12 @@ package struct Owners {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    package func change(_ owner: Owner, to changed: Owner, by act: OwnerAct) throws -> Owner {
+    package func change(_ owner: Owner, to changed: Owner, by act: OwnerAct, _ quotas: Quotas) throws -> Owner {
         guard try find(owner.id) == owner else { throw DomainError.changedMeanwhile("owner") }
+        guard changed != owner else { return owner }
         let weakening = SearchWeakening.of(owner, to: changed)
         let key = try key(of: owner.id)
+        try OwnerLimits(db).noteUse(.accountChanges, by: key, quotas, at: act.time)
         try RecoveryCodes(db).confirm(act, owner: key, against: weakening)
         try db.run(
             """
@@ -23,7 +25,9 @@ package struct Owners {
         )
         try Notices(db).tell(weakening, to: key, by: act)
         try AuditTrail(db).append(AuditEvent(.ownerChanged, by: act.principal, at: act.time, owner: owner.id))
-        return changed
+        // The act may have spent a recovery code.
+        guard let stored = try find(owner.id) else { throw DomainError.notFound("owner") }
+        return stored
     }
 
     package func erase(_ owner: Owner, by act: OwnerAct) throws {

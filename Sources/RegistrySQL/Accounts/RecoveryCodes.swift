@@ -1,5 +1,5 @@
 package import Registry
-import RegistryAPI
+package import RegistryAPI
 
 /// The codes with which owners confirm acts that a thief must not be able to do with a token alone.
 package struct RecoveryCodes {
@@ -35,6 +35,8 @@ package struct RecoveryCodes {
 
     /// Spends a code; returns its owner's key and identifier.
     ///
+    /// The owner may report bikes again today, whatever a thief has done with a token.
+    ///
     /// - Throws: `codeUnusable` if no owner has the code.
     func spend(_ code: SecretDigest) throws -> (owner: Int64, id: OwnerID) {
         let sql = """
@@ -44,6 +46,7 @@ package struct RecoveryCodes {
         guard let row = try db.row(sql, [code.blob]) else { throw DomainError.codeUnusable }
         let (owner, id): (Int64, OwnerID) = (try row["key"], try row.id("id"))
         try db.run("DELETE FROM recovery_code WHERE digest = ?", [code.blob])
+        try OwnerLimits(db).forgetUses(.reports, by: owner)
         return (owner, id)
     }
 
@@ -58,8 +61,9 @@ package struct RecoveryCodes {
         }
     }
 
-    package func replace(with codes: [SecretDigest], by act: OwnerAct) throws {
+    package func replace(with codes: [SecretDigest], by act: OwnerAct, _ quotas: Quotas) throws {
         let owner = try Owners(db).key(of: act.owner)
+        try OwnerLimits(db).noteUse(.recoveryCodes, by: owner, quotas, at: act.time)
         try confirm(act, owner: owner, against: .replaceRecoveryCodes)
         try db.run("DELETE FROM recovery_code WHERE owner = ?", [owner])
         try insert(codes, of: owner)

@@ -65,6 +65,7 @@ package struct Tokens {
             return try renewToken(earlier, token.digest, owner: owner)
         }
         try OwnerLimits(db).requireRoom(for: .tokens, of: owner, quotas)
+        try OwnerLimits(db).noteUse(.tokens, by: owner, quotas, at: act.time)
         try insert(token, owner: owner)
         try AuditTrail(db).append(
             AuditEvent(
@@ -132,7 +133,7 @@ package struct Tokens {
             "UPDATE token SET last_used = ?1 WHERE id = ?2 AND coalesce(last_used, 0) < ?1 AND expires IS NULL",
             [time.milliseconds, token.blob]
         )
-        // A session lasts from its last use, also after a clock that was ahead.
+        // A session lasts from its last use, even if the clock was ahead.
         guard db.changesCount == 0 else { return }
         try db.run(
             "UPDATE token SET last_used = ?, expires = ? WHERE id = ? AND expires IS NOT NULL",

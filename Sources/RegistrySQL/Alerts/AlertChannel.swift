@@ -1,7 +1,7 @@
 import Registry
 import RegistryAPI
 
-/// A verified channel of a bike's owner or of a member, with the choices of whoever has it.
+/// A verified channel of a bike's owner or of a member, with the choices of the person who has it.
 struct AlertChannel {
     let key: Int64
     let kind: String

@@ -101,7 +101,7 @@ package struct ChannelMessages {
         )
     }
 
-    /// Counts a verification message to a mailbox, whoever requested it.
+    /// Counts a verification message to a mailbox, regardless of who requested it.
     private func noteQuestion(to channel: Int64, at time: Timestamp) throws {
         guard let address: String = try db.row("SELECT url FROM channel WHERE key = ?", [channel])?["url"] else {
             return

@@ -63,6 +63,7 @@ package struct Channels {
         let before = try db.row("SELECT settings FROM channel WHERE key = ?", [key])?.channelSettings()
         guard changed != channel || settings != before else { return channel }
         try RecoveryCodes(db).confirm(act, owner: owner, against: .changeChannel)
+        try OwnerLimits(db).noteUse(.channelChanges, by: owner, quotas, at: act.time)
         if changed.address != channel.address {
             try OwnerLimits(db).noteUse(.addresses, by: owner, quotas, at: act.time)
         }

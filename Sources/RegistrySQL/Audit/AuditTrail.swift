@@ -73,8 +73,9 @@ package struct AuditTrail {
     /// Erases the entries about this owner's sightings that have been deleted together with the other sightings of
     /// their reports.
     ///
-    /// An entry that does not match its commitment stays, so that `audit verify` finds it: otherwise whoever can change
-    /// the database could make any entry look like one about a deleted sighting, and leave it to the registry to empty it.
+    /// An entry that does not match its commitment stays, so that `audit verify` finds it: otherwise anyone who can
+    /// change the database could make any entry look like one about a deleted sighting, and leave it to the registry to
+    /// empty it.
     package func eraseDeletedSightings(ofOwner owner: OwnerID, at time: Timestamp) throws {
         let sql = """
             SELECT * FROM audit WHERE owner = ?1 AND action IN (?2, ?3)

@@ -21,11 +21,18 @@ package struct CommittedContents {
     }
 
     /// Whether a sighting matches the audit's commitment, apart from permitted growth of its visit.
-    func isAsRecorded(_ sighting: RecordedSighting) throws -> Bool {
-        guard sighting.hasGrownRightly, let record = sighting.committed,
-            let entry = try committedEntry(record.entry)
-        else { return false }
-        return record.isCommitted(by: entry)
+    func isAsRecorded(_ sighting: RecordedSighting) throws -> Bool { try record(of: sighting) != nil }
+
+    /// The record of a sighting that matches the audit's commitment; nil if none does.
+    func record(of sighting: RecordedSighting) throws -> CommittedRecord? {
+        guard sighting.hasGrownRightly, let index = sighting.entry, let entry = try committedEntry(index) else {
+            return nil
+        }
+        guard let record = sighting.committed.first(where: { $0.isCommitted(by: entry) }) else { return nil }
+        guard record.record == sighting.recordWithoutSlot else { return record }
+        // While the slots of the beacon are stored, they say what an older record does not.
+        let slot = try db.integer("SELECT slot FROM rotating_slot WHERE beacon = ?", [sighting.beacon])
+        return slot == nil || slot == sighting.slot ? record : nil
     }
 
     /// The audit entry at an index; nil if it is erased or its commitment does not match its content.
@@ -37,7 +44,8 @@ package struct CommittedContents {
     }
 }
 
-/// Compares audit entries with what they commit to: erasures, sightings and stations' places.
+/// Compares audit entries with what they commit to: erasures, sightings and stations' places. Also compares the reasons
+/// of sightings with those that follow from them.
 ///
 /// Each entry must be passed in the order of the chain, after it has been verified.
 struct ContentVerification {
@@ -132,6 +140,8 @@ struct ContentVerification {
                 throw ChainWalk.Fault.changedPlace(station)
             }
         }
+        // Last, since reasons follow from places, too.
+        try db.eachColumns("SELECT DISTINCT report FROM sighting", []) { try checkJudgement(ofReport: $0.integer()) }
         return contents
     }
 
@@ -149,6 +159,23 @@ struct ContentVerification {
         }
         contents.sightings += 1
         if sighting.hasGrown { contents.growing += 1 }
+    }
+
+    /// Checks that the stored reasons of a report's sightings follow from what was heard.
+    private mutating func checkJudgement(ofReport report: Int64) throws {
+        guard try !Sightings(db).areJudgedAgain(ofReport: report),
+            let judgement = try ReportJudgement(db, report: report)
+        else {
+            contents.unjudged += try db.integer("SELECT count(*) FROM sighting WHERE report = ?", [report]) ?? 0
+            return
+        }
+        for judged in judgement.sightings.values {
+            guard let stored = judgement.outcome(of: judged).stored else {
+                contents.unjudged += 1
+                continue
+            }
+            guard stored.contains(judged.bits) else { throw ChainWalk.Fault.changedReasons(judged.evidence.visit) }
+        }
     }
 
     /// Whether a registry may not have recorded yet what a visit reported since this time. The registry records growth

@@ -25,12 +25,16 @@ package struct EvidenceReading {
     package func content(at time: Timestamp) throws -> EvidenceContent {
         let (access, reportKey) = try Reports(db).access(to: report, needing: .report)
         let bikeKey = access.key
-        let sightings = try sightings()
+        // First, so that nothing is computed from changed contents.
         let records = try records()
+        let sightings = try sightings(ofReport: reportKey)
         let stations = try stations(of: sightings)
         let beginning = records.count == sightings.count && !stations.hasOld ? nil : try beginning()
+        let total = try countSightings()
+        let entries = try checkEntries(of: access.ownerID, sightings, records, of: total)
         let audit = try auditEntries(
-            of: access.ownerID, with: records.map(\.entry) + stations.entries + (beginning.map { [$0] } ?? []))
+            of: access.ownerID,
+            with: records.map(\.entry) + stations.entries + entries.dismissals + (beginning.map { [$0] } ?? []))
         let end = try AuditTrail(db).end()
         let listening = try SearchCoverage(db: db, report: reportKey).content(
             heard: sightings.sorted { $0.lastSeen > $1.lastSeen }.map(\.place), limit: limit, at: time)
@@ -40,10 +44,10 @@ package struct EvidenceReading {
         var content = EvidenceContent(
             bike: bike,
             report: try Reports(db).existing(report.id.blob, bike: bikeKey, of: report.bike),
-            sightings: sightings, records: records, allSightings: try countSightings(),
+            sightings: sightings, records: records, allSightings: total,
             stations: stations.places,
             coverage: listening.coverage,
-            audit: audit, allAuditEntries: try countAuditEntries(of: access.ownerID),
+            audit: audit, allAuditEntries: entries.count,
             proof: try proof(of: audit.map(\.index), end: end.length), auditLength: end.length, auditEnd: end.hash
         )
         content.damagedDays = listening.damaged
@@ -52,10 +56,18 @@ package struct EvidenceReading {
 
     private static let ofReport = "WHERE sighting.report = (SELECT key FROM report WHERE id = ?)"
 
-    /// The newest sightings, in the order in which they were stored.
-    private func sightings() throws -> [Sighting] {
-        try db.rows(Sighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.id.blob, limit])
-            .reversed().map { try Sightings(db).sighting($0, of: report.id) }
+    /// The newest sightings, in the order in which they were stored. All are judged now: anyone who can write to the
+    /// database can change the stored judgement.
+    private func sightings(ofReport key: Int64) throws -> [Sighting] {
+        let rows = try db.rows(
+            Sighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.id.blob, limit])
+        guard let judgement = try ReportJudgement(db, report: key) else {
+            return try rows.reversed().map { try Sightings(db).judged($0, of: report.id) }
+        }
+        return try rows.reversed().map { row in
+            guard let judged = try judgement.sightings[row["key"]] else { throw CorruptRow(column: "key") }
+            return try Sighting(row, report: report.id, bits: judgement.outcome(of: judged).bits)
+        }
     }
 
     /// The audit's records of the newest sightings. Later changes are not signed.
@@ -65,12 +77,35 @@ package struct EvidenceReading {
         )
         .reversed().compactMap { row in
             let sighting = try RecordedSighting(row)
-            guard let record = sighting.committed else { return nil }
-            guard try CommittedContents(db).isAsRecorded(sighting) else {
+            guard !sighting.committed.isEmpty else { return nil }
+            guard let record = try CommittedContents(db).record(of: sighting) else {
                 throw ChainWalk.Fault.changedSighting(try row.id("visit"))
             }
             return record
         }
+    }
+
+    /// Checks that the audit contains no later record of a sighting, no other sighting, and the same dismissals.
+    ///
+    /// - Returns: the number of the report's entries, and those of the sightings' dismissals.
+    private func checkEntries(
+        of owner: OwnerID, _ sightings: [Sighting], _ records: [CommittedRecord], of total: Int
+    ) throws -> (count: Int, dismissals: [Int64]) {
+        let sql = "SELECT * FROM audit WHERE owner = ? AND report = ? ORDER BY key"
+        let dismissed = Set(sightings.filter { $0.dismissed != nil }.map { "\($0.id)" })
+        var entries = SightingEntries(of: report.id)
+        var (count, dismissals): (Int, [Int64]) = (0, [])
+        try db.eachRow(sql, [owner, report.id]) { row in
+            let entry = try AuditEntry(row)
+            entries.add(entry)
+            count += 1
+            guard entry.event?.action == AuditAction.sightingDismissed.rawValue,
+                entry.event?.details["sighting"].map(dismissed.contains) == true
+            else { return }
+            dismissals.append(entry.index)
+        }
+        try entries.check(sightings, records, of: total)
+        return (count, dismissals)
     }
 
     /// The entry that shows that sightings without a record are older than any record.
@@ -92,11 +127,6 @@ package struct EvidenceReading {
             try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init)
         }
         return (newest + more).sorted { $0.index < $1.index }
-    }
-
-    private func countAuditEntries(of owner: OwnerID) throws -> Int {
-        let sql = "SELECT count(*) FROM audit WHERE owner = ? AND report = ?"
-        return Int(try db.integer(sql, [owner, report.id]) ?? 0)
     }
 
     /// The stations that heard the bike, in the order of their enrolment.

@@ -43,6 +43,7 @@ package struct AppBikes {
         let owner: OwnerID = try row.id("owner_id")
         let bike: BikeID = try row.id("id")
         if try row["beacon"] != change.draft.identity.blob {
+            try OwnerLimits(db).noteUse(.identities, by: try row["owner"], quotas, at: change.time)
             try moveBeacon(key, change)
         }
         let draft = change.draft

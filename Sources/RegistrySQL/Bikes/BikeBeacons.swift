@@ -28,7 +28,7 @@ package struct BikeBeacons {
         return try Bikes(db).existing(key)
     }
 
-    package func exchange(of bike: Bike, with other: BikeID, by act: OwnerAct) throws -> Bike {
+    package func exchange(of bike: Bike, with other: BikeID, by act: OwnerAct, _ quotas: Quotas) throws -> Bike {
         let both = [
             try Bikes(db).access(toUnchanged: bike, by: act.owner, needing: .owner),
             try Bikes(db).access(to: other, by: act.owner, needing: .owner),
@@ -38,6 +38,7 @@ package struct BikeBeacons {
             try Reports(db).refuseMissing(key)
             try BeaconClaims(db).refuseUnproved(key)
         }
+        try OwnerLimits(db).noteUse(.exchanges, by: both[0].caller, quotas, at: act.time)
         let identities = [try Bikes(db).existing(keys[1]).identity, bike.identity]
         // An identity belongs to only one bike at any time, so clear the first bike's beacon first.
         try db.run("UPDATE bike SET beacon = NULL WHERE key = ?", [keys[0]])

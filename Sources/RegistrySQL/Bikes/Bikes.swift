@@ -1,5 +1,6 @@
 package import Registry
 package import RegistryAPI
+import Syntax
 
 /// Bikes.
 package struct Bikes {
@@ -76,6 +77,7 @@ package struct Bikes {
         let access = try access(toUnchanged: bike, by: act.owner, needing: .manage)
         let key = access.key
         guard changed != bike else { return bike }
+        try OwnerLimits(db).noteUse(.bikeChanges, by: access.caller, quotas, at: act.time)
         try db.run(
             """
             UPDATE bike SET kind = ?, make = ?, model = ?, colours = ?, year = ?, serial = ?, vin = ?, plate = ?,
@@ -191,7 +193,7 @@ extension StoredRow {
 extension BikeColour {
     /// Parses the comma-separated column of a bike's colours.
     static func colours(_ text: String) throws -> [BikeColour] {
-        try text.split(separator: ",").map { name in
+        try text.split(at: ",").map { name in
             guard let colour = BikeColour(rawValue: String(name)) else { throw CorruptRow(column: "colours") }
             return colour
         }

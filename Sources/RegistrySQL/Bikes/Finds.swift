@@ -14,7 +14,7 @@ package struct Finds {
         )
     }
 
-    /// Whether ``tell(limit:at:using:)`` would tell anybody.
+    /// Whether ``tell(limit:at:using:)`` would notify anyone.
     package func areWaiting() throws -> Bool { try db.exists("SELECT 1 FROM find LIMIT 1", []) }
 
     package func tell(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
@@ -42,8 +42,19 @@ package struct Finds {
         // A stranger's message is urgent only if the bike is missing.
         try Notices(db).queue(
             notice, toOwner: try row["owner"], isUrgent: bike.openReport != nil, at: time, using: entropy)
+        guard try isRecorded(event, ofBike: key, at: time) else { return }
         let owner = try db.row("SELECT id FROM owner WHERE key = ?", [try row["owner"] as Int64])
         try AuditTrail(db).append(AuditEvent(.findTold, by: nil, at: time, owner: try owner?.id("id"), bike: bike.id))
+    }
+
+    /// Whether the audit gets an entry for a find: if the history keeps it, and has not had too many in a day.
+    private func isRecorded(_ event: Int64, ofBike bike: Int64, at time: Timestamp) throws -> Bool {
+        let sql = """
+            SELECT count(*) FROM bike_event WHERE bike = ?1 AND event = 'found' AND key <= ?2 AND time > ?3
+                AND EXISTS (SELECT 1 FROM bike_event WHERE key = ?2)
+            """
+        let begin = time.advanced(by: .seconds(-86_400)).milliseconds
+        return 1...Int64(FindRules.recordedPerDay) ~= (try db.integer(sql, [bike, event, begin]) ?? 0)
     }
 
     /// If a history holds too many finds, deletes the newest find of the sender with the most finds in a day.

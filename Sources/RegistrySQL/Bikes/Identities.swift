@@ -37,13 +37,15 @@ package struct Identities {
         try RotatingBeacons(db).remove(beacon)
     }
 
-    /// An unpredictable free identity with the same UUID and major.
+    /// An unpredictable free identity with the same UUID and major, which no other owner claims either: the other
+    /// claim could not be accepted any more.
     private func allocate(near claimed: BeaconIdentity, using entropy: Entropy) throws -> BeaconIdentity {
         var entropy = entropy
+        let wanted = try claimedMinors(in: claimed.uuid, major: claimed.major).union([claimed.minor])
         let next = try IdentityAllocation(region: claimed.uuid, majors: claimed.major...claimed.major).next(
             latestMajor: nil,
-            isIssued: { try $0 == claimed || WellKnownIdentities.origin(of: $0) != nil || isIssued($0) },
-            issuedMinors: { try issuedMinors(in: claimed.uuid, major: $0) + [claimed.minor] },
+            isIssued: { try wanted.contains($0.minor) || WellKnownIdentities.origin(of: $0) != nil || isIssued($0) },
+            issuedMinors: { try issuedMinors(in: claimed.uuid, major: $0) + wanted },
             using: &entropy
         )
         guard let next else { throw DomainError.identitiesExhausted }
@@ -73,8 +75,17 @@ package struct Identities {
     }
 
     private func issuedMinors(in region: ProximityUUID, major: UInt16) throws -> [UInt16] {
+        try minors("SELECT beacon FROM identity WHERE beacon BETWEEN ? AND ?", in: region, major: major)
+    }
+
+    /// The minors of pending claims.
+    private func claimedMinors(in region: ProximityUUID, major: UInt16) throws -> Set<UInt16> {
+        let sql = "SELECT claimed AS beacon FROM beacon_claim WHERE claimed BETWEEN ? AND ?"
+        return Set(try minors(sql, in: region, major: major))
+    }
+
+    private func minors(_ sql: String, in region: ProximityUUID, major: UInt16) throws -> [UInt16] {
         let range = [0, UInt16.max].map { BeaconIdentity(uuid: region, major: major, minor: $0).blob }
-        return try db.rows("SELECT beacon FROM identity WHERE beacon BETWEEN ? AND ?", [range[0], range[1]])
-            .map { try $0.identity("beacon").minor }
+        return try db.rows(sql, [range[0], range[1]]).map { try $0.identity("beacon").minor }
     }
 }

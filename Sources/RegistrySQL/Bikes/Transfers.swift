@@ -9,12 +9,13 @@ package struct Transfers {
     package init(_ db: any Transaction) { self.db = db }
 
     package func offer(
-        of bike: BikeID, code: SecretDigest, expires: Timestamp, by act: OwnerAct
+        of bike: BikeID, code: SecretDigest, expires: Timestamp, by act: OwnerAct, _ quotas: Quotas
     ) throws {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
         let key = access.key
         try Owners(db).refuseSuspended(access.owner)
         try refuseHandingOver(key, at: act.time)
+        try OwnerLimits(db).noteUse(.transferOffers, by: access.caller, quotas, at: act.time)
         try RecoveryCodes(db).confirm(act, access, against: .offerTransfer)
         try db.run(
             """

@@ -3,10 +3,10 @@ import Registry
 import RegistryAPI
 
 /// The numbers that bikes have or had, as keyed hashes, and their owners' consent to let buyers check them.
-struct BikeNumbers {
+package struct BikeNumbers {
     let db: any Transaction
 
-    init(_ db: any Transaction) { self.db = db }
+    package init(_ db: any Transaction) { self.db = db }
 
     /// The maximum number of numbers of a bike that are remembered; more are forgotten, the newest first.
     private static let most = 20
@@ -33,9 +33,9 @@ struct BikeNumbers {
             }
             try db.run(
                 """
-                INSERT INTO bike_number (bike, digest, since, consent) VALUES (?, ?, ?, ?)
-                ON CONFLICT (bike, digest) DO UPDATE SET consent = excluded.consent
-                """, [key, digest, time.milliseconds, consent])
+                INSERT INTO bike_number (bike, digest, folded, since, consent) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (bike, digest) DO UPDATE SET consent = excluded.consent, folded = excluded.folded
+                """, [key, digest, secret.foldedDigest(of: number).blob, time.milliseconds, consent])
         }
         for (digest, consent) in consents where consent != nil {
             try db.run("UPDATE bike_number SET consent = NULL WHERE bike = ? AND digest = ?", [key, digest])
@@ -53,6 +53,33 @@ struct BikeNumbers {
         guard let row = try db.row("SELECT secret FROM number_key", []) else { throw CorruptRow(column: "secret") }
         return NumberKey(bytes: try row["secret"] as Data)
     }
+
+    /// Adds the hash of misread numbers to the numbers that bikes have now, for an upgrade.
+    package func fold() throws {
+        let secret = try key()
+        var (last, count): (Int64, Int) = (0, 0)
+        repeat {
+            let rows = try db.rows(Self.numbers, [last, Self.folded])
+            for row in rows {
+                last = try row["key"]
+                let texts: [String?] = [try row["serial"], try row["vin"]]
+                for number in texts.compactMap({ $0.flatMap { try? BikeNumber(typed: $0) } })
+                where try secret.digest(of: number).blob == row["digest"] {
+                    try db.run(
+                        "UPDATE bike_number SET folded = ? WHERE key = ?", [secret.foldedDigest(of: number).blob, last])
+                }
+            }
+            count = rows.count
+        } while count == Self.folded
+    }
+
+    /// The number of rows that ``fold()`` reads at once.
+    private static let folded = 1000
+
+    private static let numbers = """
+        SELECT bike_number.key, bike_number.digest, bike.serial, bike.vin
+        FROM bike_number JOIN bike ON bike.key = bike_number.bike WHERE bike_number.key > ? ORDER BY bike_number.key LIMIT ?
+        """
 
     private func forget(ofBike bike: Int64) throws {
         try db.run(

@@ -8,8 +8,19 @@ package struct NumberChecks {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    package func isMissing(_ number: BikeNumber) throws -> Bool {
-        try db.exists(Self.isMissing, [try BikeNumbers(db).key().digest(of: number).blob])
+    package func check(_ number: BikeNumber) throws -> NumberMatch {
+        let key = try BikeNumbers(db).key()
+        if try db.exists(Self.isMissing, [key.digest(of: number).blob]) { return .exact }
+        var similar: [BikeNumber] = []
+        try db.visit(Self.similar, [key.foldedDigest(of: number).blob]) { row in
+            let texts: [String?] = [try row.row["serial"], try row.row["vin"]]
+            for other in texts.compactMap({ $0.flatMap { try? BikeNumber(typed: $0) } })
+            where other.folded == number.folded && other != number && !similar.contains(other) {
+                similar.append(other)
+            }
+            return similar.count < NumberCheckRules.mostBikes
+        }
+        return similar.isEmpty ? .none : .similar(Array(similar.prefix(NumberCheckRules.mostBikes)))
     }
 
     package func begin(_ message: BuyerMessage) throws -> [SecretDigest] {
@@ -75,15 +86,25 @@ package struct NumberChecks {
 
     /// The missing bikes with a number: those that stations search for, and whose owners let buyers check them. A
     /// suspended owner has none, nor has a report that nobody has founded in time.
-    private static let missing = """
+    ///
+    /// - Parameter hash: the column by which a number is looked up.
+    private static func missingBikes(by hash: String) -> String {
+        """
         FROM bike_number
         CROSS JOIN report
         CROSS JOIN bike
         WHERE report.bike = bike_number.bike AND report.closed IS NULL AND bike.key = bike_number.bike
-            AND bike_number.digest = ? AND bike_number.consent IS NOT NULL AND report.listed = 1
+            AND bike_number.\(hash) = ? AND bike_number.consent IS NOT NULL AND report.listed = 1
         """
+    }
+
+    private static let missing = missingBikes(by: "digest")
 
     static let isMissing = "SELECT 1 \(missing)"
+    /// The numbers of the bikes that have had theirs longest: nobody can hide them behind many others.
+    static let similar = """
+        SELECT bike.serial, bike.vin \(missingBikes(by: "folded")) ORDER BY bike_number.since, bike_number.key LIMIT 100
+        """
     static let byTime = "SELECT bike.key, bike.owner \(missing) ORDER BY bike_number.since, bike_number.key"
     static let confirmed = """
         SELECT bike.key, bike.owner \(missing) AND report.confirmed >= bike_number.since

@@ -26,12 +26,6 @@ package struct OverviewCounts {
         WHERE closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL
         """
     }
-    /// Entries of the list, without the canary, and rotating beacons.
-    static let listedBikes = """
-        SELECT (SELECT count(*) FROM missing_list_entry) - (
-            SELECT count(*) FROM canary JOIN missing_list_entry ON missing_list_entry.beacon = canary.beacon
-        ) + (SELECT count(*) FROM rotating_beacon WHERE listed_first IS NOT NULL)
-        """
     static let reportedMessages = "SELECT 1 FROM conversation WHERE reported IS NOT NULL AND settled IS NULL"
     static let disputed = """
         SELECT reasons FROM sighting WHERE (reasons & \(contradicting)) <> 0 AND received > ?
@@ -41,11 +35,11 @@ package struct OverviewCounts {
     package func read(
         at time: Timestamp, silentBefore: Timestamp, database: Overview.Database, backup: Timestamp?
     ) throws -> OverviewNumbers {
-        let stations = try stations(silentBefore: silentBefore)
+        let statistics = Statistics(db)
         return OverviewNumbers(
-            listening: stations.listening, deaf: stations.deaf, silent: stations.silent, new: stations.new,
-            revoked: stations.revoked, lying: try Canaries(db).reporters(),
-            listedBikes: Int(clamping: try db.integer(Self.listedBikes, []) ?? 0),
+            stations: try statistics.stations(silentBefore: silentBefore),
+            monitorVersions: try statistics.monitorVersions(), lying: try Canaries(db).reporters(),
+            listedBikes: try statistics.listedBikes(),
             unreadableBeacons: Int(clamping: try RotatingBeacons(db).unreadable()),
             alerts: try alerts(), deliveryErrors: try DeliveryErrorCounts(db).all(at: time),
             disputed: try disputed(since: time.advanced(by: .zero - Self.week)),
@@ -55,22 +49,6 @@ package struct OverviewCounts {
                 references: try count(Self.waitingReferences[db.dialect], limit: Self.mostReviews),
                 messages: try count(Self.reportedMessages, limit: Self.mostReviews)),
             auditLength: try AuditTrail(db).end().length, database: database, backup: backup)
-    }
-
-    /// Goes through all stations: only operators can make them more.
-    private func stations(
-        silentBefore: Timestamp
-    ) throws -> (listening: Int, deaf: Int, silent: Int, new: Int, revoked: Int) {
-        let sql = """
-            SELECT count(*) FILTER (WHERE revoked IS NULL AND received >= ?1 AND deaf = 0) AS listening,
-                count(*) FILTER (WHERE revoked IS NULL AND received >= ?1 AND deaf = 1) AS deaf,
-                count(*) FILTER (WHERE revoked IS NULL AND received < ?1) AS silent,
-                count(*) FILTER (WHERE revoked IS NULL AND received IS NULL) AS new,
-                count(*) FILTER (WHERE revoked IS NOT NULL) AS revoked
-            FROM station LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key WHERE app = 0
-            """
-        guard let row = try db.row(sql, [silentBefore.milliseconds]) else { return (0, 0, 0, 0, 0) }
-        return (try row["listening"], try row["deaf"], try row["silent"], try row["new"], try row["revoked"])
     }
 
     private func alerts() throws -> [Overview.AlertQueue] {

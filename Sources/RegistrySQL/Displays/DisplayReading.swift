@@ -91,7 +91,7 @@ package struct DisplayReading {
         var observation = try VisitObservation(sighting)
         let last = observation.confirmation
         guard last?.answer != answer else { return nil }
-        // The latest answer applies, also after one in the same millisecond.
+        // The latest answer applies, even after one in the same millisecond.
         let answered = last.map { max(time, $0.time.advanced(by: .milliseconds(1))) } ?? time
         observation.confirmation = VisitConfirmation(answer: answer, time: answered)
         let reported = Visit(

@@ -4,6 +4,7 @@ import Foundation
 package import Registry
 import RegistryAPI
 import Synchronization
+import Syntax
 
 /// Changes of a database that must be repeated after a backup is restored, because a backup from before them does not
 /// contain them: an append-only file apart from the database, which only its user can read.
@@ -23,9 +24,9 @@ package final class Journal<Entry: JournalEntry>: Sendable {
     package func read() throws -> (entries: [Entry], unreadable: Int) {
         guard exists else { return ([], 0) }
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
-        // A file that was copied through another system may have other line ends.
+        // A file that was copied through another system may have other line endings.
         let lines = text.split(whereSeparator: \.isNewline)
-        let entries = lines.compactMap { Entry(words: $0.split(separator: " ").map(String.init)) }
+        let entries = lines.compactMap { Entry(words: $0.split(at: " ").map(String.init)) }
         return (entries, lines.count - entries.count)
     }
 
@@ -74,7 +75,7 @@ package final class Journal<Entry: JournalEntry>: Sendable {
 package protocol JournalEntry: Sendable {
     associatedtype Subject: Hashable
 
-    /// What the change ended: an entry of the same subject repeats nothing.
+    /// What the change ended: a further entry for the same subject has no effect.
     var subject: Subject { get }
 
     var line: String { get }

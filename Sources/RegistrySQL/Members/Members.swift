@@ -69,12 +69,13 @@ package struct Members {
     }
 
     package func changeRole(
-        of id: MemberID, on bike: BikeID, to role: MemberRole, by act: OwnerAct
+        of id: MemberID, on bike: BikeID, to role: MemberRole, by act: OwnerAct, _ quotas: Quotas
     ) throws -> Member {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         let before = try member(id, of: access)
         for role in [before.role, role] { try access.require(.needed(toGive: role)) }
         guard before.role != role else { return before }
+        try OwnerLimits(db).noteUse(.roleChanges, by: access.caller, quotas, at: act.time)
         // The former membership counts as revoked, so that a restored backup does not bring a wider role back.
         try db.run(
             "UPDATE bike_member SET role = ?, digest = ? WHERE id = ?",

@@ -10,8 +10,8 @@ extension Notices {
         try tell(weakening, to: access.owner, bike: bike, member: access.member?.label, by: act)
     }
 
-    /// Notifies a bike's owner on all channels that a member did something that the owner would not be told of after
-    /// doing it.
+    /// Notifies a bike's owner on all channels that a member did something of which the owner would not be notified
+    /// after doing it.
     func tell(_ event: OwnerNotice.Event, byMember access: BikeAccess, by act: OwnerAct) throws {
         guard let label = access.member?.label else { return }
         let notice = OwnerNotice(event, bike: try Bikes(db).existing(access.key).summary, member: label)

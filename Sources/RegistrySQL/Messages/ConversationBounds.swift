@@ -1,7 +1,7 @@
 import Registry
 import RegistryAPI
 
-/// Makes room for new conversations. Whoever has the most loses their own: a wider network of finders, or an account.
+/// Makes room for new conversations. The one with the most loses its own: a wider network of finders, or an account.
 ///
 /// What the operator has still to read is never deleted here; ``MessageRules/mostReports`` limits it for each account.
 struct ConversationBounds {
@@ -52,7 +52,7 @@ struct ConversationBounds {
         WHERE bike.owner = ? AND conversation.bike = bike.key
         """
 
-    /// If the registry has too many conversations, whoever has the most loses some.
+    /// If the registry has too many conversations, the one with the most loses some.
     func makeRoom() throws {
         let total = try db.integer("SELECT conversations FROM conversation_count", [])
         guard total ?? 0 >= MessageRules.most else { return }

@@ -134,7 +134,7 @@ package struct FinderConversations {
         return true
     }
 
-    /// The wider networks of those who have reported conversations about a bike's number, as far as not settled.
+    /// The wider networks of those who have reported conversations about a bike's number that are not settled yet.
     static let reportingAreas = """
         SELECT area FROM conversation
         WHERE bike = ? AND origin = ? AND reported_by_finder IS NOT NULL AND reported IS NOT NULL AND settled IS NULL

@@ -7,7 +7,7 @@ package struct MessageNotices {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Whether ``tell(limit:at:using:)`` would tell anybody.
+    /// Whether ``tell(limit:at:using:)`` would notify anyone.
     package func areWaiting() throws -> Bool {
         try db.exists("SELECT 1 FROM conversation WHERE untold = 1 LIMIT 1", [])
     }

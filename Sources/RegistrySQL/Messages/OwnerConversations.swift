@@ -31,7 +31,8 @@ package struct OwnerConversations {
     }
 
     package func answer(
-        _ text: String, in id: ConversationID, of bike: BikeID, by act: OwnerAct, once: IdempotencyKey?
+        _ text: String, in id: ConversationID, of bike: BikeID, by act: OwnerAct, once: IdempotencyKey?,
+        _ quotas: Quotas
     ) throws -> Conversation {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .report)
         let row = try Conversations(db).row(id, of: access.key)
@@ -44,6 +45,7 @@ package struct OwnerConversations {
         }
         let key: Int64 = try row["key"]
         if try !(row["answered"] as Bool) { try requireRoom(on: access) }
+        try OwnerLimits(db).noteUse(.messages, by: access.caller, quotas, at: act.time)
         try Conversations(db).append(text, from: .owner, to: key, at: act.time)
         try db.run("UPDATE conversation SET answered = 1, untold = NULL, waiting = NULL WHERE key = ?", [key])
         try record(.conversationAnswered, id, access, by: act)
@@ -67,6 +69,7 @@ package struct OwnerConversations {
         let row = try Conversations(db).row(id, of: access.key)
         let (key, network): (Int64, Int64) = (try row["key"], try row["writer"])
         var ended: [(key: Int64, id: ConversationID)] = row.hasNonNull("closed") ? [] : [(key, id)]
+        let wasBlocked: Bool = try row["blocked"]
         if closure.blocked {
             try db.run("UPDATE conversation SET blocked = 1 WHERE key = ?", [key])
             try FinderBlocks(db).add(network, about: access.key, at: act.time)
@@ -80,7 +83,10 @@ package struct OwnerConversations {
             try Conversations(db).close(item.key, by: .owner, at: act.time)
             try record(.conversationEnded, item.id, access, by: act)
         }
-        if !ended.isEmpty {
+        // Even if the finder had ended it: from now on, nobody can write from the same network.
+        let isBlocking = closure.blocked && !wasBlocked
+        if isBlocking { try record(.finderBlocked, id, access, by: act) }
+        if !ended.isEmpty || isBlocking {
             let bike = try Bikes(db).existing(access.key)
             if bike.openReport != nil { try Notices(db).tell(.endConversation, access, bike: bike.summary, by: act) }
         }

@@ -14,7 +14,6 @@ package struct PhotoRows {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         if let earlier = try earlier(once, of: access.key) { return earlier }
         try requireRoom(access, quotas)
-        try countUpload(by: access.caller, at: act.time)
         return nil
     }
 
@@ -53,7 +52,9 @@ package struct PhotoRows {
         try find(id, of: try Bikes(db).access(to: bike, by: owner, needing: .see).key)
     }
 
-    package func order(_ order: [PhotoID], of bike: BikeID, by act: OwnerAct) throws -> [Photo] {
+    package func order(
+        _ order: [PhotoID], of bike: BikeID, by act: OwnerAct, _ quotas: Quotas
+    ) throws -> [Photo] {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         let key = access.key
         let before = try photos(of: key).map(\.id)
@@ -62,6 +63,7 @@ package struct PhotoRows {
             throw DomainError.invalidFields([FieldError(pointer: "/photos", detail: detail)])
         }
         if order != before {
+            try OwnerLimits(db).noteUse(.photoOrders, by: access.caller, quotas, at: act.time)
             for (position, id) in order.enumerated() {
                 try db.run("UPDATE photo SET position = ? WHERE id = ?", [Int64(position + 1), id.blob])
             }
@@ -112,13 +114,26 @@ package struct PhotoRows {
         try OwnerLimits(db).requireRoom(for: .photos, of: access.owner, quotas)
     }
 
-    private func countUpload(by owner: Int64, at time: Timestamp) throws {
+    package func countUpload(to bike: BikeID, by act: OwnerAct) throws {
+        let (owner, time) = (try Bikes(db).access(to: bike, by: act.owner, needing: .manage).caller, act.time)
         let limit = AttemptLimit.photoUploads
         let begin = time.advanced(by: .zero - limit.window).milliseconds
         let sql = "SELECT time FROM photo_upload WHERE owner = ? AND time > ? ORDER BY time"
         let earlier = try db.rows(sql, [owner, begin]).map { try $0.timestamp("time") }
         if let wait = limit.wait(earlier: earlier, now: time) { throw DomainError.tooManyUploads(retryAfter: wait) }
         try db.run("INSERT INTO photo_upload (owner, time) VALUES (?, ?)", [owner, time.milliseconds])
+    }
+
+    package func forgetUpload(by act: OwnerAct) throws {
+        try db.run(Self.oneUpload[db.dialect], [try Owners(db).key(of: act.owner), act.time.milliseconds])
+    }
+
+    private static let oneUpload = DialectText { dialect in
+        """
+        DELETE FROM photo_upload WHERE \(dialect.rowAddress) = (
+            SELECT \(dialect.rowAddress) FROM photo_upload WHERE owner = ? AND time = ? LIMIT 1
+        )
+        """
     }
 
     private func record(_ action: AuditAction, _ photo: PhotoID?, _ access: BikeAccess, by act: OwnerAct) throws {

@@ -59,12 +59,8 @@ package struct MissingListJournal {
     /// - Returns: whether there is a new version.
     @discardableResult
     package func advance() throws -> Bool {
-        let sql = """
-            SELECT EXISTS (SELECT 1 FROM missing_list_gap)
-            WHERE EXISTS (SELECT 1 FROM missing_list_touched) OR EXISTS (SELECT 1 FROM missing_list_gap)
-                OR EXISTS (\(Self.coming))
-            """
-        guard let hasGap = try db.integer(sql, []).map({ $0 != 0 }) else { return false }
+        let sql = "SELECT 1 WHERE EXISTS (SELECT 1 FROM missing_list_touched) OR EXISTS (\(Self.coming))"
+        guard try db.exists(sql, []) else { return false }
         try db.run(
             """
             INSERT INTO missing_list_change (version, beacon, listed)
@@ -82,27 +78,19 @@ package struct MissingListJournal {
         var isChanged = try db.exists(Self.coming, [])
         if try RotatingWindows(db).advance(isListed) { isChanged = true }
         try db.run("DELETE FROM missing_list_touched", [])
-        guard isChanged || hasGap else { return false }
+        guard isChanged else { return false }
         let mark = Int64.random(in: Int64.min...Int64.max)
         try db.run("UPDATE missing_list SET version = version + 1, mark = ?", [mark])
         try db.run("INSERT INTO missing_list_version (number, mark) SELECT version, mark FROM missing_list", [])
         let changes = "SELECT beacon FROM missing_list_change WHERE version = (SELECT version FROM missing_list)"
         try db.run("INSERT INTO missing_list_entry (beacon) \(changes) AND listed = 1", [])
         try db.run("DELETE FROM missing_list_entry WHERE beacon IN (\(changes) AND listed = 0)", [])
-        if hasGap { try beginAnew() }
         return true
     }
 
     /// The changes that make the next version.
     private static let coming =
         "SELECT 1 FROM missing_list_change WHERE version > (SELECT version FROM missing_list)"
-
-    /// Forgets all versions but the last, since not all changes since them are known any more. Stations with an earlier
-    /// version get the full list.
-    private func beginAnew() throws {
-        try db.run("DELETE FROM missing_list_gap", [])
-        try db.run("DELETE FROM missing_list_version WHERE number < (SELECT version FROM missing_list)", [])
-    }
 
     /// Whether the journal covers the changes since a version.
     private func knows(_ version: ListVersion) throws -> Bool {

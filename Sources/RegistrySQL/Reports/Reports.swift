@@ -53,13 +53,14 @@ package struct Reports {
     }
 
     package func change(
-        _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
+        _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct, _ quotas: Quotas
     ) throws -> MissingReport {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .report)
         let bikeKey = access.key
         let report = try existing(id.blob, bike: bikeKey, of: bike)
         let changed = patch.applied(to: report, at: act.time)
         guard changed != report else { return report }
+        try OwnerLimits(db).noteUse(.reportChanges, by: access.caller, quotas, at: act.time)
         let weakening = SearchWeakening.of(report, to: changed)
         try RecoveryCodes(db).confirm(act, access, against: weakening)
         try change(report, to: changed, bike: bikeKey, at: act.time)

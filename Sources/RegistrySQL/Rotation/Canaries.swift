@@ -8,7 +8,7 @@ package struct Canaries {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Whether there is one that was placed at most ``life`` ago; not in the future either, by a clock that was ahead.
+    /// Whether there is one that was placed at most ``life`` ago, and not in the future, by a clock that was ahead.
     package func isFresh(at time: Timestamp) throws -> Bool {
         let oldest = time.advanced(by: .zero - Self.life).milliseconds
         return try db.exists(

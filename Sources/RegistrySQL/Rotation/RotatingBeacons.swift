@@ -16,7 +16,7 @@ package struct RotatingBeacons {
     package func findToCheck(_ bike: BikeID, by act: OwnerAct, _ quotas: Quotas) throws -> SealedBeacon? {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         guard let beacon = try find(ofBike: access.key) else { return nil }
-        try OwnerLimits(db).noteUse(.clockChecks, by: access.owner, quotas, at: act.time)
+        try OwnerLimits(db).noteUse(.clockChecks, by: access.caller, quotas, at: act.time)
         return beacon
     }
 
@@ -119,8 +119,8 @@ package struct RotatingBeacons {
     package func check(_ bike: BikeID, lag: Int64, by act: OwnerAct) throws -> Bike {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         guard let beacon = try find(ofBike: access.key) else { throw DomainError.notFound("rotating beacon") }
-        // With a recording of earlier days, a thief could make the stations search for what is not sent any more; also in
-        // small steps, so they are added up.
+        // With a recording of earlier days, a thief could make the stations search for what is no longer sent. Several
+        // small steps could do the same, so they are added up.
         let known = try db.integer("SELECT known_lag FROM rotating_beacon WHERE key = ?", [beacon.key]) ?? 0
         let weakening = SearchWeakening.of(lag: known, to: lag)
         if weakening != nil {

@@ -15,7 +15,7 @@ package struct RotatingWindows {
         try db.run(Self.touch, moved)
         guard bike == nil else { return count }
         let refresh = RotationRules.refresh(at: time)
-        // Also back, after a clock that was ahead.
+        // Also backwards, if the clock was ahead.
         try db.run("UPDATE rotation SET refresh = ? WHERE refresh <> ?", [refresh, refresh])
         return count
     }
@@ -173,42 +173,53 @@ package struct RotatingWindows {
 
     /// Writes into the journal, identity by identity, what it refers to by slots of a beacon, which are about to be
     /// deleted. Otherwise all stations would have to get the full list.
+    ///
+    /// Successive windows are merged into the differences between them, the latest first. If these are more than
+    /// ``mostSettled``, the journal forgets the versions before: only stations that have not been online since then get
+    /// the full list.
     func settle(_ beacon: Int64) throws {
-        let sql =
-            "SELECT version, first_slot, last_slot FROM rotating_window WHERE rotating = ? ORDER BY version LIMIT ?"
+        let sql = """
+            SELECT version, first_slot, last_slot FROM rotating_window WHERE rotating = ? ORDER BY version DESC LIMIT ?
+            """
         var windows: [(version: Int64, slots: ClosedRange<Int64>?)] = []
+        // Each window differs from the one before by a slot at least.
         try db.eachColumns(sql, [beacon, Self.mostSettled + 1]) { columns in
             windows.append((columns.integer(), ClosedRange(columns.optionalInteger(), columns.optionalInteger())))
         }
-        guard let last = windows.last else { return }
-        guard windows.count <= Self.mostSettled else {
-            try db.run("INSERT INTO missing_list_gap (key) VALUES (1) ON CONFLICT DO NOTHING", [])
-            return
-        }
+        guard let last = windows.first else { return }
         if last.slots != nil, let next = try db.integer("SELECT version + 1 FROM missing_list", []) {
-            windows.append((next, nil))
+            windows.insert((next, nil), at: 0)
         }
         let start = try db.integer("SELECT min(number) FROM missing_list_version", []) ?? 0
         var spans: Parameters = []
-        var before: ClosedRange<Int64>?
-        for (version, slots) in windows {
-            if version > start {
-                for (isListed, part, other) in [(true, slots, before), (false, before, slots)] {
-                    for span in part.map({ $0.parts(without: other) }) ?? [] {
-                        spans.append([version, isListed, beacon, span.lowerBound, span.upperBound])
-                    }
-                }
+        var rows: Int64 = 0
+        for (index, window) in windows.enumerated() where window.version > start {
+            let before = index + 1 < windows.count ? windows[index + 1].slots : nil
+            let changes = [(true, window.slots, before), (false, before, window.slots)].flatMap {
+                (isListed, part, other) in
+                (part.map { $0.parts(without: other) } ?? []).map { (isListed, $0) }
             }
-            before = slots
+            rows += changes.reduce(0) { $0 + ($1.1.upperBound - $1.1.lowerBound + 1) }
+            guard rows <= Self.mostSettled else {
+                try db.run("DELETE FROM missing_list_version WHERE number < ?", [window.version])
+                break
+            }
+            for (isListed, span) in changes {
+                spans.append([window.version, isListed, beacon, span.lowerBound, span.upperBound])
+            }
         }
         try db.run(Self.settling, spans)
         try db.run("DELETE FROM rotating_window WHERE rotating = ?", [beacon])
         try db.run("UPDATE rotating_beacon SET listed_first = NULL, listed_last = NULL WHERE key = ?", [beacon])
     }
 
-    /// The greatest number of windows that are settled, so that one deletion writes a limited number of rows: more than
-    /// time and an owner's checks (``DailyUse/clockChecks``) can move within the week that the journal reaches back.
-    private static let mostSettled = 256
+    /// The greatest number of identities that are settled, so that one deletion writes a limited number of rows.
+    ///
+    /// A window changes with each opening and closing of a report (190 identities, or 696 a long time after the last
+    /// check), with each check of the clock (at most twice as many) and with each refresh (twice 21, four times a day).
+    /// This is enough for 260 openings and closings: those that an owner, by the usual ``DailyUse/reports``, can make in
+    /// more than six days, and an owner with all members that a bike can have in half a day.
+    private static let mostSettled = 50_000
 
     private static let settling = SetStatement(
         given: [

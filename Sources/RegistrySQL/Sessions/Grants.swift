@@ -22,22 +22,29 @@ extension Sessions {
 
     /// Checks a proof, and uses it up if it works once.
     ///
-    /// - Throws: `codeUnusable`, `tokenUnusable`, `passkeyRefused`.
-    func grant(_ proof: AccountProof, at time: Timestamp, using entropy: Entropy) throws -> GrantResult {
+    /// - Throws: `codeUnusable`, `tokenUnusable`, `passkeyRefused`, `tooManyToday`.
+    func grant(
+        _ proof: AccountProof, _ quotas: Quotas, at time: Timestamp, using entropy: Entropy
+    ) throws -> GrantResult {
         switch proof {
-        case .passkey(let id, let counter): try passkeyGrant(id, counter, at: time, using: entropy)
-        case .recoveryCode(let code): .granted(try recoveryGrant(code, at: time))
-        case .token(let digest): .granted(try tokenGrant(digest))
+        case .passkey(let id, let counter):
+            return try passkeyGrant(id, counter, quotas, at: time, using: entropy)
+        case .recoveryCode(let code): return .granted(try recoveryGrant(code, at: time))
+        case .token(let digest):
+            let grant = try tokenGrant(digest)
+            try OwnerLimits(db).noteUse(.tokenUses, by: grant.owner, quotas, at: time)
+            return .granted(grant)
         }
     }
 
     private func passkeyGrant(
-        _ id: PasskeyID, _ counter: UInt32, at time: Timestamp, using entropy: Entropy
+        _ id: PasskeyID, _ counter: UInt32, _ quotas: Quotas, at time: Timestamp, using entropy: Entropy
     ) throws -> GrantResult {
         guard let row = try db.row(OwnerPasskeys.query + "WHERE passkey.id = ?", [id.blob]) else {
             throw DomainError.passkeyRefused(.unknown)
         }
         let (owner, ownerID): (Int64, OwnerID) = (try row["owner"], try row.id("holder_id"))
+        try OwnerLimits(db).noteUse(.passkeyUses, by: owner, quotas, at: time)
         guard SignatureCounter.isPlausible(counter, after: UInt32(clamping: try row["counter"] as Int64)) else {
             let notice = OwnerNotice(.passkeyCopied, subject: try row["name"])
             try Notices(db).queue(notice, toOwner: owner, at: time, using: entropy)

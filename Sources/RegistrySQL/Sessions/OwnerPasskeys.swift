@@ -22,10 +22,11 @@ package struct OwnerPasskeys {
         try db.rows(Self.query + "WHERE owner.id = ? ORDER BY passkey.id", [owner.blob]).map(StoredPasskey.init)
     }
 
-    package func add(_ passkey: NewPasskey, by act: OwnerAct) throws {
+    package func add(_ passkey: NewPasskey, by act: OwnerAct, _ quotas: Quotas) throws {
         let owner = try Owners(db).key(of: act.owner)
         let count = try db.integer("SELECT count(*) FROM passkey WHERE owner = ?", [owner]) ?? 0
         guard count < NewPasskey.most else { throw DomainError.tooManyPasskeys(NewPasskey.most) }
+        try OwnerLimits(db).noteUse(.passkeys, by: owner, quotas, at: act.time)
         try PasskeyRows.owners.insert(passkey, of: owner, db)
         try Notices(db).tell(.addPasskey, to: owner, subject: passkey.details.name, by: act)
         try AuditTrail(db).append(

@@ -9,10 +9,10 @@ package struct Sessions {
     package init(_ db: any Transaction) { self.db = db }
 
     package func open(
-        _ session: NewSession, by proof: AccountProof, using entropy: Entropy
+        _ session: NewSession, by proof: AccountProof, _ quotas: Quotas, using entropy: Entropy
     ) throws -> ProofResult {
         let grant: Grant
-        switch try self.grant(proof, at: session.created, using: entropy) {
+        switch try self.grant(proof, quotas, at: session.created, using: entropy) {
         case .granted(let found): grant = found
         case .copied: return .copiedPasskey
         }
@@ -34,10 +34,12 @@ package struct Sessions {
         return .accepted(try required(session.id, at: session.created))
     }
 
-    package func confirm(_ id: TokenID, by proof: AccountProof, act: OwnerAct) throws -> ProofResult {
+    package func confirm(
+        _ id: TokenID, by proof: AccountProof, _ quotas: Quotas, act: OwnerAct
+    ) throws -> ProofResult {
         let owner = try Owners(db).key(of: act.owner)
         guard let session = try find(id, of: act.owner, at: act.time) else { throw DomainError.notFound("session") }
-        switch try grant(proof, at: act.time, using: act.entropy) {
+        switch try grant(proof, quotas, at: act.time, using: act.entropy) {
         case .copied: return .copiedPasskey
         case .granted(let grant):
             // A code of another owner confirms nothing, and stays unused.

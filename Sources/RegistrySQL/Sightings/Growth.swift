@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Registry
 import RegistryAPI
+import Syntax
 
 /// The parts of a sighting that grow every few minutes during its visit. An audit entry for each update would cost as
 /// much as a sighting.
@@ -27,7 +28,7 @@ struct Growth: Hashable {
 
     /// Parses a column; nil if the text is invalid.
     init?(_ text: String) {
-        let words = text.split(separator: " ").map(String.init)
+        let words = text.split(at: " ").map(String.init)
         guard words.count == 6, let last = Int64(words[0]), let count = Int64(words[1]), let power = Int(words[4]),
             let proximity = Proximity(rawValue: words[5])
         else { return nil }
@@ -62,10 +63,11 @@ extension VisitObservation {
 }
 
 extension SightingRecord {
+    /// - Parameter slot: the slot of a rotating beacon that was heard; nil for another beacon, and for a record from
+    ///   before the slot was recorded.
     init(
-        _ visit: VisitID, stay: StayID, beacon: BeaconIdentity, station: StationID, report: ReportID,
-        received: Timestamp,
-        _ seen: VisitObservation
+        _ visit: VisitID, stay: StayID, beacon: BeaconIdentity, slot: Int64?, station: StationID, report: ReportID,
+        received: Timestamp, _ seen: VisitObservation
     ) {
         var fields = [
             Field("beacon", beacon.description), Field("count", String(seen.count)),
@@ -76,6 +78,7 @@ extension SightingRecord {
             Field("station", station.description), Field("stay", stay.description),
             Field("timeUncertain", seen.timeUncertain.description),
         ]
+        if let slot { fields.append(Field("slot", String(slot))) }
         if let place = seen.place { fields += place.auditDetails.map { Field($0.key, $0.value) } }
         if let rssi = seen.rssi {
             fields += [Field("rssiMax", String(rssi.max)), Field("rssiMin", String(rssi.min))]

@@ -11,28 +11,23 @@ struct MissingBike {
     let reportID: ReportID
     /// The bike's appearance; nil unless its owner shares it.
     let appearance: BikeAppearance?
-    var period: OpenPeriod
+    let period: OpenPeriod
     /// The slot that was heard; nil if the beacon does not rotate.
     var slot: HeardSlot?
     /// The last sighting that was sent or that joined one that was sent.
     let toldLast: Int64?
 
     /// The maximum number of reports per visit. A visit that spans more closures belongs to the last of its reports.
-    private static let reportLimit = 8
+    static let reportLimit = 8
 
-    /// The reports of a beacon's bike under which it was missing at the time of a visit, the oldest first.
+    /// The reports of a beacon's bike under which it was missing at the time of a visit, the oldest first. There may be
+    /// one more than ``reportLimit``: the first part begins where that report ends.
     ///
     /// - Parameter bikes: the bike once for each report, in any order, without reports that closed before the visit.
     static func missing(at visit: Visit, of bikes: [MissingBike]) -> [MissingBike] {
-        var bikes = bikes
-        if bikes.count > 1 {
-            // A bike has few reports; SQLite would take longer to sort them than to find them.
-            bikes.sort { $0.report < $1.report }
-            for index in bikes.indices.dropFirst() {
-                bikes[index].period.previousClosed = bikes[index - 1].period.closed
-            }
-        }
-        return bikes.filter { $0.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) }.suffix(reportLimit)
+        // A bike has few reports; SQLite would take longer to sort them than to find them.
+        bikes.sorted { $0.report < $1.report }
+            .filter { $0.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) }.suffix(reportLimit + 1)
     }
 }
 

@@ -1,3 +1,4 @@
+import Beacons
 import Evidence
 import Foundation
 import Registry
@@ -55,6 +56,11 @@ struct RecordedSighting {
     let entry: Int64?
     /// The record that the entry commits to, or would commit to if there were one.
     let record: SightingRecord
+    /// The same without the slot of a rotating beacon, which earlier versions did not record; nil if it has none.
+    let recordWithoutSlot: SightingRecord?
+    /// The identity that was heard, and the slot of a rotating beacon that it means; nil for another beacon.
+    let beacon: BeaconIdentity
+    let slot: Int64?
     /// The current contents of the sighting.
     let current: SightingRecord
     /// The time since which the sighting contains more than the record; nil if both agree.
@@ -65,10 +71,12 @@ struct RecordedSighting {
     /// cannot grow.
     let hasGrownRightly: Bool
 
-    /// The record, as an evidence pack contains it.
-    var committed: CommittedRecord? {
-        guard let salt, let entry else { return nil }
-        return CommittedRecord(entry: entry, salt: Hexadecimal.text(salt), record: record)
+    /// The record, as an evidence pack contains it, in each form that the entry may commit to.
+    var committed: [CommittedRecord] {
+        guard let salt, let entry else { return [] }
+        return [record, recordWithoutSlot].compactMap(\.self).map {
+            CommittedRecord(entry: entry, salt: Hexadecimal.text(salt), record: $0)
+        }
     }
 
     static let query = """
@@ -88,24 +96,29 @@ struct RecordedSighting {
         salt = (try row["salt"] as Data?).map { [UInt8]($0) }
         entry = try row["entry"]
         let observation = try VisitObservation(row)
-        let (visit, stay, beacon): (VisitID, StayID, _) = try (row.id("visit"), row.id("stay"), row.identity("beacon"))
-        let received = try row.timestamp("received")
-        func record(_ observation: VisitObservation) -> SightingRecord {
+        let (visit, stay): (VisitID, StayID) = try (row.id("visit"), row.id("stay"))
+        let (beacon, slot, received): (BeaconIdentity, Int64?, _) = try (
+            row.identity("beacon"), row["slot"], row.timestamp("received")
+        )
+        (self.beacon, self.slot) = (beacon, slot)
+        func record(_ observation: VisitObservation, slot: Int64?) -> SightingRecord {
             SightingRecord(
-                visit, stay: stay, beacon: beacon, station: station, report: report, received: received, observation)
+                visit, stay: stay, beacon: beacon, slot: slot, station: station, report: report, received: received,
+                observation)
         }
-        current = record(observation)
+        current = record(observation, slot: slot)
         grown = try row.optionalTimestamp("grown")
-        guard let text: String = try row["recorded"] else {
-            self.record = current
+        var before = observation
+        if let text: String = try row["recorded"] {
+            guard let growth = Growth(text) else { throw CorruptRow(column: "recorded") }
+            before = observation.limited(to: growth)
+            hasGrown = true
+            hasGrownRightly = grown != nil && !observation.ended && before.merged(with: observation) == observation
+        } else {
             (hasGrown, hasGrownRightly) = (false, grown == nil)
-            return
         }
-        guard let growth = Growth(text) else { throw CorruptRow(column: "recorded") }
-        let before = observation.limited(to: growth)
-        self.record = record(before)
-        hasGrown = true
-        hasGrownRightly = grown != nil && !observation.ended && before.merged(with: observation) == observation
+        self.record = record(before, slot: slot)
+        recordWithoutSlot = slot == nil ? nil : record(before, slot: nil)
     }
 }
 

@@ -129,14 +129,18 @@ extension ReportingHours.Hour {
     ///
     /// - Returns: the keys of the reports that changed, and the number of alerts about changes.
     func judgeAgain(_ db: any Transaction, at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
-        let margin: Int64 = 300_000
-        let ids = [times.lowerBound - margin, times.upperBound + margin].map {
-            VisitID(high: UInt64(clamping: $0) << 16, low: 0)
-        }
         let sql = """
             SELECT key, report, first_seen, last_seen FROM sighting
             WHERE station = ? AND visit BETWEEN ? AND ? ORDER BY visit LIMIT 1000
             """
-        return try Sightings(db).judgeAgain(try db.rows(sql, [station, ids[0], ids[1]]), at: time)
+        let rows = try db.rows(sql, [station, visits.lowerBound, visits.upperBound])
+        return try Sightings(db).judgeAgain(rows, at: time)
+    }
+
+    /// The identifiers of visits that begin in this hour, if the station's clock was set.
+    var visits: ClosedRange<VisitID> {
+        let margin: Int64 = 300_000
+        func first(at time: Int64) -> VisitID { VisitID(high: UInt64(clamping: time) << 16, low: 0) }
+        return first(at: times.lowerBound - margin)...first(at: times.upperBound + margin)
     }
 }

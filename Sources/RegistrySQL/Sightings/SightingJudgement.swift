@@ -15,8 +15,8 @@ struct SightingJudgement {
     /// The time of the change.
     let time: Timestamp
 
-    private static let stationLimit = 256
-    private static let neighbourLimit = 8
+    static let stationLimit = 256
+    static let neighbourLimit = 8
 
     /// A stored sighting with the facts by which it is judged.
     struct Judged {
@@ -28,6 +28,12 @@ struct SightingJudgement {
         let slot: SlotSighting?
 
         private static let horizon = Int64(Plausibility.horizon / .milliseconds(1))
+
+        /// From its first to its last moment.
+        var span: ClosedRange<Int64> {
+            let first = evidence.firstSeen.milliseconds
+            return first...max(first, evidence.lastSeen.milliseconds)
+        }
 
         /// Whether events in the span can affect its judgement.
         func isNear(_ span: ClosedRange<Int64>) -> Bool {
@@ -137,9 +143,7 @@ struct SightingJudgement {
 
     /// The sightings to judge by, including the judged one, and the period for which they are complete.
     private func neighbourhood(of span: ClosedRange<Int64>, around key: Int64) throws -> ([Judged], Known) {
-        let day = Int64(Plausibility.horizon / .milliseconds(1))
-        // Include sightings that affect those affected by the span. A single visit lasts at most one day.
-        let range = (span.lowerBound - 3 * day)...(span.upperBound + 4 * day)
+        let range = Self.range(around: span)
         var known = Known()
         var judged: [Judged] = []
         let stations = try stations()
@@ -165,6 +169,12 @@ struct SightingJudgement {
         return (judged, known)
     }
 
+    /// When sightings that affect those affected by a span were last heard. A single visit lasts at most one day.
+    static func range(around span: ClosedRange<Int64>) -> ClosedRange<Int64> {
+        let day = Int64(Plausibility.horizon / .milliseconds(1))
+        return (span.lowerBound - 3 * day)...(span.upperBound + 4 * day)
+    }
+
     private func rows(_ sql: String, _ arguments: Parameters) throws -> [Judged] {
         try db.rows(sql, arguments).map(Judged.init)
     }
@@ -183,7 +193,8 @@ struct SightingJudgement {
         return try db.rows(sql, [report]).map { try $0["station"] }
     }
 
-    private static let query = """
+    /// Sightings as ``Judged/init(_:)`` reads them.
+    static let query = """
         SELECT \(Sighting.columns), hour.reports_everything AS reports_everything
         FROM sighting \(Sighting.joins)
         LEFT JOIN station_hour AS hour
@@ -205,14 +216,18 @@ struct SightingJudgement {
 }
 
 extension SightingJudgement.Judged {
-    fileprivate init(_ row: StoredRow) throws {
+    /// Reads a row of ``SightingJudgement/query``.
+    init(_ row: StoredRow) throws {
         let observation = try VisitObservation(row)
         let isMobile: Bool = try row["station_mobile"]
         var marks: SightingEvidence.Marks = []
         if try row.isQuarantined { marks.insert(.quarantined) }
         if row.hasNonNull("dismissed") { marks.insert(.dismissed) }
         if try row["station_app"] { marks.insert(.unverified) }
-        if try row["reports_everything"] ?? false { marks.insert(.reportsEverything) }
+        // The counts of old hours are deleted; the doubt stays.
+        let bits: Int64 = try row["reasons"]
+        let wasTooMuch = bits & SightingReason.bits([.reportsEverything]) != 0
+        if try row["reports_everything"] ?? wasTooMuch { marks.insert(.reportsEverything) }
         let evidence = SightingEvidence(
             visit: try row.id("visit"), station: try row.id("station_id"), venue: try row["station_venue"],
             place: try row.sightingPlace(said: observation.place),
@@ -221,7 +236,7 @@ extension SightingJudgement.Judged {
             answer: observation.confirmation?.answer, marks: marks
         )
         self.init(
-            key: try row["key"], station: try row["station"], bits: try row["reasons"], evidence: evidence,
+            key: try row["key"], station: try row["station"], bits: bits, evidence: evidence,
             slot: (try row["slot"] as Int64?).map(evidence.slotSighting)
         )
     }

@@ -119,15 +119,24 @@ package struct Sightings {
     ///
     /// - Parameter row: a row of ``Sighting/columns``.
     func sighting(_ row: StoredRow, of report: ReportID) throws -> Sighting {
-        let key: Int64 = try row["report"]
+        guard try areJudgedAgain(ofReport: row["report"]) else { return try Sighting(row, report: report) }
+        return try judged(row, of: report)
+    }
+
+    /// Whether a station with sightings of a report, or the report itself, is being judged again.
+    func areJudgedAgain(ofReport key: Int64) throws -> Bool {
         let sql = """
             SELECT 1 FROM station_judgement
             WHERE EXISTS (SELECT 1 FROM sighting WHERE report = ? AND sighting.station = station_judgement.station)
             """
-        guard try db.exists(sql, [key]) || SlotJudgements(db).isUnderWay(key) else {
-            return try Sighting(row, report: report)
-        }
-        let judgement = SightingJudgement(db: db, report: key, time: try row.timestamp("received"))
+        return try db.exists(sql, [key]) || SlotJudgements(db).isUnderWay(key)
+    }
+
+    /// A sighting with a fresh judgement.
+    ///
+    /// - Parameter row: a row of ``Sighting/columns``.
+    func judged(_ row: StoredRow, of report: ReportID) throws -> Sighting {
+        let judgement = SightingJudgement(db: db, report: try row["report"], time: try row.timestamp("received"))
         return try Sighting(row, report: report, bits: try judgement.bits(of: row))
     }
 }

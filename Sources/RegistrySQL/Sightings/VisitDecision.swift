@@ -27,16 +27,8 @@ enum VisitDecision {
         } else if let canary = facts.canary {
             self = .canary(canary)
         } else {
-            let parts = facts.bikes.compactMap { bike in bike.period.part(of: visit).map { (bike, $0) } }
-            self =
-                parts.isEmpty
-                ? .ignored
-                : .stored(
-                    parts.enumerated().map { index, part in
-                        VisitPart(
-                            visit: part.1, bike: part.0, known: facts.known.first { $0.report == part.0.report },
-                            isTold: index == parts.count - 1)
-                    })
+            let parts = VisitPart.parts(of: visit, facts)
+            self = parts.isEmpty ? .ignored : .stored(parts)
         }
     }
 
@@ -63,6 +55,24 @@ struct VisitPart {
     let known: KnownSighting?
     /// Whether it causes alerts if it is new. Only the last part does, so that a visit causes at most one.
     let isTold: Bool
+
+    /// The parts of a visit, the oldest report first.
+    static func parts(of visit: Visit, _ facts: VisitFacts) -> [VisitPart] {
+        func known(_ bike: MissingBike) -> KnownSighting? { facts.known.first { $0.report == bike.report } }
+        let isOneBike = facts.bikes.allSatisfy { $0.key == facts.bikes[0].key }
+        // After a beacon has moved, a known sighting belongs to another bike.
+        let groups = isOneBike ? [facts.bikes] : Array(Dictionary(grouping: facts.bikes, by: \.key).values)
+        let parts = groups.flatMap { bikes in
+            OpenPeriod.parts(of: visit, among: bikes.map { ($0.period, known($0) != nil) })
+                .map { (bike: bikes[$0.index], visit: $0.visit) }
+        }
+        .sorted { $0.bike.report < $1.bike.report }.suffix(MissingBike.reportLimit)
+        return parts.map { part in
+            VisitPart(
+                visit: part.visit, bike: part.bike, known: known(part.bike),
+                isTold: part.bike.report == parts.last?.bike.report)
+        }
+    }
 }
 
 /// What becomes of one part of a visit.

@@ -29,6 +29,8 @@ struct KnownSighting {
     let stay: StayID
     /// The first stay of those that it goes on with; nil if there is none.
     let continues: StayID?
+    /// The slot of a rotating beacon that was heard; nil for another beacon.
+    let slot: Int64?
     let received: Timestamp
     let observation: VisitObservation
     let salt: [UInt8]?
@@ -129,6 +131,7 @@ extension KnownSighting {
         identity = try row.identity("beacon")
         stay = try row.id("stay")
         continues = row.hasNonNull("continues") ? try row.id("continues") : nil
+        slot = try row["slot"]
         received = try row.timestamp("received")
         observation = try VisitObservation(row)
         salt = (try row["salt"] as Data?).map { [UInt8]($0) }

@@ -133,8 +133,8 @@ extension VisitWriting {
         let salt = salt ?? salts.popFirst() ?? AuditTrail.newSalts(1)[0]
         let (visit, bike, station) = (part.visit, part.bike, reported.station.id)
         let record = SightingRecord(
-            visit.id, stay: visit.stay, beacon: visit.identity, station: station, report: bike.reportID,
-            received: received, observation)
+            visit.id, stay: visit.stay, beacon: visit.identity, slot: part.known.map(\.slot) ?? bike.slot?.slot,
+            station: station, report: bike.reportID, received: received, observation)
         let entry = entries.append(
             AuditEvent(
                 action, by: .station(station), at: reported.time, owner: bike.ownerID, bike: bike.bikeID,

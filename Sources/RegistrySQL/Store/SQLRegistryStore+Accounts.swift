@@ -7,7 +7,7 @@ extension SQLRegistryStore {
     }
 
     public func changeOwner(_ owner: Owner, to changed: Owner, by act: OwnerAct) async throws -> Owner {
-        try await write { try Owners($0).change(owner, to: changed, by: act) }
+        try await write { [quotas] db in try Owners(db).change(owner, to: changed, by: act, quotas) }
     }
 
     public func noteUse(of token: TokenID, at time: Timestamp) async throws {
@@ -48,7 +48,7 @@ extension SQLRegistryStore {
     }
 
     public func replaceRecoveryCodes(with codes: [SecretDigest], by act: OwnerAct) async throws {
-        try await write { try RecoveryCodes($0).replace(with: codes, by: act) }
+        try await write { [quotas] db in try RecoveryCodes(db).replace(with: codes, by: act, quotas) }
     }
 
     public func addOperator(_ details: Operator, token: SecretDigest, by creator: OperatorID?) async throws {
@@ -85,9 +85,5 @@ extension SQLRegistryStore {
         of owner: OwnerID, _ exceptions: QuotaExceptions, by act: OperatorAct
     ) async throws -> OwnerReview {
         try await write { [quotas] db in try OwnerReviews(db).setQuotas(of: owner, exceptions, by: act, quotas) }
-    }
-
-    public func export(of owner: OwnerID, at time: Timestamp) async throws -> OwnerExport {
-        try await readAtLength { try OwnerExports($0).export(of: owner, at: time) }
     }
 }

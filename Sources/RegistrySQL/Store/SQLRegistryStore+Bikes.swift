@@ -24,7 +24,7 @@ extension SQLRegistryStore {
     }
 
     public func exchangeBeacons(of bike: Bike, with other: BikeID, by act: OwnerAct) async throws -> Bike {
-        try await write { try BikeBeacons($0).exchange(of: bike, with: other, by: act) }
+        try await write { [quotas] db in try BikeBeacons(db).exchange(of: bike, with: other, by: act, quotas) }
     }
 
     public func history(
@@ -54,7 +54,9 @@ extension SQLRegistryStore {
     public func offerTransfer(
         of bike: BikeID, code: SecretDigest, expires: Timestamp, by act: OwnerAct
     ) async throws {
-        try await write { try Transfers($0).offer(of: bike, code: code, expires: expires, by: act) }
+        try await write { [quotas] db in
+            try Transfers(db).offer(of: bike, code: code, expires: expires, by: act, quotas)
+        }
     }
 
     public func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: IdempotencyKey?) async throws -> Bike {
@@ -66,7 +68,8 @@ extension SQLRegistryStore {
     }
 
     public func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
-        // Services look often and seldom find anything: only then a change, which all processes of a registry wait for.
+        // Services look often and seldom find anything. Only then do they make a change, because all processes of a
+        // registry wait for it.
         guard try await read({ try Finds($0).areWaiting() }) else { return 0 }
         return try await write { try Finds($0).tell(limit: limit, at: time, using: entropy) }
     }

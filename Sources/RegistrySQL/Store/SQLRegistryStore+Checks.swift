@@ -1,8 +1,8 @@
 package import Registry
 
 extension SQLRegistryStore {
-    public func isMissing(_ number: BikeNumber) async throws -> Bool {
-        try await read { try NumberChecks($0).isMissing(number) }
+    public func check(_ number: BikeNumber) async throws -> NumberMatch {
+        try await read { try NumberChecks($0).check(number) }
     }
 
     public func begin(_ message: BuyerMessage) async throws -> [SecretDigest] {

@@ -45,7 +45,9 @@ extension SQLRegistryStore {
     public func answer(
         _ text: String, in id: ConversationID, of bike: BikeID, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> Conversation {
-        try await write { try OwnerConversations($0).answer(text, in: id, of: bike, by: act, once: once) }
+        try await write { [quotas] db in
+            try OwnerConversations(db).answer(text, in: id, of: bike, by: act, once: once, quotas)
+        }
     }
 
     public func closeConversation(

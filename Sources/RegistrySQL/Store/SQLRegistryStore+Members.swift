@@ -33,7 +33,7 @@ extension SQLRegistryStore {
     public func changeRole(
         of member: MemberID, on bike: BikeID, to role: MemberRole, by act: OwnerAct
     ) async throws -> Member {
-        try await write { try Members($0).changeRole(of: member, on: bike, to: role, by: act) }
+        try await write { [quotas] db in try Members(db).changeRole(of: member, on: bike, to: role, by: act, quotas) }
     }
 
     public func removeMember(_ id: MemberID, of bike: BikeID, by act: OwnerAct) async throws {

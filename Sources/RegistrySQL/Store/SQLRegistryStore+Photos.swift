@@ -2,6 +2,14 @@ package import Registry
 package import RegistryAPI
 
 extension SQLRegistryStore {
+    public func countUpload(to bike: BikeID, by act: OwnerAct) async throws {
+        try await write { try PhotoRows($0).countUpload(to: bike, by: act) }
+    }
+
+    public func forgetUpload(by act: OwnerAct) async throws {
+        try await write { try PhotoRows($0).forgetUpload(by: act) }
+    }
+
     public func beginUpload(to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?) async throws -> StoredPhoto? {
         try await write { [quotas] db in try PhotoRows(db).beginUpload(to: bike, by: act, once: once, quotas) }
     }
@@ -21,7 +29,7 @@ extension SQLRegistryStore {
     }
 
     public func orderPhotos(_ order: [PhotoID], of bike: BikeID, by act: OwnerAct) async throws -> [Photo] {
-        try await write { try PhotoRows($0).order(order, of: bike, by: act) }
+        try await write { [quotas] db in try PhotoRows(db).order(order, of: bike, by: act, quotas) }
     }
 
     public func removePhoto(_ id: PhotoID, of bike: BikeID, by act: OwnerAct) async throws {

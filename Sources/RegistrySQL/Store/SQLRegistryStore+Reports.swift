@@ -13,7 +13,7 @@ extension SQLRegistryStore {
     public func changeReport(
         _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
     ) async throws -> MissingReport {
-        try await write { try Reports($0).change(id, on: bike, patch, by: act) }
+        try await write { [quotas] db in try Reports(db).change(id, on: bike, patch, by: act, quotas) }
     }
 
     public func closeReport(

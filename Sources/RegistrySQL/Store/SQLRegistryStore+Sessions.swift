@@ -5,11 +5,11 @@ extension SQLRegistryStore {
     public func openSession(
         _ session: NewSession, by proof: AccountProof, using entropy: Entropy
     ) async throws -> ProofResult {
-        try await write { try Sessions($0).open(session, by: proof, using: entropy) }
+        try await write { [quotas] db in try Sessions(db).open(session, by: proof, quotas, using: entropy) }
     }
 
     public func confirmSession(_ id: TokenID, by proof: AccountProof, act: OwnerAct) async throws -> ProofResult {
-        try await write { try Sessions($0).confirm(id, by: proof, act: act) }
+        try await write { [quotas] db in try Sessions(db).confirm(id, by: proof, quotas, act: act) }
     }
 
     public func sessions(
@@ -35,7 +35,7 @@ extension SQLRegistryStore {
     }
 
     public func addPasskey(_ passkey: NewPasskey, by act: OwnerAct) async throws {
-        try await write { try OwnerPasskeys($0).add(passkey, by: act) }
+        try await write { [quotas] db in try OwnerPasskeys(db).add(passkey, by: act, quotas) }
     }
 
     public func removePasskey(_ id: PasskeyID, by act: OwnerAct) async throws {

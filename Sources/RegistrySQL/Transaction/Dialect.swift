@@ -11,6 +11,14 @@ package enum Dialect: Sendable, CaseIterable {
         }
     }
 
+    /// The column by which a statement names one of several equal rows of a table without a key.
+    var rowAddress: String {
+        switch self {
+        case .sqlite: "rowid"
+        case .postgresql: "ctid"
+        }
+    }
+
     /// A table that counts the rows that it ever had.
     enum CountedTable: String {
         case audit

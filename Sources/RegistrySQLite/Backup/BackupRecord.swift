@@ -17,8 +17,8 @@ public struct BackupRecord: Sendable {
 
     static func path(ofDatabase database: String) -> String { database + ".backed-up" }
 
-    /// Records that a backup of the data at this time is complete. The registry's user can read the file, whoever makes
-    /// the backup.
+    /// Records that a backup of the data at this time is complete. The registry's user can read the file, regardless of
+    /// who makes the backup.
     public func note(_ time: Timestamp) throws {
         try DurableFile.put(Array("\(time)\n".utf8), at: path, FileAccess(of: database))
     }

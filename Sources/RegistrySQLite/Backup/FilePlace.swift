@@ -1,4 +1,5 @@
 import Glibc
+import Syntax
 
 /// The location that a path resolves to, even through links, other folders or `..`.
 struct FilePlace: Hashable {
@@ -38,7 +39,7 @@ struct FilePlace: Hashable {
 
     /// The absolute path. SQLite interprets a name that begins with `file:` as a URI, and an absolute path never does.
     static func absolute(_ path: String) -> String {
-        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        guard !path.begins(with: "/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
         return String(cString: folder) + "/" + path
     }
@@ -47,11 +48,11 @@ struct FilePlace: Hashable {
     static func size(of path: String) -> Int? { status(path).map { Int($0.st_size) } }
 
     static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     private static func name(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     private static func status(_ path: String) -> stat? {

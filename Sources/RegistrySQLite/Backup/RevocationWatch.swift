@@ -1,9 +1,10 @@
 import RegistrySQL
 import Synchronization
 
-/// Tells which groups of changes revoked a token or used a code, so that the journal has it before anyone is answered.
+/// Reports which groups of changes revoked a token or used a code, so that the journal has it before a caller gets an
+/// answer.
 ///
-/// Triggers fill the table `revocation` (``Schema/revocations``), whichever operation makes the change.
+/// Triggers fill the table `revocation` (``Schema/revocations``), regardless of which operation makes the change.
 final class RevocationWatch: Sendable {
     private struct State {
         /// Whether the current group has revoked anything.

@@ -14,23 +14,13 @@ extension SQLiteRegistryStore {
         try await recordErasures()
     }
 
-    /// Erases again the owners and bikes that a restored backup brought back; returns their number. This also happens
-    /// whenever a database is opened.
-    @discardableResult
-    public func replayErasures() async throws -> Int {
-        let journal = erasures
-        let count = try await write { try Erasures($0).replay(try journal.entries()) }
-        try await recordErasures()
-        return count
-    }
-
     /// Adds committed erasures to the journal, including any that an earlier failure left out.
     func recordErasures() async throws {
         let journal = erasures
         try await readApart { try journal.record(Erasures($0).entries) }
     }
 
-    /// Does the same as ``replayErasures()``, before anyone can read the database.
+    /// Erases again the owners and bikes that a restored backup brought back, before anyone can read the database.
     func replayErasuresAtOpening() throws {
         let entries = try erasures.entries()
         try pool.write { db in

@@ -10,7 +10,7 @@ final class DatabaseLock: Sendable {
     init(forDatabase path: String) throws(StoreOpenError) {
         // Another registry may use a link to the same file.
         let place = FilePlace.resolved(path)
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
         guard access(folder.isEmpty ? "/" : folder, F_OK) == 0 else { throw .folderMissing(path: path) }
         descriptor = open(place + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .notWritable(path, errno: errno) }

@@ -14,7 +14,7 @@ final class StorageHealth: Sendable {
     private let failed = Mutex(false)
 
     init(database path: String) {
-        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<path.utf8.index(after: $0)]) } ?? "."
         log = path + "-wal"
     }
 

@@ -49,7 +49,8 @@ extension StoreOpenError: CustomStringConvertible {
             "SQLite runs with synchronous=\(synchronous) and could lose confirmed writes: use a system SQLite that "
                 + "allows synchronous=FULL"
         case .notDatabase(let path):
-            "\(path) is not an SQLite database: set ‘database’ to the registry’s database, or to a new path"
+            "\(path) is not an SQLite database: set ‘database’ to the registry’s database, or, if it is damaged, "
+                + "restore a backup (findmybike-registry restore)"
         case .damaged(let path):
             "the database \(path) is damaged: keep a copy of it and put a backup in its place "
                 + "(findmybike-registry restore)"

@@ -7,9 +7,9 @@ import Synchronization
 /// A cache of authenticated tokens: every request needs one, and the result seldom changes.
 ///
 /// Only this process changes the cached data (``DatabaseLock``), and triggers on the writing connection note each token
-/// that a change affects, whichever operation makes it. The token is dropped after the commit and before the change is
-/// confirmed, so that a revoked token never works after its revocation is confirmed. Unknown tokens are not cached,
-/// because anyone can send them.
+/// that a change affects, regardless of which operation makes it. The token is dropped after the commit and before the
+/// change is confirmed, so that a revoked token never works after its revocation is confirmed. Unknown tokens are not
+/// cached, because anyone can send them.
 final class TokenCache<Proof: Sendable>: Sendable {
     private struct State {
         var proofs: [SecretDigest: Proof] = [:]

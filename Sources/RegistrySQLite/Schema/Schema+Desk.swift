@@ -41,7 +41,7 @@ extension Schema {
         """,
         "CREATE INDEX desk_session_operator ON desk_session (operator, id)",
         "CREATE INDEX desk_session_passkey ON desk_session (passkey) WHERE passkey IS NOT NULL",
-        // Whichever program revokes an operator: the registry, or the command on its server.
+        // Regardless of which program revokes an operator: the registry, or the command on its server.
         """
         CREATE TRIGGER operator_revoked AFTER UPDATE OF revoked ON operator WHEN NEW.revoked IS NOT NULL BEGIN
             DELETE FROM desk_session WHERE operator = NEW.key;

@@ -1,7 +1,7 @@
 // The missing list and the journal of its changes.
 //
-// Triggers note beacons whose place on the list may have changed, whichever statement changes a report or a bike. At
-// the end of every change, the list is updated from these alone.
+// Triggers note beacons whose place on the list may have changed, regardless of which statement changes a report or a
+// bike. At the end of every change, the list is updated from these alone.
 extension Schema {
     static let missingList = [
         "ALTER TABLE missing_list ADD COLUMN mark INTEGER NOT NULL DEFAULT 0",

@@ -31,4 +31,11 @@ extension Schema {
             "consent", of: "bike_number", at: "UPDATE OF consent",
             when: "OLD.consent IS NOT NULL AND NEW.consent IS NOT OLD.consent"),
     ]
+
+    /// The look-up of numbers that somebody may have misread.
+    static let foldedNumbers = [
+        // NumberKey.foldedDigest; NULL if an upgrade found that the bike no longer has the number.
+        "ALTER TABLE bike_number ADD COLUMN folded BLOB CHECK (length(folded) = 32)",
+        "CREATE INDEX bike_number_folded ON bike_number (folded, since) WHERE consent IS NOT NULL",
+    ]
 }

@@ -39,6 +39,7 @@ enum Schema {
         migrator.register("receivers of sightings", sightingReceivers)
         migrator.register("audit of deleted sightings", [], then: emptyAuditOfDeletedSightings)
         migrator.register("rotating beacons", rotation + slotJudgement)
+        migrator.register("misread numbers", foldedNumbers) { try BikeNumbers($0).fold() }
         return migrator
     }
 

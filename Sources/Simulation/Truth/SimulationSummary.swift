@@ -48,8 +48,8 @@ extension SimulationSummary {
     /// The lines for people.
     public var lines: [String] {
         var lines = [
-            "Stays of missing bikes in ‘\(scenario.name)’ (\(DurationText.format(scenario.duration))) of which a frame was "
-                + "heard, and what the registry has of them:",
+            "Stays of missing bikes in ‘\(scenario.name)’ (\(DurationText.format(scenario.duration))) with at least one "
+                + "frame heard, compared with the registry’s sightings:",
             row("expected", comparison.expected.count),
             row("reported", reported),
         ]
@@ -71,12 +71,12 @@ extension SimulationSummary {
 
     private var verdict: String {
         if comparison.isFaultless {
-            return "Every stay that was heard was reported, without repetitions, and nothing else."
+            return "Every stay that was heard was reported exactly once, and nothing else was reported."
         }
         guard !notListed.isEmpty else { return "The reports differ from the simulation." }
         let names = notListed.prefix(3).joined(separator: ", ") + (notListed.count > 3 ? " …" : "")
-        return "Not on the registry’s missing list: \(names). First ‘findmybike bike register --identity …’, then "
-            + "‘findmybike bike missing --since …’."
+        return "Not on the registry’s missing list: \(names). First ‘findmybike bike register --identity …’; then, "
+            + "with an operator’s token, ‘findmybike claim accept BIKE IDENTITY’; then ‘findmybike bike missing --since …’."
     }
 
     private func row(_ name: String, _ count: Int) -> String {

@@ -3,6 +3,7 @@ import CommandLines
 import Foundation
 import RegistryPostgreSQL
 import Settings
+import Syntax
 import Terminal
 
 /// `findmybike-registry after-restore`: repeats what a restored backup of PostgreSQL does not know.
@@ -54,7 +55,7 @@ struct AfterRestoreCommand: AsyncParsableCommand {
     /// Checks that a journal is there, and names a missing half: a registry that has erased nobody has only one file.
     private func check(_ journal: String) throws {
         let endings = [".erasures", ".revocations"]
-        if let ending = endings.first(where: journal.hasSuffix) {
+        if let ending = endings.first(where: { journal.ends(with: $0) }) {
             throw CommandFailure(.usage, "name the journal without \(ending): \(journal.dropLast(ending.count))")
         }
         let missing = endings.filter { !FileManager.default.fileExists(atPath: journal + $0) }

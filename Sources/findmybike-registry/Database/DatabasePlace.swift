@@ -5,6 +5,7 @@ import RegistryAPI
 import RegistryPostgreSQL
 import RegistrySQLite
 import Settings
+import Syntax
 
 /// Where the registry's data is, as the setting `database` says.
 enum DatabasePlace {
@@ -18,14 +19,14 @@ enum DatabasePlace {
         let text = settings.value(RegistrySettings.database)
         guard Self.isAddress(text) else {
             // It may contain a password, so it is not shown.
-            guard !text.hasPrefix("postgresql:"), !text.hasPrefix("postgres:"), !text.contains("password=") else {
+            guard !text.begins(with: "postgresql:"), !text.begins(with: "postgres:"), !text.has("password=") else {
                 throw SettingsError([
                     "database: this is neither a path nor an address: an address begins with postgresql://, and names a file "
                         + "with the password (passfile=FILE)"
                 ])
             }
-            guard !text.contains("://") else {
-                let scheme = text.prefix { $0 != ":" }
+            guard !text.has("://") else {
+                let scheme = text.part(beforeScalar: { $0 == ":" })
                 throw SettingsError([
                     "database: ‘\(scheme)’ is not supported: write a path, or an address that begins with postgresql://"
                 ])
@@ -45,7 +46,7 @@ enum DatabasePlace {
 
     /// Whether the text is an address, and not a path.
     static func isAddress(_ text: String) -> Bool {
-        ["postgresql://", "postgres://"].contains(where: text.hasPrefix)
+        ["postgresql://", "postgres://"].contains { text.begins(with: $0) }
     }
 
     /// Checks the database without changing it. A registry may be serving it.

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import PhotoFiles
 import Registry
@@ -18,7 +19,13 @@ struct RegistryDatabase {
     init(at place: DatabasePlace, quotas: Quotas, _ logger: Logger) async throws {
         switch place {
         case .file(let path):
+            let isNew = !FileManager.default.fileExists(atPath: path)
             store = try SQLiteRegistryStore(path: path, quotas: quotas)
+            if isNew {
+                logger.notice(
+                    "there was no database, so an empty one was made; ‘findmybike-registry restore’ brings back a backup",
+                    metadata: ["database": "\(path)"])
+            }
             pictures = FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: path))
             findSenders = .file(ofDatabase: path, logger)
             challenges = PasskeyChallenges()

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import Beacons
 public import Radios
 public import RegistryAPI
+import Syntax
 import Terminal
 
 // The command-line forms of the domain's values.
@@ -43,7 +44,7 @@ extension CalendarDate: ExpressibleByArgument {
 extension QuietHours: ExpressibleByArgument {
     /// As in `22:00-07:00`.
     public init?(argument: String) {
-        let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map { TimeOfDay($0) }
+        let parts = argument.split(at: "-", omittingEmptySubsequences: false).map { TimeOfDay($0) }
         guard parts.count == 2, let from = parts[0], let to = parts[1], from != to else { return nil }
         self.init(from: from, to: to)
     }

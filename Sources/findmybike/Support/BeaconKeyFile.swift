@@ -2,6 +2,7 @@ import Beacons
 import CommandLines
 import Files
 import Foundation
+import Terminal
 
 /// A file with the key of a rotating beacon: 32 hexadecimal digits. Never an argument, which other users can see.
 struct BeaconKeyFile {
@@ -19,8 +20,8 @@ struct BeaconKeyFile {
 
     private func text() throws -> String {
         guard path != "-" else {
-            let data = (try? FileHandle.standardInput.read(upToCount: Self.longestInput)) ?? nil
-            return String(decoding: data ?? Data(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            return String(decoding: StandardInput.data(upTo: Self.longestInput) ?? Data(), as: UTF8.self)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
         }
         do {
             return try SecretFile(path: path).text()

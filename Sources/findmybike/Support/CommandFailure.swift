@@ -1,7 +1,6 @@
 import BlueZ
 import CommandLines
 import DBus
-import Diagnosis
 import HCI
 import HTTPClient
 import Radios
@@ -45,7 +44,8 @@ extension CommandFailure {
         switch error {
         case .refused(let problem, let delay): return Refusal(problem, retryAfter: delay).text
         case .unreachable(let reason) where !reason.isCertificateProblem:
-            return TerminalText.line("the registry cannot be reached: \(reason.plainWords)")
+            let server = ExecutionEnvironment.current.server.map { " \($0)" } ?? ""
+            return TerminalText.line("the registry\(server) cannot be reached: \(reason.plainWords)")
         case .unanswered:
             return "the request was sent, but no response arrived: the change may have been made. Check before you "
                 + "repeat it"

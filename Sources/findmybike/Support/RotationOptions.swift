@@ -26,12 +26,19 @@ struct RotationOptions: ParsableArguments {
         return file
     }
 
-    /// Writes the key of a bike's new beacon. If that fails, it is printed, since the registry does not show it again.
+    /// Writes the key of a bike's new beacon. If that fails, or without a file, it is printed, since the registry does not
+    /// show it again.
     func keep(_ bike: Bike, in file: SecretFile?) throws {
-        guard let file, let key = bike.rotation?.key else { return }
+        guard let key = bike.rotation?.key else { return }
+        let loss =
+            "\(bike.make) \(bike.model) has the identifier \(bike.id) and a new rotating beacon, but the beacon’s key was "
+            + "not printed, and it cannot be shown again. Make another with ‘findmybike bike beacon retire \(bike.id) "
+            + "--rotating --key-file bike.key’."
+        guard let file else { return Output.secretFollows(ifLost: loss) }
         do {
             try file.create(key)
         } catch {
+            Output.secretFollows(ifLost: loss)
             Output.line("The key: \(key)")
             throw CommandFailure(error)
         }

@@ -1,4 +1,4 @@
-"""The laboratory itself: without the project's programs, bluetoothd reports everything that the controller sent."""
+"""The laboratory itself: without the project's programs, bluetoothd reports what the controller sent, and nothing else."""
 
 import collections
 
@@ -10,7 +10,7 @@ from guest import Beacon, Check
 
 
 class LaboratoryCheck(Check):
-    def test_bluetoothd_tells_every_rssi_of_the_truth_log(self):
+    def test_bluetoothd_tells_the_rssi_values_of_the_truth_log(self):
         daemon = self.start_bluetoothd()
         controller = self.plug_in(Beacon(minor=1), Beacon(minor=2, rssi=-75))
         daemon.wait_until_powered(controller.name)
@@ -18,8 +18,12 @@ class LaboratoryCheck(Check):
         sent = controller.reports()
         self.assertEqual(set(sent), {Beacon(minor=1).address, Beacon(minor=2).address})
         for address, values in sent.items():
-            # The last report may still be on its way when the scan is stopped.
-            self.assertIn(told[address], (values, values[:-1]), f"sent by {address}: {values}")
+            # bluetoothd puts changes of a property that it has not yet sent into one signal, and the last report may
+            # still be on its way when the scan is stopped.
+            message = f"told {told[address]} of {values}, sent by {address}"
+            rest = iter(values)
+            self.assertTrue(all(value in rest for value in told[address]), message)
+            self.assertGreaterEqual(len(told[address]), len(values) * 3 // 4, message)
 
 
 def discover(adapter, seconds):

@@ -1,5 +1,7 @@
 """Plays a gpsd that sends invalid data. Each connection gets the next act: first garbage and far too long lines with a
-place between them, then an end in the middle of a line, then another place followed by silence."""
+place between them, then an end in the middle of a line, then another place followed by silence. With the argument
+`flood` each connection gets places without an end, with `error` an error and its end, and with `flapping` a place and its
+end."""
 
 import json
 import os
@@ -27,6 +29,13 @@ acts = iter(ACTS)
 class Handler(socketserver.BaseRequestHandler):
     def handle(self):
         self.request.recv(100)
+        if sys.argv[1:] == ["flood"]:
+            while True:
+                self.request.sendall(tpv(47.0) * 10)
+        if sys.argv[1:] == ["error"]:
+            return self.request.sendall(b'{"class":"ERROR","message":"Unrecognized request"}\n')
+        if sys.argv[1:] == ["flapping"]:
+            return self.request.sendall(tpv(48.0))
         act = next(acts, ACTS[-1])
         for piece in act:
             self.request.sendall(piece)
@@ -36,6 +45,9 @@ class Handler(socketserver.BaseRequestHandler):
 
 class Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
+
+    def handle_error(self, *_):
+        """Ignores errors, because a flood ends when the peer has enough."""
 
 
 server = Server(("127.0.0.1", 0), Handler)

@@ -10,11 +10,10 @@ GET /state returns what is stored and the tags in the requests. Ends when its in
 """
 
 import base64
-import http.server
 import json
-import os
-import sys
 import threading
+
+import peer
 
 lock = threading.Lock()
 state = {"visits": {}, "reports": 0, "script": [], "list": {}, "questions": [], "pulse": [], "heartbeats": []}
@@ -34,19 +33,7 @@ def merge(visit):
         known["confirmation"] = visit["confirmation"]
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def answer(self, status, body, **headers):
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", headers.pop("Content_Type", "application/json"))
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
+class Handler(peer.Handler):
     def do_GET(self):
         if self.path == "/state":
             return self.answer(200, state)
@@ -71,7 +58,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+        body = json.loads(self.body())
         if self.path == "/control":
             state.update(body)
             return self.answer(200, {})
@@ -96,7 +83,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, {"results": [{"id": visit["id"], **stored} for visit in body["visits"]]})
 
     def do_PUT(self):
-        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+        body = json.loads(self.body())
         with lock:
             fate = state["pulse"].pop(0) if state["pulse"] else "ok"
             if fate.isdigit():
@@ -113,17 +100,4 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         return None
 
-    def log_message(self, *arguments):
-        pass
-
-
-class Server(http.server.ThreadingHTTPServer):
-    def handle_error(self, request, client_address):
-        """Ignores errors, because the tests cut connections on purpose."""
-
-
-server = Server(("127.0.0.1", 0), Handler)
-print(server.server_port, flush=True)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-sys.stdin.read()
-os._exit(0)
+peer.Server(Handler).serve()

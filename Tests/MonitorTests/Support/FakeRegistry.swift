@@ -26,8 +26,9 @@ struct FakeRegistry {
 
     var url: String { "http://127.0.0.1:\(peer.port)" }
 
-    func connect() throws -> RegistryConnection {
-        try RegistryConnection(url: url, token: "token", http: try HTTPConnection())
+    func connect(responseLimit: Int = 4 << 20) throws -> RegistryConnection {
+        try RegistryConnection(
+            url: url, token: "token", http: try HTTPConnection(HTTPConfiguration(responseLimit: responseLimit)))
     }
 
     func state() async throws -> State {

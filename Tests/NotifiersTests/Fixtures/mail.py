@@ -6,11 +6,9 @@ Argument: a folder for certificates. Prints the port of a web server: GET /ports
 
 import email
 import email.policy
-import http.server
-import json
 import sys
-import threading
 
+import peer
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, SMTP
 from tls_files import server_context
@@ -91,19 +89,9 @@ ports = {
 }
 
 
-class Show(http.server.BaseHTTPRequestHandler):
+class Show(peer.Handler):
     def do_GET(self):
-        body = json.dumps(ports if self.path == "/ports" else taken).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments):
-        pass
+        self.answer(200, ports if self.path == "/ports" else taken)
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Show)
-print(server.server_port, flush=True)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-sys.stdin.read()
+peer.Server(Show).serve()

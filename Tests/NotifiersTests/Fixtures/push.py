@@ -5,14 +5,12 @@ GET /subscription returns the browser's subscription; GET / shows what arrived. 
 """
 
 import base64
-import http.server
 import json
 import os
-import sys
-import threading
 
 import http_ece
 import jwt
+import peer
 import standardwebhooks
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -21,6 +19,13 @@ SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
 browser = ec.generate_private_key(ec.SECP256R1())
 auth = os.urandom(16)
 seen = []
+
+
+# How Apple, Mozilla and Google say that the subscription was made with another key.
+OTHER_KEY = {
+    400: b'{"reason":"VapidPkHashMismatch"}', 401: b'{"code":401,"errno":109,"message":"VAPID public key mismatch"}',
+    403: b"the VAPID credentials in the authorization header do not correspond to the credentials used to create the "
+         b"subscriptions.\n"}
 
 
 def base64url(data):
@@ -45,9 +50,9 @@ def judge_webhook(headers, body):
     return {"message": standardwebhooks.Webhook(SECRET).verify(body, dict(headers.items()))}
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(peer.Handler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self.body()
         entry = {"path": self.path, "headers": {name.lower(): value for name, value in self.headers.items()}}
         if self.path.startswith("/push"):
             entry |= judge_push(self.headers, body, f"http://127.0.0.1:{server.server_port}")
@@ -56,28 +61,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             entry |= {"message": json.loads(body)}
         seen.append(entry)
-        last = entry["message"].get("topic") or self.path.rsplit("/", 1)[-1]
-        self.answer(int(last) if last.isdigit() else 201, b"secret words of the peer")
+        last, _, more = (entry["message"].get("topic") or self.path.rsplit("/", 1)[-1]).partition("-")
+        status = int(last) if last.isdigit() else 201
+        self.answer(status, OTHER_KEY[status] if more == "key" else b"secret words of the peer")
 
     def do_GET(self):
         subscription = {
             "endpoint": f"http://127.0.0.1:{server.server_port}/push",
             "keys": {"p256dh": base64url(point(browser.public_key())), "auth": base64url(auth)}}
-        self.answer(200, json.dumps(subscription if self.path == "/subscription" else seen).encode())
+        self.answer(200, subscription if self.path == "/subscription" else seen)
 
     def answer(self, status, body):
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        if status == 429:
-            self.send_header("Retry-After", "60")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments):
-        pass
+        super().answer(status, body, **({"Retry_After": "60"} if status == 429 else {}))
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-print(server.server_port, flush=True)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-sys.stdin.read()
+server = peer.Server(Handler)
+server.serve()

@@ -6,10 +6,9 @@ Prints its port as the first line; ends when its standard input closes.
 import base64
 import hashlib
 import hmac
-import http.server
 import json
-import sys
-import threading
+
+import peer
 
 SECRET = base64.b64encode(bytes(range(32))).decode()
 received = []
@@ -21,44 +20,30 @@ def is_signed(headers, body):
     return headers["webhook-signature"] == "v1," + base64.b64encode(digest).decode()
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(peer.Handler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self.body()
         received.append({
             "path": self.path, "id": self.headers["webhook-id"], "timestamp": self.headers["webhook-timestamp"],
             "contentType": self.headers["Content-Type"], "body": json.loads(body),
             "signed": is_signed(self.headers, body)})
         if self.path == "/redirect":
-            self.answer(307, {"Location": "/ok"})
+            self.answer(307, Location="/ok")
         elif self.path == "/busy":
-            self.answer(503, {"Retry-After": "120"}, b"secret of the peer")
+            self.answer(503, b"secret of the peer", Retry_After="120")
         elif self.path == "/large":
-            self.answer(200, {}, b"x" * (1 << 20))
+            self.answer(200, b"x" * (1 << 20))
         elif self.path == "/gone":
-            self.answer(410, {})
+            self.answer(410)
         elif self.path == "/refused":
-            self.answer(400, {}, b"secret of the peer")
+            self.answer(400, b"secret of the peer")
         elif self.path == "/broken":
             self.connection.close()
         else:
-            self.answer(204, {})
+            self.answer(204)
 
     def do_GET(self):
-        self.answer(200, {"Content-Type": "application/json"}, json.dumps(received).encode())
-
-    def answer(self, status, headers, body=b""):
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments):
-        pass
+        self.answer(200, received)
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-print(server.server_port, flush=True)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-sys.stdin.read()
+peer.Server(Handler).serve()

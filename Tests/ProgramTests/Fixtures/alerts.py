@@ -132,10 +132,12 @@ def visit(identity):
 
 
 def round_of(registry, identities, stations, answered):
-    """Every station reports every bike, until the registry is killed at a random moment."""
-    killer = threading.Timer(RANDOM.uniform(0.05, 0.5), registry.kill)
-    killer.start()
-    for station in stations:
+    """Stations report every bike until the registry is killed, at a random moment after two of them have their answer."""
+    killer = threading.Timer(RANDOM.uniform(0, 0.05), registry.kill)
+    last = RANDOM.randrange(2, len(stations))
+    for number, station in enumerate(stations):
+        if number == last:
+            killer.start()
         visits = [visit(identity) for identity in identities]
         try:
             results = registry.call("/v1/sightings", {"visits": visits}, station)["results"]

@@ -10,26 +10,36 @@ All blocks of a page run in one shell, in an empty folder that is also the home,
 
 A block marked ‘text’ or ‘json’ directly after a block of commands is their output: ‘…’ stands for anything in a line, a
 line with only ‘…’ stands for any lines, and several spaces count as one. Exits with 0 only if every command succeeded
-and every output matches.
+within five minutes a block, and every output matches.
 """
 
 import os
 import pathlib
 import re
+import select
 import signal
 import subprocess
 import sys
 import tempfile
 
+# Seconds that a block may take; a test of the page takes longer in all.
+PATIENCE = 300
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# What a page shows without running it here. ‘console’ is what scripts/installation.sh types.
+SHOWN = {"", "console", "text", "json", "yaml", "ini", "nginx", "sql"}
+INDENTED = re.compile(r"^[ \t]+```(?:sh|bash|shell)\b", re.MULTILINE)
 
 
 def blocks(text):
     """Pairs of commands and the output that follows them, or None."""
     found = [(m.group(1), m.group(2), text.count("\n", 0, m.start()) + 1, m.start(), m.end()) for m in FENCE.finditer(text)]
+    if INDENTED.search(text):
+        raise SystemExit("commands in an indented block would not be run: move them out of the list")
     for index, (kind, body, line, _, end) in enumerate(found):
-        if kind != "sh":
+        if kind in SHOWN:
             continue
+        if kind != "sh":
+            raise SystemExit(f"line {line}: a block of ‘{kind}’ would not be run: mark commands with ‘sh’")
         following = found[index + 1] if index + 1 < len(found) else None
         answers = following and following[0] in ("text", "json") and not text[end:following[3]].strip()
         yield line, body, following[1] if answers else None
@@ -62,11 +72,14 @@ def run(page, environment, folder):
             shell.stdin.write(
                 f"trap 'echo {done} $?' EXIT\n. {script} > {out} 2> {err} < /dev/null\nset +e\necho {done} 0\n")
             shell.stdin.flush()
-            answer = shell.stdout.readline().split()
+            ready, _, _ = select.select([shell.stdout], [], [], PATIENCE)
+            answer = shell.stdout.readline().split() if ready else []
             status = int(answer[1]) if answer[:1] == [done] else -1
             output = out.read_text(encoding="utf-8") if out.exists() else ""
             if status != 0:
-                print(f"{page}:{line}: status {status}\n{body}{output}{err.read_text(encoding='utf-8')}", file=sys.stderr)
+                end = f"status {status}" if ready else f"no end after {PATIENCE} s"
+                errors = err.read_text(encoding="utf-8") if err.exists() else ""
+                print(f"{page}:{line}: {end}\n{body}{output}{errors}", file=sys.stderr)
                 return failures + 1
             if expected is not None and not re.fullmatch(pattern(expected), output):
                 failures += 1
@@ -113,12 +126,14 @@ def registry(programs, folder, environment):
     process = subprocess.Popen(
         [programs / "findmybike-registry", "serve", "--config", settings], env=environment, stderr=subprocess.PIPE,
         text=True)
+    lines = []
     for line in process.stderr:
+        lines.append(line)
         match = re.search(r"address=(\S+).*\] listening", line)
         if match:
             break
     else:
-        raise SystemExit("the registry did not start")
+        raise SystemExit("the registry did not start:\n" + "".join(lines))
     # The log continues without a reader here.
     subprocess.Popen(["cat"], stdin=process.stderr, stdout=log)
     return process, {

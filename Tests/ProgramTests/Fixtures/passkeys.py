@@ -98,9 +98,10 @@ class Registry:
         self.wait_for("listening")
 
     def wait_for(self, text):
+        end = time.monotonic() + 120
         while text not in self.log.read_text():
-            if self.process.poll() is not None:
-                sys.exit(f"the registry has ended, and did not log ‘{text}’:\n{self.log.read_text()}")
+            if self.process.poll() is not None or time.monotonic() > end:
+                sys.exit(f"the registry has ended or hangs, and did not log ‘{text}’:\n{self.log.read_text()}")
             time.sleep(0.05)
 
     def call(self, method, path, body=None, headers=None):

@@ -1,8 +1,11 @@
 import Beacons
 import Foundation
+import HTTPClient
 import MissingList
 import TestSupport
 import Testing
+
+@testable import findmybike
 
 /// A venue with a missing bike and a scripted registry, for tests of the built programs.
 struct SimulatedVenue {
@@ -22,8 +25,8 @@ struct SimulatedVenue {
     private let scenario: String
     let folder: TemporaryFolder
     let registry: PythonPeer
-    let findmybike: BuiltProgram
     let socket: String
+    private let http: HTTPConnection
 
     init() async throws {
         try await self.init(missing: [Self.identity], scenario: Self.scenario)
@@ -34,8 +37,8 @@ struct SimulatedVenue {
         self.scenario = scenario
         folder = try TemporaryFolder()
         registry = try PythonPeer(Repository.path("Tests/MonitorTests/Fixtures/registry.py"))
-        findmybike = try BuiltProgram("findmybike")
         socket = folder.file("status.sock")
+        http = try HTTPConnection()
         let identities = try missing.map { try #require(BeaconIdentity($0)) }
         let list = MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: identities)
         let full = Data(list.encoded).base64EncodedString()
@@ -44,17 +47,15 @@ struct SimulatedVenue {
 
     var url: String { "http://127.0.0.1:\(registry.port)" }
 
-    func curl(_ arguments: [String]) async throws -> String {
-        try await BuiltProgram(path: "/usr/bin/curl").run(["--silent", "--show-error"] + arguments).output
-    }
-
     /// Sets the registry's next responses; see the script.
     func control(_ json: String) async throws {
-        _ = try await curl(["--data", json, "\(url)/control"])
+        _ = try await http.send(HTTPRequest(.post, url: "\(url)/control", body: Array(json.utf8)))
     }
 
     /// The reports that the registry received.
-    func told() async throws -> String { try await curl(["\(url)/state"]) }
+    func told() async throws -> String {
+        String(decoding: try await http.send(HTTPRequest(.get, url: "\(url)/state")).body, as: UTF8.self)
+    }
 
     /// Starts the monitor with these lines of settings in addition to the required ones.
     func start(_ settings: String) throws -> StartedProgram {
@@ -83,7 +84,7 @@ struct SimulatedVenue {
     }
 
     /// Runs `findmybike venue`.
-    func venue(_ arguments: String...) async throws -> BuiltProgram.Result {
-        try await findmybike.run(["venue"] + arguments + ["--socket", socket])
+    func venue(_ arguments: String...) async -> CommandRun {
+        await FindMyBike.run(["venue"] + arguments + ["--socket", socket])
     }
 }

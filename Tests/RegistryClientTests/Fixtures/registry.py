@@ -3,13 +3,12 @@
 Ends when its input closes.
 """
 
-import http.server
-import json
 import os
 import ssl
 import subprocess
 import sys
-import threading
+
+import peer
 
 OWNER = {"id": "01890000-0000-7000-8000-000000000000", "created": "1970-01-01T00:00:00.000Z", "tellsAppearance": True,
          "recoveryCodes": 10, "language": "en"}
@@ -17,22 +16,21 @@ LIST = "application/vnd.findmybike.missing-list"
 TAG = '"7-000000000000000a"'
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Handler(peer.Handler):
+    # How often the channel has changed. It changes between the first two times that it is read and removed.
+    changes = 0
 
-    def answer(self, status, body, **headers):
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        headers.setdefault("Content_Type", "application/json")
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        if status != 304:
-            self.wfile.write(data)
+    def do_DELETE(self):
+        if Handler.changes < 2:
+            Handler.changes += 1
+        if self.headers["If-Match"] == '"%d"' % Handler.changes:
+            self.answer(204)
+        else:
+            self.answer(412, {"type": "urn:findmybike:problem:changed-meanwhile", "title": "t", "status": 412, "detail": "d"},
+                        Content_Type="application/problem+json")
 
     def do_GET(self):
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.body()
         authorised = self.headers.get("Authorization") == "Bearer fmb_secret"
         path = self.path
         if path == "/v1/missing" and not authorised:
@@ -51,6 +49,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(226, asked.encode(), ETag=TAG, Content_Type=LIST)
         elif path == "/v1/missing":
             self.answer(200, b"all", ETag=TAG, Content_Type=LIST)
+        elif path.startswith("/v1/channels/"):
+            self.answer(200, {}, ETag='"%d"' % Handler.changes)
         elif path == "/owner" and authorised:
             self.answer(200, OWNER)
         elif path == "/v1/recovery":
@@ -63,6 +63,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(422, {"type": "t", "title": "t", "status": 422, "detail": "Look at the fields",
                               "errors": [{"pointer": "/make", "detail": "too long"}]},
                         Content_Type="application/problem+json")
+        elif path == "/endless-problem":
+            self.answer(422, {"type": "t", "title": "t\n" * 500, "status": 422, "detail": "no\x1b[31m\n" + "x" * 3_000_000,
+                              "errors": [{"pointer": "/x" * 500, "detail": "y\u2028" * 500}] * 100},
+                        Content_Type="application/problem+json")
+        elif path == "/v1/sightings":
+            bike = {"kind": "motorbike", "make": "H\x1b[2J\n" + "o" * 200_000, "model": "x\u202e", "colours": ["red"] * 50}
+            self.answer(200, {"results": [{"result": "stored", "lookFor": bike}, {"result": "invalid", "errors": [
+                {"pointer": "/visits" * 500, "detail": "d\n" * 5000}] * 100}]})
         elif path == "/busy":
             self.answer(503, b"", Retry_After="7")
         elif path == "/moved":
@@ -80,16 +88,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_POST = do_GET
 
-    def log_message(self, *arguments):
-        pass
 
-
-class Server(http.server.ThreadingHTTPServer):
-    def handle_error(self, request, client_address):
-        """Ignores errors, because the tests cut connections on purpose."""
-
-
-server = Server(("127.0.0.1", 0), Handler)
+server = peer.Server(Handler)
 if sys.argv[1:2] == ["--tls"]:
     certificate, key = (os.path.join(sys.argv[2], name) for name in ("certificate.pem", "key.pem"))
     subprocess.run(
@@ -99,7 +99,4 @@ if sys.argv[1:2] == ["--tls"]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     server.socket = context.wrap_socket(server.socket, server_side=True)
-print(server.server_port, flush=True)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-sys.stdin.read()
-os._exit(0)
+server.serve()

@@ -1,12 +1,8 @@
-import Concurrency
-import FoundationEssentials
-import Hummingbird
-import HummingbirdTesting
+import Foundation
+import HTTPTypes
 import Logging
-import NIOCore
 import Registry
 import RegistryAPI
-import RegistrySQLite
 import RegistryTestSupport
 import Synchronization
 import TestSupport
@@ -18,41 +14,29 @@ import Testing
 struct AccessLogTests {
     @Test("the log identifies requests by identifiers, without tokens, codes, coordinates or URLs")
     func discretion() async throws {
-        let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         let lines = LogLines()
-        let logger = Logger(label: "test") { _ in lines.handler }
-        let clock = HandClock()
-        let operations = RegistryOperations(
-            store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(), clock: clock.wallClock,
-            logger: logger
-        )
-        let application = Application(
-            responder: RegistryHTTPServer.buildResponder(operations: operations, appKey: "app-key"), logger: logger)
-        try await application.test(.router) { client in
-            let registry = Harness(client: client, store: store, operations: operations, clock: clock)
-            let owner = try await registry.newOwner()
-            let bike = try await registry.newBike(of: owner)
-            let report = try await registry.newReport(on: bike.id, of: owner)
-            let station = try await registry.newStation()
-            var visit = Samples.visit(from: clock.now)
-            visit.place = Place(latitude: 12.345678, longitude: 98.765432)
-            _ = try await registry.report([visit], as: station.token)
-            _ = try await registry.call(.get, "/v1/bikes?cursor=\(owner)", token: owner)
-            #expect(try await registry.call(.get, "/bikes?key=app-key").status == 200)
-            let text = lines.text
-            for secret in [
-                owner, "app-key", station.token, "12.345678", "98.765432", "51.5", "CRIME-7", "cursor", "Bearer",
-            ] {
-                #expect(!text.contains(secret), "\(secret)")
-            }
-            let stored = try #require(text.split(separator: "\n").first { $0.hasPrefix("sighting stored") })
-            for id in [visit.id.description, station.station.id.description, report.id.description] {
-                #expect(stored.contains(id))
-            }
-            #expect(text.contains("method=POST"))
-            #expect(text.contains("route=/v1/bikes/{bike}/reports") || text.contains("route=/v1/bikes/:bike/reports"))
+        let registry = try Harness(appKey: "app-key", logger: Logger(label: "test") { _ in lines.handler })
+        let owner = try await registry.newOwner()
+        let bike = try await registry.newBike(of: owner)
+        let report = try await registry.newReport(on: bike.id, of: owner)
+        let station = try await registry.newStation()
+        var visit = Samples.visit(from: registry.clock.now)
+        visit.place = Place(latitude: 12.345678, longitude: 98.765432)
+        _ = try await registry.report([visit], as: station.token)
+        _ = try await registry.call(.get, "/v1/bikes?cursor=\(owner)", token: owner)
+        #expect(try await registry.call(.get, "/bikes?key=app-key").status == 200)
+        let text = lines.text
+        for secret in [
+            owner, "app-key", station.token, "12.345678", "98.765432", "51.5", "CRIME-7", "cursor", "Bearer",
+        ] {
+            #expect(!text.contains(secret), "\(secret)")
         }
+        let stored = try #require(text.split(separator: "\n").first { $0.hasPrefix("sighting stored") })
+        for id in [visit.id.description, station.station.id.description, report.id.description] {
+            #expect(stored.contains(id))
+        }
+        #expect(text.contains("method=POST"))
+        #expect(text.contains("route=/v1/bikes/{bike}/reports") || text.contains("route=/v1/bikes/:bike/reports"))
     }
 
     @Test("a request that is refused before it is read is logged")
@@ -98,7 +82,7 @@ struct AccessLogTests {
 }
 
 /// Collects log lines with their metadata.
-private final class LogLines: Sendable {
+final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 
     var text: String { lines.withLock { $0.joined(separator: "\n") } }

@@ -21,48 +21,46 @@ struct AccessTests {
 
     @Test("every call rejects every other kind of principal, and requests without a valid token")
     func forbidden() async throws {
-        try await Harness.run { registry in
-            let tokens: [Principal.Kind: String] = [
-                .owner: try await registry.newOwner(), .operator: try await registry.newOperator(),
-                .station: try await registry.newStation().token,
-            ]
-            let routes = registry.routes
-            #expect(Set(routes.compactMap(\.access.principal)) == Set(Principal.Kind.allCases))
-            for route in routes {
-                guard let kind = route.access.principal else { continue }
-                let (method, path, body) = (route.method, Self.path(of: route), Self.body(of: route))
-                for (other, token) in tokens where other != kind {
-                    let answer = try await registry.call(method, path, token: token, body: body)
-                    #expect(answer.status == 403 && answer.problem == "forbidden", "\(method) \(path) as \(other)")
-                }
-                for token in [nil, "fmb_owner_" + String(repeating: "A", count: 43), "x"] {
-                    let answer = try await registry.call(method, path, token: token, body: body)
-                    #expect(answer.status == 401 && answer.problem == "unauthenticated", "\(method) \(path)")
-                    #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
-                }
+        let registry = try Harness()
+        let tokens: [Principal.Kind: String] = [
+            .owner: try await registry.newOwner(), .operator: try await registry.newOperator(),
+            .station: try await registry.newStation().token,
+        ]
+        let routes = registry.routes
+        #expect(Set(routes.compactMap(\.access.principal)) == Set(Principal.Kind.allCases))
+        for route in routes {
+            guard let kind = route.access.principal else { continue }
+            let (method, path, body) = (route.method, Self.path(of: route), Self.body(of: route))
+            for (other, token) in tokens where other != kind {
+                let answer = try await registry.call(method, path, token: token, body: body)
+                #expect(answer.status == 403 && answer.problem == "forbidden", "\(method) \(path) as \(other)")
+            }
+            for token in [nil, "fmb_owner_" + String(repeating: "A", count: 43), "x"] {
+                let answer = try await registry.call(method, path, token: token, body: body)
+                #expect(answer.status == 401 && answer.problem == "unauthenticated", "\(method) \(path)")
+                #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
             }
         }
     }
 
     @Test("a token allows the calls of its own kind and scope, and of every narrower scope")
     func scopes() async throws {
-        try await Harness.run { registry in
-            let routes = registry.routes
-            for scope in TokenScope.allCases {
-                for route in routes {
-                    guard case .owner(let needed) = route.access else { continue }
-                    // Use a separate token for each call, since some calls end an account.
-                    let token = try await registry.newToken(of: try await registry.newOwner(), scope: scope)
-                    let answer = try await registry.call(
-                        route.method, Self.path(of: route), token: token, body: Self.body(of: route)
-                    )
-                    let name = "\(route.method) \(route.path) with \(scope)"
-                    if needed <= scope {
-                        #expect(answer.problem != "insufficient-scope" && answer.status != 401, "\(name)")
-                    } else {
-                        #expect(answer.status == 403 && answer.problem == "insufficient-scope", "\(name)")
-                        #expect(try answer.value(ProblemDetails.self).detail.contains("‘\(needed.rawValue)’"))
-                    }
+        let registry = try Harness()
+        let routes = registry.routes
+        for scope in TokenScope.allCases {
+            for route in routes {
+                guard case .owner(let needed) = route.access else { continue }
+                // Use a separate token for each call, since some calls end an account.
+                let token = try await registry.newToken(of: try await registry.newOwner(), scope: scope)
+                let answer = try await registry.call(
+                    route.method, Self.path(of: route), token: token, body: Self.body(of: route)
+                )
+                let name = "\(route.method) \(route.path) with \(scope)"
+                if needed <= scope {
+                    #expect(answer.problem != "insufficient-scope" && answer.status != 401, "\(name)")
+                } else {
+                    #expect(answer.status == 403 && answer.problem == "insufficient-scope", "\(name)")
+                    #expect(try answer.value(ProblemDetails.self).detail.contains("‘\(needed.rawValue)’"))
                 }
             }
         }
@@ -70,11 +68,10 @@ struct AccessTests {
 
     @Test("calls that change nothing need only the scope for reading")
     func reading() async throws {
-        try await Harness.run { registry in
-            for route in registry.routes {
-                guard case .owner(let scope) = route.access else { continue }
-                #expect((route.method == .get) == (scope == .read), "\(route.method) \(route.path)")
-            }
+        let registry = try Harness()
+        for route in registry.routes {
+            guard case .owner(let scope) = route.access else { continue }
+            #expect((route.method == .get) == (scope == .read), "\(route.method) \(route.path)")
         }
     }
 
@@ -83,50 +80,45 @@ struct AccessTests {
         arguments: ["Basic TOKEN", "TOKEN", "Bearer", "Bearer TOKEN x", "Bearer  TOKENx"]
     )
     func otherSchemes(field: String) async throws {
-        try await Harness.run { registry in
-            let token = try await registry.newOwner()
-            let headers: HTTPFields = [.authorization: field.replacing("TOKEN", with: token)]
-            #expect(try await registry.call(.get, "/v1/owner", headers: headers).status == 401)
-            #expect(try await registry.call(.get, "/v1/owner?token=\(token)").status == 401)
-            let lowerCase: HTTPFields = [.authorization: "bearer \(token)"]
-            #expect(try await registry.call(.get, "/v1/owner", headers: lowerCase).status == 200)
-        }
+        let registry = try Harness()
+        let token = try await registry.newOwner()
+        let headers: HTTPFields = [.authorization: field.replacing("TOKEN", with: token)]
+        #expect(try await registry.call(.get, "/v1/owner", headers: headers).status == 401)
+        #expect(try await registry.call(.get, "/v1/owner?token=\(token)").status == 401)
+        let lowerCase: HTTPFields = [.authorization: "bearer \(token)"]
+        #expect(try await registry.call(.get, "/v1/owner", headers: lowerCase).status == 200)
     }
 
     @Test("resources of another owner are not found")
     func ownership() async throws {
-        try await Harness.run { registry in
-            let owner = try await registry.newOwner()
-            let thief = try await registry.newOwner()
-            let bike = try await registry.newBike(of: owner)
-            let report = try await registry.newReport(on: bike.id, of: owner)
-            let channel: ChannelCreated = try await registry.post(
-                "/v1/channels", token: owner, Samples.webhook
-            ).value()
-            let calls: [(HTTPRequest.Method, String, String?)] = [
-                (.get, "/v1/bikes/\(bike.id)", nil), (.get, "/v1/bikes/\(bike.id)/reports", nil),
-                (.post, "/v1/bikes/\(bike.id)/reports", "{}"),
-                (.get, "/v1/bikes/\(bike.id)/reports/\(report.id)", nil),
-                (.post, "/v1/bikes/\(bike.id)/reports/\(report.id)/closure", #"{"outcome":"recovered"}"#),
-                (.get, "/v1/bikes/\(bike.id)/reports/\(report.id)/sightings", nil),
-                (.post, "/v1/bikes/\(bike.id)/reports/\(report.id)/sightings/\(report.id)/dismissal", nil),
-                (.patch, "/v1/bikes/\(bike.id)/reports/\(report.id)", "{}"),
-                (.patch, "/v1/bikes/\(bike.id)", "{}"), (.delete, "/v1/bikes/\(bike.id)", nil),
-                (.get, "/v1/bikes/\(bike.id)/history", nil), (.post, "/v1/bikes/\(bike.id)/beacon", "{}"),
-                (.post, "/v1/bikes/\(bike.id)/transfer", nil),
-                (.get, "/v1/channels/\(channel.channel.id)", nil),
-                (.put, "/v1/channels/\(channel.channel.id)", #"{"kind":"webhook","url":"https://example.org"}"#),
-                (.delete, "/v1/channels/\(channel.channel.id)", nil),
-            ]
-            for (method, path, body) in calls {
-                let headers: HTTPFields = [.ifMatch: "*"]
-                let answer = try await registry.call(method, path, token: thief, body: body, headers: headers)
-                #expect(answer.status == 404 && answer.problem == "not-found", "\(method) \(path)")
-            }
-            #expect(try await registry.call(.get, "/v1/bikes", token: thief).value(Page<Bike>.self).items.isEmpty)
-            #expect(try await registry.call(.get, "/v1/channels", token: thief).value(Page<Channel>.self).items.isEmpty)
-            #expect(
-                try await registry.call(.get, "/v1/bikes/\(bike.id)", token: owner).value(Bike.self).openReport != nil)
+        let registry = try Harness()
+        let owner = try await registry.newOwner()
+        let thief = try await registry.newOwner()
+        let bike = try await registry.newBike(of: owner)
+        let report = try await registry.newReport(on: bike.id, of: owner)
+        let channel: ChannelCreated = try await registry.post("/v1/channels", token: owner, Samples.webhook).value()
+        let calls: [(HTTPRequest.Method, String, String?)] = [
+            (.get, "/v1/bikes/\(bike.id)", nil), (.get, "/v1/bikes/\(bike.id)/reports", nil),
+            (.post, "/v1/bikes/\(bike.id)/reports", "{}"),
+            (.get, "/v1/bikes/\(bike.id)/reports/\(report.id)", nil),
+            (.post, "/v1/bikes/\(bike.id)/reports/\(report.id)/closure", #"{"outcome":"recovered"}"#),
+            (.get, "/v1/bikes/\(bike.id)/reports/\(report.id)/sightings", nil),
+            (.post, "/v1/bikes/\(bike.id)/reports/\(report.id)/sightings/\(report.id)/dismissal", nil),
+            (.patch, "/v1/bikes/\(bike.id)/reports/\(report.id)", "{}"),
+            (.patch, "/v1/bikes/\(bike.id)", "{}"), (.delete, "/v1/bikes/\(bike.id)", nil),
+            (.get, "/v1/bikes/\(bike.id)/history", nil), (.post, "/v1/bikes/\(bike.id)/beacon", "{}"),
+            (.post, "/v1/bikes/\(bike.id)/transfer", nil),
+            (.get, "/v1/channels/\(channel.channel.id)", nil),
+            (.put, "/v1/channels/\(channel.channel.id)", #"{"kind":"webhook","url":"https://example.org"}"#),
+            (.delete, "/v1/channels/\(channel.channel.id)", nil),
+        ]
+        for (method, path, body) in calls {
+            let headers: HTTPFields = [.ifMatch: "*"]
+            let answer = try await registry.call(method, path, token: thief, body: body, headers: headers)
+            #expect(answer.status == 404 && answer.problem == "not-found", "\(method) \(path)")
         }
+        #expect(try await registry.call(.get, "/v1/bikes", token: thief).value(Page<Bike>.self).items.isEmpty)
+        #expect(try await registry.call(.get, "/v1/channels", token: thief).value(Page<Channel>.self).items.isEmpty)
+        #expect(try await registry.call(.get, "/v1/bikes/\(bike.id)", token: owner).value(Bike.self).openReport != nil)
     }
 }

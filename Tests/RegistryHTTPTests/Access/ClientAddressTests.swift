@@ -60,6 +60,8 @@ struct ClientAddressTests {
             ("127.0.0.1", ["2001:db8::1"], "2001:db8::1"),
             ("127.0.0.1", ["192.0.2.1, unknown, 10.1.2.3"], "10.1.2.3"),
             ("127.0.0.1", [], "127.0.0.1"), ("127.0.0.1", [" , "], "127.0.0.1"),
+            // Quotes mean nothing here.
+            ("127.0.0.1", ["5.6.7.8:\", 192.0.2.1"], "192.0.2.1"), ("127.0.0.1", ["5.6.7.8:\""], "127.0.0.1"),
         ] as [(String, [String], String)]
     )
     func forwardedFor(peer: String, fields: [String], client: String) throws {
@@ -75,6 +77,8 @@ struct ClientAddressTests {
             ([#"by="a,b;for=203.0.113.9";for=192.0.2.1"#], "192.0.2.1"),
             ([#"for=203.0.113.5"#, #"for=_hidden"#], "127.0.0.1"),
             ([#"proto=https"#], "127.0.0.1"),
+            ([#"for=[2001:db8::9]", for=192.0.2.1"#], "192.0.2.1"), ([#"for=a:", for=192.0.2.1"#], "192.0.2.1"),
+            ([#"for="5.6.7.8"#, #"for="[2001:db8::1]:4711""#], "2001:db8::1"),
         ] as [([String], String)]
     )
     func forwarded(fields: [String], client: String) throws {

@@ -1,9 +1,6 @@
 import Evidence
 import FoundationEssentials
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
-import NIOCore
 import Registry
 import RegistryAPI
 import RegistryTestSupport
@@ -73,8 +70,8 @@ struct MemberTests {
             owner = try await registry.newOwner()
             bike = try await registry.newBike(of: owner, Samples.identity(minor))
             report = try await registry.newReport(on: bike.id, of: owner)
-            let added = try await registry.send(
-                .post, "/v1/bikes/\(bike.id)/photos", owner, body: JPEGSample(64, 48).bytes, as: "image/jpeg")
+            let added = try await registry.addPhoto(
+                JPEGSample(64, 48).bytes, to: "/v1/bikes/\(bike.id)/photos", token: owner)
             photo = try added.value(Photo.self).id
             _ = try await registry.call(.put, "/v1/bikes/\(bike.id)/sticker", token: owner)
             _ = try await registry.operations.beginConversation(
@@ -97,8 +94,7 @@ struct MemberTests {
                 .replacing(":share", with: "\(ShareID(high: 1, low: 1))")
                 .replacing(":invitation", with: "\(InvitationID(high: 1, low: 1))")
             if operation.path == "/v1/bikes/:bike/photos", operation.method == .post {
-                return try await registry.send(
-                    .post, path, token, body: JPEGSample(64, 48).bytes, as: "image/jpeg")
+                return try await registry.addPhoto(JPEGSample(64, 48).bytes, to: path, token: token)
             }
             var body = try operation.body?.example.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
             if operation.method == .put, operation.path == "/v1/bikes/:bike/photos" {
@@ -109,105 +105,95 @@ struct MemberTests {
         }
     }
 
-    private static func run(_ test: @Sendable (Harness) async throws -> Void) async throws {
+    private let registry: Harness
+
+    init() throws {
         let library = PhotoLibrary(pictures: MemoryPhotoStore(), converter: SampleConverter())
-        try await Harness.run(keyring: Keyring(at: HandClock().now), photos: library) { try await test($0) }
+        registry = try Harness(keyring: Keyring(at: HandClock().now), photos: library)
     }
 
     @Test("every call on a bike states its role; strangers get 404, and members with a smaller role 403")
     func table() async throws {
-        try await Self.run { registry in
-            let calls = RegistryHTTP.Operation.all.filter { $0.path.hasPrefix("/v1/bikes/:bike") }
-            #expect(Set(calls.map { "\($0.method) \($0.path)" }) == Set(Self.needed.keys))
-            let shared = try await Shared(registry)
-            let stranger = try await registry.newOwner()
+        let calls = RegistryHTTP.Operation.all.filter { $0.path.hasPrefix("/v1/bikes/:bike") }
+        #expect(Set(calls.map { "\($0.method) \($0.path)" }) == Set(Self.needed.keys))
+        let shared = try await Shared(registry)
+        let stranger = try await registry.newOwner()
+        for call in calls {
+            let answer = try await shared.call(call, as: stranger)
+            #expect(answer.status == 404, "\(call.method) \(call.path)")
+        }
+        for role in MemberRole.allCases {
+            let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, role)
             for call in calls {
-                let answer = try await shared.call(call, as: stranger)
-                #expect(answer.status == 404, "\(call.method) \(call.path)")
-            }
-            for role in MemberRole.allCases {
-                let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, role)
-                for call in calls {
-                    let name = "\(call.method) \(call.path)"
-                    let needed = try #require(Self.needed[name])
-                    guard BikeRole(role) < needed else { continue }
-                    let answer = try await shared.call(call, as: member)
-                    #expect(answer.status == 403 && answer.problem == "role-needed", "\(role) \(name)")
-                    let detail = try answer.value(ProblemDetails.self).detail
-                    #expect(detail.contains(needed == .owner ? "owner" : "‘\(needed)’"), "\(role) \(name)")
-                }
+                let name = "\(call.method) \(call.path)"
+                let needed = try #require(Self.needed[name])
+                guard BikeRole(role) < needed else { continue }
+                let answer = try await shared.call(call, as: member)
+                #expect(answer.status == 403 && answer.problem == "role-needed", "\(role) \(name)")
+                let detail = try answer.value(ProblemDetails.self).detail
+                #expect(detail.contains(needed == .owner ? "owner" : "‘\(needed)’"), "\(role) \(name)")
             }
         }
     }
 
     @Test("a sufficient role is enough for every call", arguments: MemberRole.allCases)
     func allowed(role: MemberRole) async throws {
-        try await Self.run { registry in
-            let calls = RegistryHTTP.Operation.all.filter { call in
-                Self.needed["\(call.method) \(call.path)"].map { $0 <= BikeRole(role) } ?? false
-            }
-            for (index, call) in calls.enumerated() {
-                let shared = try await Shared(registry, minor: UInt16(100 + index))
-                let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, role)
-                let answer = try await shared.call(call, as: member)
-                let isBikeMissing =
-                    (try? answer.value(ProblemDetails.self).detail.contains("bike was not found")) == true
-                #expect(answer.problem != "role-needed" && !isBikeMissing, "\(call.method) \(call.path)")
-                if call.method == .get { #expect(answer.status == 200, "\(call.path)") }
-            }
+        let calls = RegistryHTTP.Operation.all.filter { call in
+            Self.needed["\(call.method) \(call.path)"].map { $0 <= BikeRole(role) } ?? false
+        }
+        for (index, call) in calls.enumerated() {
+            let shared = try await Shared(registry, minor: UInt16(100 + index))
+            let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, role)
+            let answer = try await shared.call(call, as: member)
+            let isBikeMissing =
+                (try? answer.value(ProblemDetails.self).detail.contains("bike was not found")) == true
+            #expect(answer.problem != "role-needed" && !isBikeMissing, "\(call.method) \(call.path)")
+            if call.method == .get { #expect(answer.status == 200, "\(call.path)") }
         }
     }
 
     @Test("the scope of a token bounds the role, and the role bounds the scope")
     func scopes() async throws {
-        try await Self.run { registry in
-            let shared = try await Shared(registry)
-            let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, .manage)
-            let reader = try await registry.newToken(of: member, scope: .read)
-            let path = "/v1/bikes/\(shared.bike.id)"
-            let closure = ReportClosure(outcome: .falseAlarm)
-            let close = "\(path)/reports/\(shared.report.id)/closure"
-            #expect(try await registry.post(close, token: reader, closure).problem == "insufficient-scope")
-            let draft = MemberInvitationDraft(role: .see, label: "B")
-            let reporter = try await registry.newToken(of: member, scope: .report)
-            #expect(
-                try await registry.post(path + "/invitations", token: reporter, draft).problem == "insufficient-scope")
-            #expect(try await registry.post(close, token: reporter, closure).status == 200)
-        }
+        let shared = try await Shared(registry)
+        let member = try await registry.newMember(of: shared.bike.id, owner: shared.owner, .manage)
+        let reader = try await registry.newToken(of: member, scope: .read)
+        let path = "/v1/bikes/\(shared.bike.id)"
+        let closure = ReportClosure(outcome: .falseAlarm)
+        let close = "\(path)/reports/\(shared.report.id)/closure"
+        #expect(try await registry.post(close, token: reader, closure).problem == "insufficient-scope")
+        let draft = MemberInvitationDraft(role: .see, label: "B")
+        let reporter = try await registry.newToken(of: member, scope: .report)
+        #expect(try await registry.post(path + "/invitations", token: reporter, draft).problem == "insufficient-scope")
+        #expect(try await registry.post(close, token: reporter, closure).status == 200)
     }
 
     @Test("an invitation’s link is shown once, looked at, and accepted once")
     func invitation() async throws {
-        try await Self.run { registry in
-            let (owner, friend) = (try await registry.newOwner(), try await registry.newOwner())
-            let bike = try await registry.newBike(of: owner)
-            let path = "/v1/bikes/\(bike.id)/invitations"
-            let made = try await registry.post(
-                path, token: owner, MemberInvitationDraft(role: .report, label: "Anna"))
-            let created: MemberInvitationCreated = try made.value()
-            #expect(made.status == 201 && made.headers[.location] == "\(path)/\(created.details.id)")
-            #expect(created.link == "https://registry.example/join#\(created.secret)")
-            let list = try await registry.call(.get, path, token: owner)
-            #expect(try list.value(Page<MemberInvitation>.self).items == [created.details])
-            #expect(!String(decoding: list.body, as: UTF8.self).contains(created.secret))
-            #expect(try await registry.call(.get, "/v1/owner", token: created.secret).status == 401)
-            for wrong in ["", "x", "fmb_join_" + String(repeating: "A", count: 43), owner] {
-                let answer = try await registry.post(
-                    "/v1/memberships/offer", token: friend, InvitationAcceptance(invitation: wrong))
-                #expect([403, 422].contains(answer.status))
-            }
-            let acceptance = InvitationAcceptance(invitation: try #require(created.link))
-            let offer: MembershipOffer = try await registry.post(
-                "/v1/memberships/offer", token: friend, acceptance
-            ).value()
-            #expect(offer.make == bike.make && offer.role == .report && offer.label == "Anna")
-            #expect(try await registry.post("/v1/memberships", token: owner, acceptance).problem == "already-member")
-            let joined = try await registry.post("/v1/memberships", token: friend, acceptance)
-            #expect(joined.status == 201 && joined.headers[.location] == "/v1/bikes/\(bike.id)")
-            #expect(try joined.value(Bike.self).role == .report)
-            let late = try await registry.post("/v1/memberships", token: try await registry.newOwner(), acceptance)
-            #expect(late.status == 403 && late.problem == "invitation-unusable")
+        let (owner, friend) = (try await registry.newOwner(), try await registry.newOwner())
+        let bike = try await registry.newBike(of: owner)
+        let path = "/v1/bikes/\(bike.id)/invitations"
+        let made = try await registry.post(path, token: owner, MemberInvitationDraft(role: .report, label: "Anna"))
+        let created: MemberInvitationCreated = try made.value()
+        #expect(made.status == 201 && made.headers[.location] == "\(path)/\(created.details.id)")
+        #expect(created.link == "https://registry.example/join#\(created.secret)")
+        let list = try await registry.call(.get, path, token: owner)
+        #expect(try list.value(Page<MemberInvitation>.self).items == [created.details])
+        #expect(!String(decoding: list.body, as: UTF8.self).contains(created.secret))
+        #expect(try await registry.call(.get, "/v1/owner", token: created.secret).status == 401)
+        for wrong in ["", "x", "fmb_join_" + String(repeating: "A", count: 43), owner] {
+            let answer = try await registry.post(
+                "/v1/memberships/offer", token: friend, InvitationAcceptance(invitation: wrong))
+            #expect([403, 422].contains(answer.status))
         }
+        let acceptance = InvitationAcceptance(invitation: try #require(created.link))
+        let offer: MembershipOffer = try await registry.post("/v1/memberships/offer", token: friend, acceptance).value()
+        #expect(offer.make == bike.make && offer.role == .report && offer.label == "Anna")
+        #expect(try await registry.post("/v1/memberships", token: owner, acceptance).problem == "already-member")
+        let joined = try await registry.post("/v1/memberships", token: friend, acceptance)
+        #expect(joined.status == 201 && joined.headers[.location] == "/v1/bikes/\(bike.id)")
+        #expect(try joined.value(Bike.self).role == .report)
+        let late = try await registry.post("/v1/memberships", token: try await registry.newOwner(), acceptance)
+        #expect(late.status == 403 && late.problem == "invitation-unusable")
     }
 }
 
@@ -223,15 +209,5 @@ extension Harness {
         _ = try await post("/v1/memberships", token: member, InvitationAcceptance(invitation: made.secret))
             .value(Bike.self)
         return member
-    }
-
-    func send(
-        _ method: HTTPRequest.Method, _ path: String, _ token: String, body: [UInt8], as mediaType: String
-    ) async throws -> Answer {
-        let response = try await client.execute(
-            uri: path, method: method, headers: [.authorization: "Bearer \(token)", .contentType: mediaType],
-            body: ByteBuffer(bytes: body))
-        return Answer(
-            status: response.status.code, headers: response.headers, body: Data(response.body.readableBytesView))
     }
 }

@@ -56,22 +56,21 @@ struct BodyBudgetTests {
     @Test("a body of usual size is read even if others hold all the rest")
     func free() async throws {
         let options = ServerOptions()
-        try await Harness.run(options: options) { registry in
-            let owner = try await registry.newOwner()
-            for number in 0..<100 as Range<UInt64> {
-                while options.bodies.budget.take(64 << 10, self.owner(number)) {}
-            }
-            let bike = try await registry.post("/v1/bikes", token: owner, Samples.bike)
-            #expect(bike.status == 201)
-            var large = Samples.bike
-            large.notes = String(repeating: "ü", count: 500)
-            large.make = String(repeating: "é", count: 64)
-            let padded = try await registry.call(
-                .post, "/v1/bikes", token: owner,
-                body: String(decoding: try JSONEncoder().encode(large), as: UTF8.self)
-                    + String(repeating: " ", count: 2 << 10))
-            #expect(padded.problem == "overloaded")
+        let registry = try Harness(options: options)
+        let owner = try await registry.newOwner()
+        for number in 0..<100 as Range<UInt64> {
+            while options.bodies.budget.take(64 << 10, self.owner(number)) {}
         }
+        let bike = try await registry.post("/v1/bikes", token: owner, Samples.bike)
+        #expect(bike.status == 201)
+        var large = Samples.bike
+        large.notes = String(repeating: "ü", count: 500)
+        large.make = String(repeating: "é", count: 64)
+        let padded = try await registry.call(
+            .post, "/v1/bikes", token: owner,
+            body: String(decoding: try JSONEncoder().encode(large), as: UTF8.self)
+                + String(repeating: " ", count: 2 << 10))
+        #expect(padded.problem == "overloaded")
     }
 
     @Test("clients and owners that hold as much as they can do not block stations")

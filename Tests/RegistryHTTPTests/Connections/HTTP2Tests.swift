@@ -1,4 +1,6 @@
 import NetworkAddresses
+import Registry
+import RegistryAPI
 import RegistryTestSupport
 import TestSupport
 import Testing
@@ -10,6 +12,7 @@ struct HTTP2Tests {
     /// Serves over TLS while a test runs.
     private static func serve(
         _ timeouts: ConnectionTimeouts = .patient, connectionsPerClient: Int = .max, proxies: [String] = [],
+        photos: PhotoLibrary? = nil,
         _ test: @escaping @Sendable (LiveServer, _ certificate: String, ServerOptions) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -18,7 +21,7 @@ struct HTTP2Tests {
             proxies: TrustedProxies(proxies.compactMap { AddressRange($0) }), timeouts: timeouts,
             connectionsPerClient: connectionsPerClient,
             tls: try TLSFiles(certificate: pair.certificate, key: pair.key))
-        try await LiveServer.run(options) { (server: LiveServer) async throws in
+        try await LiveServer.run(options, photos: photos) { (server: LiveServer) async throws in
             try await test(server, pair.certificate, options)
         }
     }
@@ -125,6 +128,28 @@ struct HTTP2Tests {
         #expect(seats.enter(client) != nil)
     }
 
+    @Test("a picture whose client reads nothing costs two pieces of it, however many ask for it")
+    func pictures() async throws {
+        let pictures = MemoryPhotoStore()
+        let library = PhotoLibrary(pictures: pictures, converter: SampleConverter(padding: 1 << 20))
+        try await Self.serve(photos: library) { server, _, _ in
+            let operations = server.operations
+            let owner = try await operations.createOwner(OwnerDraft())
+            let bike = try await operations.store.registerBike(
+                NewBike(
+                    id: BikeID(high: 1, low: 1), owner: owner.owner.id, details: Samples.bike,
+                    identity: .given(Samples.identity(1)), created: operations.clock.now), once: nil)
+            let act = OwnerAct(owner: owner.owner.id, time: operations.clock.now, entropy: .seeded(1))
+            let photo = try await operations.addPhoto(JPEGSample().bytes, to: bike.id, by: act, once: nil)
+            let met = try await server.meetHTTP2(
+                "pictures", ["60", "/v1/bikes/\(bike.id)/photos/\(photo.id)", owner.token])
+            #expect(met == .init(200))
+            let whole = photo.bytes
+            #expect(pictures.read > 1 << 20)
+            #expect(pictures.read <= whole + 59 * 2 * responsePiece)
+        }
+    }
+
     @Test("a live trail ends when its stream is reset, which makes room for another")
     func live() async throws {
         try await Self.serve { server, _, _ in
@@ -136,11 +161,12 @@ struct HTTP2Tests {
     @Test("at shutdown a request in progress is completed")
     func drain() async throws {
         try await Self.serve { server, _, options in
-            async let encounter = server.meetHTTP2("drained")
-            let underWay = #"in_progress{method="POST",route="/v1/station/enrolment"} 1"#
-            while !options.metrics.text(nil).contains(underWay) { await Task.yield() }
+            let encounter = Task { try await server.meetHTTP2("drained") }
+            try await eventually("its request is in progress", by: encounter) {
+                options.metrics.text(nil).contains(#"in_progress{method="POST",route="/v1/station/enrolment"} 1"#)
+            }
             await server.drain()
-            let met = try await encounter
+            let met = try await encounter.value
             #expect(met.status == 403 && met.problem == "urn:findmybike:problem:code-unusable" && met.ended)
         }
     }

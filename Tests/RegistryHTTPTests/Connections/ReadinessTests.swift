@@ -1,4 +1,4 @@
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import RegistryHTTP
@@ -21,13 +21,13 @@ struct ReadinessTests {
     }
 
     @Test("a store that hangs is reported without waiting for it, is asked once, and is ready when it goes on")
-    func hanging() async {
-        let asked = Mutex(0)
+    func hanging() async throws {
+        let asked = Tally()
         let (goesOn, gate) = AsyncStream.makeStream(of: Void.self)
         let readiness = Readiness(
             patience: .seconds(600), sleep: { _ in },
             check: {
-                asked.withLock { $0 += 1 }
+                asked.add()
                 for await _ in goesOn {}
             })
         for _ in 0..<3 {
@@ -36,8 +36,8 @@ struct ReadinessTests {
                 return
             }
         }
-        while asked.withLock({ $0 }) == 0 { await Task.yield() }
-        #expect(asked.withLock { $0 } == 1)
+        try await asked.reach(1)
+        #expect(asked.count == 1)
         gate.finish()
         while true { if case .ready = await readiness.outcome() { return } }
     }

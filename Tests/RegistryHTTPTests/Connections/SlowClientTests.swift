@@ -1,6 +1,7 @@
 import NetworkAddresses
 import Registry
 import RegistryAPI
+import TestSupport
 import Testing
 
 @testable import RegistryHTTP
@@ -97,11 +98,16 @@ struct SlowClientTests {
     func drain() async throws {
         let options = ServerOptions(timeouts: .patient)
         try await LiveServer.run(options) { (server: LiveServer) async throws in
-            async let encounter: LiveServer.Encounter = server.meet("drained")
-            let underWay = #"in_progress{method="POST",route="/v1/station/enrolment"} 1"#
-            while !options.metrics.text(nil).contains(underWay) { await Task.yield() }
+            let folder = try TemporaryFolder()
+            let encounter = Task {
+                try await server.meet("drained", [folder.file("draining")]) as LiveServer.Encounter
+            }
+            try await eventually("its request is in progress", by: encounter) {
+                options.metrics.text(nil).contains(#"in_progress{method="POST",route="/v1/station/enrolment"} 1"#)
+            }
             await server.drain()
-            let met = try await encounter
+            _ = try folder.write("", to: "draining")
+            let met = try await encounter.value
             #expect(met == .init(status: 403, problem: "urn:findmybike:problem:code-unusable", ended: true))
         }
     }
@@ -115,11 +121,12 @@ struct SlowClientTests {
         var phase = ConnectionPhase(timeouts, at: 0)
         #expect(phase.deadline?.time == 10)
         phase.headerRead(at: 8)
-        #expect(phase.deadline?.time == 28)
+        #expect(phase.deadline?.time == 18)
         #expect(phase.deadline?.expiry == .body)
         phase.bodyRead(at: 9)
         #expect(phase.deadline == nil)
         phase.answered(at: 1000)
+        phase.sent(at: 1000)
         #expect(phase.deadline?.time == 1030)
         #expect(phase.deadline?.expiry == .header)
     }
@@ -129,9 +136,35 @@ struct SlowClientTests {
         var phase = ConnectionPhase(timeouts, at: 0)
         phase.headerRead(at: 0)
         phase.answered(at: 1)
-        #expect(phase.deadline?.time == 20)
-        phase.bodyRead(at: 15)
-        #expect(phase.deadline?.time == 45)
+        phase.sent(at: 1)
+        #expect(phase.deadline?.time == 10)
+        phase.bodyRead(at: 9)
+        #expect(phase.deadline?.time == 39)
+    }
+
+    @Test("a body must make progress in each half of its time, and a long one has more time")
+    func stalling() {
+        var phase = ConnectionPhase(timeouts, at: 0)
+        phase.headerRead(at: 0)
+        phase.bodyReceived(ConnectionTimeouts.progress - 1, at: 5)
+        #expect(phase.deadline?.time == 10)
+        phase.bodyReceived(1, at: 9)
+        #expect(phase.deadline?.time == 19)
+        phase.bodyReceived(ConnectionTimeouts.progress, at: 18)
+        #expect(phase.deadline?.time == 20, "its whole time is over")
+        phase = ConnectionPhase(timeouts, at: 0)
+        phase.headerRead(announcing: 1 << 20, at: 0)
+        #expect(phase.deadline?.time == 10)
+        for time in 1...100 as ClosedRange<Int64> { phase.bodyReceived(ConnectionTimeouts.progress, at: time) }
+        #expect(phase.deadline?.time == 110)
+        phase.bodyReceived(ConnectionTimeouts.progress, at: 63_999_999_999)
+        #expect(phase.deadline?.time == 64_000_000_009)
+        phase.bodyReceived(ConnectionTimeouts.progress, at: 64_000_000_015)
+        #expect(phase.deadline?.time == 64_000_000_020, "a second for each 16 KiB")
+        var greedy = ConnectionPhase(timeouts, at: 0)
+        greedy.headerRead(announcing: .max, at: 0)
+        for length in [Int.min, -1] { greedy.headerRead(announcing: length, at: 0) }
+        #expect(greedy.deadline?.time == 10)
     }
 
     @Test("a slow body is refused only if no other response is due, or has begun")
@@ -168,5 +201,32 @@ struct SlowClientTests {
         #expect(phase.deadline?.expiry == .write)
         phase.becameWritable(true, at: 7)
         #expect(phase.deadline == nil)
+    }
+
+    @Test("the time for a response begins again whenever the client takes more, and ends when it has all")
+    func reading() {
+        var phase = ConnectionPhase(timeouts, at: 0)
+        phase.headerRead(at: 0)
+        phase.bodyRead(at: 0)
+        phase.becameWritable(false, at: 1)
+        phase.answered(at: 1)
+        #expect(phase.deadline?.time == 6 && phase.deadline?.expiry == .write)
+        phase.tookMore(at: 5)
+        #expect(phase.deadline?.time == 10)
+        phase.becameWritable(true, at: 9)
+        #expect(phase.deadline?.time == 14, "the end is still in the buffers, and the idle time does not run")
+        phase.tookMore(at: 100)
+        phase.sent(at: 104)
+        #expect(phase.deadline?.time == 134 && phase.deadline?.expiry == .header)
+        phase.tookMore(at: 120)
+        #expect(phase.deadline?.time == 134)
+    }
+
+    @Test("a client that reads slowly but steadily gets all of a response, however long that takes")
+    func steady() async throws {
+        try await LiveServer.run(ServerOptions(timeouts: Self.timeouts(short: .write))) { server in
+            let served: Int = try await server.meet("steady", ["24"])
+            #expect(served == 24)
+        }
     }
 }

@@ -12,14 +12,13 @@ struct ContractTests {
 
     @Test("the description has exactly the routes of the server")
     func routes() async throws {
-        try await Harness.run { registry in
-            let routes = RegistryHTTPServer.build(operations: registry.operations, appKey: "key").table.all
-            let served = Set(routes.map { "\($0.method) \($0.path)" })
-            let described = Operation.all.map { "\($0.method) \($0.path)" }
-            #expect(served.subtracting(described) == [])
-            #expect(Set(described).subtracting(served) == [])
-            #expect(Set(described).count == described.count)
-        }
+        let registry = try Harness()
+        let routes = RegistryHTTPServer.build(operations: registry.operations, appKey: "key").table.all
+        let served = Set(routes.map { "\($0.method) \($0.path)" })
+        let described = Operation.all.map { "\($0.method) \($0.path)" }
+        #expect(served.subtracting(described) == [])
+        #expect(Set(described).subtracting(served) == [])
+        #expect(Set(described).count == described.count)
     }
 
     @Test("the server accepts every example of a request")
@@ -55,17 +54,60 @@ struct ContractTests {
         #expect(document.components["VisitResult"]?.property("result") == .choice(["stored", "ignored", "invalid"]))
     }
 
+    @Test("the body of every error is described, and no schema refers to itself")
+    func problemSchema() throws {
+        let routes = Operation.all.map { Route(method: $0.method, path: $0.path, access: .anyone) }
+        let document = try OpenAPIDocument(routes: routes, operations: Operation.all, now: Self.now)
+        let problem = try #require(document.components["ProblemDetails"])
+        #expect(problem.keywords["required"] == .array(["type", "title", "status", "detail"]))
+        for name in ["type", "title", "detail"] { #expect(problem.property(name) == .type("string")) }
+        #expect(problem.property("status") == .type("integer"))
+        #expect(problem.property("errors") == .array(of: .reference(to: "FieldError")))
+        #expect(document.components["FieldError"]?.keywords["required"] == .array(["pointer", "detail"]))
+        for (name, schema) in document.components {
+            #expect(!Self.references(in: schema.value).contains("#/components/schemas/\(name)"), "\(name)")
+        }
+    }
+
+    @Test("the events of a live trail are described: their name, their data and their identifier")
+    func eventSchema() throws {
+        let routes = Operation.all.map { Route(method: $0.method, path: $0.path, access: .anyone) }
+        let document = try OpenAPIDocument(routes: routes, operations: Operation.all, now: Self.now)
+        var live: [String] = []
+        for answer in Operation.all.flatMap(\.answers) {
+            for content in answer.content where content.mediaType == MediaType.eventStream {
+                guard case .string(let text)? = content.schema.keywords["description"],
+                    case .string(let example)? = content.example
+                else { continue }
+                let name = try #require(document.components.keys.first { text.contains("one `\($0)` as JSON") })
+                #expect(text.contains("named `sighting`") && text.contains("`Last-Event-ID`"))
+                #expect(example.hasPrefix("id: 7\nevent: sighting\ndata: {") && example.hasSuffix("}\n\n"))
+                live.append(name)
+            }
+        }
+        #expect(live.sorted() == ["SharedSighting", "Sighting"])
+    }
+
+    private static func references(in value: JSONValue) -> [String] {
+        switch value {
+        case .object(let members):
+            if case .string(let reference)? = members["$ref"] { return [reference] }
+            return members.values.flatMap(references)
+        case .array(let items): return items.flatMap(references)
+        default: return []
+        }
+    }
+
     @Test("a client with the current contract gets 304")
     func entityTag() async throws {
-        try await Harness.run { registry in
-            let answer = try await registry.call(.get, "/openapi.json")
-            #expect(answer.status == 200 && answer.headers[.contentType] == "application/json")
-            let tag = try #require(answer.headers[.eTag])
-            let again = try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag])
-            #expect(again.status == 304 && again.body.isEmpty)
-            // Some bounds depend on the year.
-            registry.clock.advance(by: .seconds(366 * 86_400))
-            #expect(try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag]).status == 200)
-        }
+        let registry = try Harness()
+        let answer = try await registry.call(.get, "/openapi.json")
+        #expect(answer.status == 200 && answer.headers[.contentType] == "application/json")
+        let tag = try #require(answer.headers[.eTag])
+        let again = try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag])
+        #expect(again.status == 304 && again.body.isEmpty)
+        // Some bounds depend on the year.
+        registry.clock.advance(by: .seconds(366 * 86_400))
+        #expect(try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag]).status == 200)
     }
 }

@@ -1,5 +1,6 @@
 """Clients that a server on the Internet must cope with. Usage: clients.py CLIENT PORT [argument …]; prints JSON."""
 import json
+import os
 import re
 import shutil
 import socket
@@ -144,13 +145,17 @@ def long_url(port):
     return answer(rest(client))
 
 
-def drained(port):
-    """Begins a request, and completes it when the server accepts no new connections, which wait until it ends."""
+def drained(port, draining):
+    """Begins a request, and completes it when the server, which drains once a file exists, accepts no new connections:
+    these wait until it ends."""
     client = connect(port)
     client.sendall(b"POST /v1/station/enrolment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                    b"Content-Length: 15\r\n\r\n{\"code\":")
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
+        if not os.path.exists(draining):
+            time.sleep(0.02)
+            continue
         try:
             other = connect(port)
             other.settimeout(1)
@@ -193,6 +198,55 @@ def crowd(port, share):
             except ConnectionError:
                 pass
     return {"served": all(served), "refused": refused, "again": again}
+
+
+def steady(port, count):
+    """Requests far more than all buffers hold, and reads it slowly, but steadily; returns the number of whole responses."""
+    client = connect(port, receive_buffer=32768)
+    request = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n"
+    client.sendall((request + b"\r\n") * (int(count) - 1) + request + b"Connection: close\r\n\r\n")
+    received = bytearray()
+    try:
+        while data := client.recv(65536):
+            received += data
+            time.sleep(len(data) / 2_000_000)
+    except ConnectionResetError:
+        pass
+    whole = 0
+    while b"\r\n\r\n" in received:
+        head, _, received = received.partition(b"\r\n\r\n")
+        length = int(re.search(rb"(?i)content-length: (\d+)", head).group(1))
+        whole += head.startswith(b"HTTP/1.1 200") and len(received) >= length
+        received = received[length:]
+    return whole
+
+
+def stalled_uploads(port, *calls):
+    """Begins uploads that stall, the first of them with the least, each from an address of its own; and then sends a
+    whole one. Returns the problems that they get."""
+    def begin(number, token, path, length, body):
+        client = socket.socket()
+        client.bind((f"127.0.0.{number + 2}", 0))
+        client.settimeout(PATIENCE)
+        client.connect(("127.0.0.1", port))
+        client.sendall(f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: image/jpeg\r\nConnection: close\r\n"
+                       f"Authorization: Bearer {token}\r\nContent-Length: {length}\r\n\r\n".encode() + body)
+        return client
+
+    pairs = list(zip(calls[::2], calls[1::2]))
+    clients = [begin(number, *pair, 1_000_000, b"a" * (1000 if number == 0 else 500_000))
+               for number, pair in enumerate(pairs[:-1])]
+    # The server gives them their places meanwhile.
+    time.sleep(1)
+    last = answer(rest(begin(len(clients), *pairs[-1], 3, b"abc")))
+    problems = [answer(rest(clients[0]))["problem"]]
+    for client in clients[1:]:
+        client.settimeout(0.2)
+        try:
+            problems.append(answer(client.recv(65536))["problem"])
+        except TimeoutError:
+            problems.append(None)
+    return {"stalled": problems, "last": last["problem"]}
 
 
 def keep_alive(port):

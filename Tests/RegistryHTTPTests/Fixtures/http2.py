@@ -162,6 +162,24 @@ def no_window(port):
     return connection.outcome(stream)
 
 
+def pictures(port, count, path, token):
+    """Requests a picture many times, lets the server send nothing of it, and then reads the last one. The status is 200
+    only if all are 200 and the last one is complete."""
+    connection = Connection(port, {h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: 0})
+    streams = [connection.request([*GET[:3], (":path", path), ("authorization", f"Bearer {token}")])
+               for _ in range(int(count))]
+    connection.until(lambda: len(connection.statuses) == len(streams))
+    assert set(connection.statuses.values()) == {200}, connection.statuses
+    last = streams[-1]
+    connection.h2.increment_flow_control_window(2 ** 30, last)
+    connection.h2.increment_flow_control_window(2 ** 30)
+    connection.send()
+    connection.until_answered(last)
+    # The library has compared it with Content-Length.
+    assert last in connection.finished and connection.bodies[last][-2:] == b"\xff\xd9"
+    return connection.outcome() | {"status": 200}
+
+
 def unread(port):
     """Opens all windows, requests far more than the buffers hold, and reads nothing until the server gives up."""
     connection = Connection(port, {h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: 2 ** 31 - 1}, receive_buffer=4096)

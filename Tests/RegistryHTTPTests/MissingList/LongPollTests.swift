@@ -9,6 +9,7 @@ import NIOCore
 import Registry
 import RegistryAPI
 import RegistryClient
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import ServiceLifecycle
 import TestSupport
@@ -20,8 +21,6 @@ import Testing
 
 @Suite("Long polls over TCP", .timeLimit(.minutes(20)))
 struct LongPollTests {
-    private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
     /// A registry that listens until it is stopped.
     private final class LiveServer: Sendable {
         let operations: RegistryOperations
@@ -35,39 +34,27 @@ struct LongPollTests {
             database: String, port: Int = 0, clock: HandClock = HandClock(),
             options: ServerOptions = ServerOptions(timeouts: .patient)
         ) async throws {
-            store = try await Self.open(database)
+            store = try await SQLiteRegistryStore.opening(database)
             operations = RegistryOperations(
                 store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(),
-                clock: clock.wallClock, logger: silent
+                clock: clock.wallClock, logger: .silent
             )
             let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
             missingList = MissingListPublisher(
-                store: store, clock: clock.wallClock, logger: silent, revocationInterval: .milliseconds(500))
+                store: store, clock: clock.wallClock, logger: .silent, revocationInterval: .milliseconds(500))
             let application = RegistryHTTPServer.buildApplication(
                 operations: operations, host: "127.0.0.1", port: port, options: options, missingList: missingList,
-                logger: silent
+                logger: .silent
             ) { continuation.yield($0.port ?? 0) }
-            let group = ServiceGroup(configuration: .init(services: [application], logger: silent))
+            let group = ServiceGroup(configuration: .init(services: [application], logger: .silent))
             self.group = group
             running = Task { try await group.run() }
             var iterator = ports.makeAsyncIterator()
             self.port = try #require(await iterator.next())
         }
 
-        /// Retries while the database is locked: a registry that has just stopped may still hold the lock.
-        private static func open(_ database: String) async throws -> SQLiteRegistryStore {
-            while true {
-                do {
-                    return try SQLiteRegistryStore(path: database)
-                } catch {
-                    guard case .inUse = error else { throw error }
-                    await Task.yield()
-                }
-            }
-        }
-
-        func waits(for count: Int) async {
-            while missingList.waiting.count != count { await Task.yield() }
+        func waits(for count: Int) async throws {
+            try await eventually("\(count) stations wait") { missingList.waiting.count == count }
         }
 
         func connect(_ token: String) throws -> RegistryConnection {
@@ -122,7 +109,7 @@ struct LongPollTests {
         let before = try full(try await station.missingList())
         #expect(try await station.missingList(after: before.version, wait: wait) == .unchanged)
         async let waiting = station.missingList(after: before.version, wait: .seconds(300))
-        await server.waits(for: 1)
+        try await server.waits(for: 1)
         try await server.steal(1)
         #expect(try before.applying(delta(try await waiting)).contains(Samples.identity(1)))
         try await server.stop()
@@ -160,7 +147,7 @@ struct LongPollTests {
                 let station = try server.connect(token)
                 group.addTask { try await station.missingList(after: before.version, wait: .seconds(300)) }
             }
-            await server.waits(for: 20)
+            try await server.waits(for: 20)
             try await server.steal(1)
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
@@ -203,7 +190,7 @@ struct LongPollTests {
         let station = try server.connect(token)
         let version = try full(try await station.missingList()).version
         let waiting = Task { try await station.missingList(after: version, wait: .seconds(300)) }
-        await server.waits(for: 1)
+        try await server.waits(for: 1)
         try await server.store.write { db in
             try db.execute(sql: "DELETE FROM token WHERE digest = ?", arguments: [SecretDigest(of: token).blob])
         }
@@ -217,7 +204,7 @@ struct LongPollTests {
         let station = try server.connect(try await server.newStation())
         let version = try full(try await station.missingList()).version
         let waiting = Task { try await station.missingList(after: version, wait: .seconds(300)) }
-        await server.waits(for: 1)
+        try await server.waits(for: 1)
         try await server.stop()
         #expect(try await waiting.value == .unchanged)
     }
@@ -254,7 +241,7 @@ struct LongPollTests {
     private func station(_ token: String, of server: LiveServer, _ list: CurrentList) throws -> ListSync {
         let sync = ListSync(
             registry: try server.connect(token), list: list, path: folder.file("missing-list"), wait: .seconds(1),
-            logger: Self.silent
+            logger: .silent
         )
         sync.restore()
         return sync
@@ -290,7 +277,7 @@ extension LongPollTests {
         let before = try full(try await station.missingList())
         #expect(try await station.missingList(after: before.version, wait: .seconds(2)) == .unchanged)
         async let waiting = station.missingList(after: before.version, wait: .seconds(300))
-        await server.waits(for: 1)
+        try await server.waits(for: 1)
         try await server.steal(1)
         #expect(try await waiting != .unchanged)
         try await server.stop()
@@ -307,7 +294,7 @@ extension LongPollTests {
         let before = try full(try await station.missingList())
         #expect(try await station.missingList(after: before.version, wait: .seconds(1)) == .unchanged)
         async let waiting = station.missingList(after: before.version, wait: .seconds(300))
-        await server.waits(for: 1)
+        try await server.waits(for: 1)
         try await server.steal(1)
         #expect(try await waiting != .unchanged)
         #expect(await refusal { _ = try await station.missingList() } == 429)

@@ -4,6 +4,7 @@ import Registry
 import RegistryAPI
 import RegistryClient
 import RegistryTestSupport
+import TestSupport
 import Testing
 
 @testable import RegistryHTTP
@@ -22,15 +23,15 @@ struct MissingListResponderTests {
         let options = ServerOptions()
         try await LiveServer.run(options) { server in
             let token = try await newStation(server)
-            async let statuses: [Int] = server.meet("waiting", [token])
+            let client = Task { try await server.meet("waiting", [token]) as [Int] }
             let route = #"method="GET",route="/v1/missing""#
             func isWaiting(_ text: String) -> Bool {
                 text.contains(#"requests_total{\#(route),status="200"} 1"#)
                     && text.contains(#"in_progress{\#(route)} 1"#)
             }
-            while !isWaiting(options.metrics.text(nil)) { await Task.yield() }
+            try await eventually("its request waits", by: client) { isWaiting(options.metrics.text(nil)) }
             await server.drain()
-            #expect(try await statuses == [304, 200])
+            #expect(try await client.value == [304, 200])
             let text = options.metrics.text(nil)
             #expect(text.contains(#"in_progress{\#(route)} 0"#))
             #expect(text.contains(#"requests_total{\#(route),status="304"} 1"#))

@@ -10,20 +10,19 @@ struct PageTests {
         "a page is the shell, with a policy that permits nothing from elsewhere",
         arguments: ["/", "/my", "/my/bikes/x"])
     func shell(path: String) async throws {
-        try await Harness.run { registry in
-            let page = try await registry.call(.get, path)
-            #expect(page.status == 200 && page.headers[.contentType] == "text/html; charset=utf-8")
-            #expect(page.headers[.cacheControl] == "no-cache")
-            let policy = try #require(page.headers[.contentSecurityPolicy])
-            #expect(policy.hasPrefix("default-src 'none';") && policy.contains("require-trusted-types-for 'script'"))
-            #expect(!policy.contains("unsafe"))
-            let head = try await registry.call(.head, path)
-            #expect(head.status == 200 && head.body.isEmpty)
-            var known = HTTPFields()
-            known[.ifNoneMatch] = page.headers[.eTag]
-            let unchanged = try await registry.call(.get, path, headers: known)
-            #expect(unchanged.status == 304 && unchanged.body.isEmpty)
-        }
+        let registry = try Harness()
+        let page = try await registry.call(.get, path)
+        #expect(page.status == 200 && page.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(page.headers[.cacheControl] == "no-cache")
+        let policy = try #require(page.headers[.contentSecurityPolicy])
+        #expect(policy.hasPrefix("default-src 'none';") && policy.contains("require-trusted-types-for 'script'"))
+        #expect(!policy.contains("unsafe"))
+        let head = try await registry.call(.head, path)
+        #expect(head.status == 200 && head.body.isEmpty)
+        var known = HTTPFields()
+        known[.ifNoneMatch] = page.headers[.eTag]
+        let unchanged = try await registry.call(.get, path, headers: known)
+        #expect(unchanged.status == 304 && unchanged.body.isEmpty)
     }
 
     @Test(
@@ -31,23 +30,21 @@ struct PageTests {
         arguments: [("gzip, deflate, br", "br"), ("gzip", "gzip"), ("br;q=0, gzip", "gzip"), ("identity", nil)]
             as [(String, String?)])
     func compressed(accepted: String, coding: String?) async throws {
-        try await Harness.run { registry in
-            let shell = String(decoding: try await registry.call(.get, "/").body, as: UTF8.self)
-            let path = try #require(shell.firstMatch(of: /\/assets\/[0-9a-f]+\/style\.css/)?.output)
-            let file = try await registry.call(.get, String(path), headers: [.acceptEncoding: accepted])
-            #expect(file.status == 200 && file.headers[.contentEncoding] == coding)
-            #expect(file.headers[.cacheControl] == "public, max-age=31536000, immutable")
-            #expect(file.headers[.vary] == "Accept-Encoding")
-        }
+        let registry = try Harness()
+        let shell = String(decoding: try await registry.call(.get, "/").body, as: UTF8.self)
+        let path = try #require(shell.firstMatch(of: /\/assets\/[0-9a-f]+\/style\.css/)?.output)
+        let file = try await registry.call(.get, String(path), headers: [.acceptEncoding: accepted])
+        #expect(file.status == 200 && file.headers[.contentEncoding] == coding)
+        #expect(file.headers[.cacheControl] == "public, max-age=31536000, immutable")
+        #expect(file.headers[.vary] == "Accept-Encoding")
     }
 
     @Test(
         "other paths and methods are not pages", arguments: ["/assets/0/app.html", "/mybikes", "/my%00", "/sign-in/x"])
     func others(path: String) async throws {
-        try await Harness.run { registry in
-            let unknown = try await registry.call(.get, path)
-            let posted = try await registry.call(.post, "/my")
-            #expect(unknown.problem == "not-found" && posted.problem == "not-found")
-        }
+        let registry = try Harness()
+        let unknown = try await registry.call(.get, path)
+        let posted = try await registry.call(.post, "/my")
+        #expect(unknown.problem == "not-found" && posted.problem == "not-found")
     }
 }

@@ -42,65 +42,62 @@ struct AcknowledgementTests {
 
     @Test("opening an alert’s link changes nothing; the button there acknowledges", arguments: AlertLanguage.allCases)
     func link(language: AlertLanguage) async throws {
-        try await Harness.run { registry in
-            let told = try await Told(registry, language: language)
-            let words = AcknowledgementWords(language)
-            for method in [HTTPRequest.Method.get, .head, .get] {
-                let page = try await registry.call(method, told.link)
-                #expect(page.status == 200)
-                guard method == .get else { continue }
-                let html = String(decoding: page.body, as: UTF8.self)
-                #expect(html.contains("lang=\"\(language.rawValue)\"") && html.contains(words.question))
-                #expect(html.contains("<form method=\"post\">") && !html.contains("<script"))
-                #expect(!html.contains("Café") && !html.contains("Brompton"))
-                #expect(page.headers[.contentType] == "text/html; charset=utf-8")
-                #expect(page.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
-                #expect(page.headers[.cacheControl] == "no-store")
-            }
-            #expect(try await !told.isRead(registry))
-            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
-            let done = try await registry.call(.post, told.link, headers: form)
-            #expect(done.status == 200 && String(decoding: done.body, as: UTF8.self).contains(words.done))
-            #expect(try await told.isRead(registry))
-            #expect(try await registry.call(.post, told.link, headers: form).status == 200)
+        let registry = try Harness()
+        let told = try await Told(registry, language: language)
+        let words = AcknowledgementWords(language)
+        for method in [HTTPRequest.Method.get, .head, .get] {
+            let page = try await registry.call(method, told.link)
+            #expect(page.status == 200)
+            guard method == .get else { continue }
+            let html = String(decoding: page.body, as: UTF8.self)
+            #expect(html.contains("lang=\"\(language.rawValue)\"") && html.contains(words.question))
+            #expect(html.contains("<form method=\"post\">") && !html.contains("<script"))
+            #expect(!html.contains("Café") && !html.contains("Brompton"))
+            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+            #expect(page.headers[.cacheControl] == "no-store")
         }
+        #expect(try await !told.isRead(registry))
+        let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        let done = try await registry.call(.post, told.link, headers: form)
+        #expect(done.status == 200 && String(decoding: done.body, as: UTF8.self).contains(words.done))
+        #expect(try await told.isRead(registry))
+        #expect(try await registry.call(.post, told.link, headers: form).status == 200)
     }
 
     @Test("every invalid link gets the same response, and does nothing")
     func wrongLinks() async throws {
-        try await Harness.run { registry in
-            let told = try await Told(registry)
-            let code = told.link.split(separator: "/").last.map(String.init) ?? ""
-            let wrong = [
-                "/acknowledge/\(told.alert.id)/00000000000000000000", "/acknowledge/\(told.alert.id)/x",
-                "/acknowledge/\(told.alert.channel.id)/\(code)", "/acknowledge/nothing/\(code)",
-            ]
-            for method in [HTTPRequest.Method.get, .post] {
-                var pages: Set<String> = []
-                for path in wrong {
-                    let page = try await registry.call(method, path)
-                    #expect(page.status == 403)
-                    pages.insert(String(decoding: page.body, as: UTF8.self))
-                }
-                #expect(pages.count == 1)
+        let registry = try Harness()
+        let told = try await Told(registry)
+        let code = told.link.split(separator: "/").last.map(String.init) ?? ""
+        let wrong = [
+            "/acknowledge/\(told.alert.id)/00000000000000000000", "/acknowledge/\(told.alert.id)/x",
+            "/acknowledge/\(told.alert.channel.id)/\(code)", "/acknowledge/nothing/\(code)",
+        ]
+        for method in [HTTPRequest.Method.get, .post] {
+            var pages: Set<String> = []
+            for path in wrong {
+                let page = try await registry.call(method, path)
+                #expect(page.status == 403)
+                pages.insert(String(decoding: page.body, as: UTF8.self))
             }
-            registry.clock.advance(by: AcknowledgementCode.lifetime)
-            #expect(try await registry.call(.post, told.link).status == 403)
-            #expect(try await !told.isRead(registry))
+            #expect(pages.count == 1)
         }
+        registry.clock.advance(by: AcknowledgementCode.lifetime)
+        #expect(try await registry.call(.post, told.link).status == 403)
+        #expect(try await !told.isRead(registry))
     }
 
     @Test("an owner can acknowledge a sighting by its identifier")
     func byOwner() async throws {
-        try await Harness.run { registry in
-            let told = try await Told(registry)
-            let sighting = try #require(try await registry.sightings(of: told.report, by: told.owner).first)
-            let path =
-                "/v1/bikes/\(told.report.bike)/reports/\(told.report.id)/sightings/\(sighting.id)/acknowledgement"
-            let answer = try await registry.call(.post, path, token: told.owner)
-            #expect(try answer.value(Sighting.self).acknowledged == registry.clock.now)
-            let reader = try await registry.newToken(of: told.owner, scope: .read)
-            #expect(try await registry.call(.post, path, token: reader).status == 403)
-        }
+        let registry = try Harness()
+        let told = try await Told(registry)
+        let sighting = try #require(try await registry.sightings(of: told.report, by: told.owner).first)
+        let path =
+            "/v1/bikes/\(told.report.bike)/reports/\(told.report.id)/sightings/\(sighting.id)/acknowledgement"
+        let answer = try await registry.call(.post, path, token: told.owner)
+        #expect(try answer.value(Sighting.self).acknowledged == registry.clock.now)
+        let reader = try await registry.newToken(of: told.owner, scope: .read)
+        #expect(try await registry.call(.post, path, token: reader).status == 403)
     }
 }

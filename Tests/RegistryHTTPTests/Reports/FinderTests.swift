@@ -10,30 +10,32 @@ import Testing
 
 @Suite("Pages for finders")
 struct FinderTests {
-    private static let form: HTTPFields = [.contentType: FormFields.mediaType]
+    private let registry: Harness
+    private let owner: String
+    private let bike: Bike
+    /// On the bike's sticker.
+    private let code: String
 
-    private static func post(
-        _ registry: Harness, _ path: String, _ fields: [String: String], headers: HTTPFields = [:]
-    ) async throws -> Answer {
-        let body = fields.map { "\($0)=\($1.formEncoded)" }.joined(separator: "&")
-        var all = form
-        for field in headers { all[field.name] = field.value }
-        return try await registry.call(.post, path, body: body, headers: all)
+    init() async throws {
+        registry = try Harness()
+        owner = try await registry.newOwner()
+        bike = try await registry.newBike(of: owner)
+        let made = try await registry.call(.put, "/v1/bikes/\(bike.id)/sticker", token: owner)
+        let sticker: StickerCreated = try made.value()
+        #expect(sticker.link == "https://registry.example/found/\(sticker.code)")
+        #expect(sticker.sheet?.hasPrefix("<svg ") == true)
+        code = sticker.code
     }
 
-    /// A registry with an owner, a bike and the code of its sticker.
-    private static func run(
-        options: ServerOptions = ServerOptions(), _ test: @Sendable (Harness, String, Bike, String) async throws -> Void
-    ) async throws {
-        try await Harness.run(options: options) { registry in
-            let owner = try await registry.newOwner()
-            let bike = try await registry.newBike(of: owner)
-            let made = try await registry.call(.put, "/v1/bikes/\(bike.id)/sticker", token: owner)
-            let sticker: StickerCreated = try made.value()
-            #expect(sticker.link == "https://registry.example/found/\(sticker.code)")
-            #expect(sticker.sheet?.hasPrefix("<svg ") == true)
-            try await test(registry, owner, bike, sticker.code)
-        }
+    private static let form: HTTPFields = [.contentType: FormFields.mediaType]
+
+    private func post(
+        _ path: String, _ fields: [String: String], headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        let body = fields.map { "\($0)=\($1.formEncoded)" }.joined(separator: "&")
+        var all = Self.form
+        for field in headers { all[field.name] = field.value }
+        return try await registry.call(.post, path, body: body, headers: all)
     }
 
     /// The path of the conversation that follows a message.
@@ -47,195 +49,185 @@ struct FinderTests {
 
     @Test("a finder writes by form, the owner answers by the API, and the page shows it; no address on either side")
     func conversation() async throws {
-        try await Self.run { registry, owner, bike, code in
-            let shown = try await registry.call(.get, "/found/\(code.lowercased())")
-            #expect(shown.status == 200 && Self.text(shown).contains(code))
-            let key = try #require(Self.text(shown).firstMatch(of: /name="key" value="([\w-]{43})"/)).output.1
-            let fields = ["code": code, "message": "Behind the <b>station</b>\r\n& \"shed\"", "key": String(key)]
-            let sent = try await Self.post(registry, "/found", fields)
-            #expect(sent.status == 303)
-            let path = try Self.link(sent)
-            #expect(path == "/messages/\(key)")
-            // A form that is sent twice begins one conversation.
-            #expect(try await Self.post(registry, "/found", fields).status == 303)
-            let list = "/v1/bikes/\(bike.id)/conversations"
-            let listed: Page<Conversation> = try await registry.call(.get, list, token: owner).value()
-            let only = try #require(listed.items.first)
-            #expect(listed.items.count == 1 && only.messages.first?.text == "Behind the <b>station</b>\n& \"shed\"")
-            let answered = try await registry.post(
-                "\(list)/\(only.id)/answers", token: owner, MessageDraft(text: "<script>alert(1)</script> thanks"))
-            #expect(answered.status == 201)
-            let page = try await registry.call(.get, path)
-            let html = Self.text(page)
-            #expect(
-                page.status == 200 && html.contains("Behind the &lt;b&gt;station&lt;/b&gt;<br>&amp; &quot;shed&quot;"))
-            #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; thanks") && !html.contains("<script"))
-            #expect(page.headers[.cacheControl] == "no-store")
-            let referrer = try #require(HTTPField.Name("Referrer-Policy"))
-            #expect(page.headers[referrer] == "no-referrer")
-            #expect(page.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
-            let next = try await Self.post(registry, path, ["action": "send", "message": "Third"])
-            #expect(next.status == 303 && next.headers[.location] == path)
-            let ended = try await Self.post(registry, path, ["action": "report"])
-            #expect(ended.status == 303)
-            #expect(try await Self.post(registry, path, ["message": "Fourth"]).status == 409)
-            let reported: Page<ReportedConversation> = try await registry.call(
-                .get, "/v1/reported-conversations", token: try await registry.newOperator()
-            ).value()
-            #expect(reported.items.first?.conversation.messages.count == 3)
-            #expect(reported.items.first?.reportedBy == .finder)
-        }
+        let shown = try await registry.call(.get, "/found/\(code.lowercased())")
+        #expect(shown.status == 200 && Self.text(shown).contains(code))
+        let key = try #require(Self.text(shown).firstMatch(of: /name="key" value="([\w-]{43})"/)).output.1
+        let fields = ["code": code, "message": "Behind the <b>station</b>\r\n& \"shed\"", "key": String(key)]
+        let sent = try await post("/found", fields)
+        #expect(sent.status == 303)
+        let path = try Self.link(sent)
+        #expect(path == "/messages/\(key)")
+        // A form that is sent twice begins one conversation.
+        #expect(try await post("/found", fields).status == 303)
+        let list = "/v1/bikes/\(bike.id)/conversations"
+        let listed: Page<Conversation> = try await registry.call(.get, list, token: owner).value()
+        let only = try #require(listed.items.first)
+        #expect(listed.items.count == 1 && only.messages.first?.text == "Behind the <b>station</b>\n& \"shed\"")
+        let answered = try await registry.post(
+            "\(list)/\(only.id)/answers", token: owner, MessageDraft(text: "<script>alert(1)</script> thanks"))
+        #expect(answered.status == 201)
+        let page = try await registry.call(.get, path)
+        let html = Self.text(page)
+        #expect(page.status == 200 && html.contains("Behind the &lt;b&gt;station&lt;/b&gt;<br>&amp; &quot;shed&quot;"))
+        #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; thanks") && !html.contains("<script"))
+        #expect(page.headers[.cacheControl] == "no-store")
+        let referrer = try #require(HTTPField.Name("Referrer-Policy"))
+        #expect(page.headers[referrer] == "no-referrer")
+        #expect(page.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+        let next = try await post(path, ["action": "send", "message": "Third"])
+        #expect(next.status == 303 && next.headers[.location] == path)
+        let ended = try await post(path, ["action": "report"])
+        #expect(ended.status == 303)
+        #expect(try await post(path, ["message": "Fourth"]).status == 409)
+        let reported: Page<ReportedConversation> = try await registry.call(
+            .get, "/v1/reported-conversations", token: try await registry.newOperator()
+        ).value()
+        #expect(reported.items.first?.conversation.messages.count == 3)
+        #expect(reported.items.first?.reportedBy == .finder)
     }
 
     @Test("the answers to a known and to an unknown code are the same but for the secret")
     func same() async throws {
-        try await Self.run { registry, _, bike, code in
-            var generator = SystemRandomNumberGenerator()
-            let unknown = StickerCode(using: &generator).text
-            var seen: [[String]] = []
-            for code in [code, unknown] {
-                func plain(_ answer: Answer) -> String {
-                    Self.text(answer).replacing(/[\w-]{43}/, with: "SECRET").replacing(code, with: "CODE")
-                }
-                let shown = try await registry.call(.get, "/found/\(code)")
-                let sent = try await Self.post(registry, "/found", ["code": code, "message": "x"])
-                let path = try Self.link(sent)
-                var pages = [plain(shown), plain(sent), plain(try await registry.call(.get, path))]
-                for text in ["y", "z", "over"] {
-                    let answer = try await Self.post(registry, path, ["message": text])
-                    pages.append("\(answer.status)" + plain(answer))
-                }
-                _ = try await Self.post(registry, path, ["action": "end"])
-                pages.append(plain(try await registry.call(.get, path)))
-                let headers = sent.headers.map { "\($0.name): \($0.value)" }
-                    .filter { !$0.hasPrefix("X-Request-Id") }.map { $0.replacing(/[\w-]{43}/, with: "SECRET") }
-                seen.append(pages + headers + ["\(sent.status)"])
+        var generator = SystemRandomNumberGenerator()
+        let unknown = StickerCode(using: &generator).text
+        var seen: [[String]] = []
+        for code in [code, unknown] {
+            func plain(_ answer: Answer) -> String {
+                Self.text(answer).replacing(/[\w-]{43}/, with: "SECRET").replacing(code, with: "CODE")
             }
-            #expect(seen[0] == seen[1] && seen[0].last == "303")
-            let beacons = try await [bike.identity, Samples.identity(77)].asyncMap { identity in
-                try await Self.post(
-                    registry, "/found",
-                    [
-                        "uuid": "\(identity.uuid)", "major": "\(identity.major)", "minor": "\(identity.minor)",
-                        "message": "x",
-                    ])
+            let shown = try await registry.call(.get, "/found/\(code)")
+            let sent = try await post("/found", ["code": code, "message": "x"])
+            let path = try Self.link(sent)
+            var pages = [plain(shown), plain(sent), plain(try await registry.call(.get, path))]
+            for text in ["y", "z", "over"] {
+                let answer = try await post(path, ["message": text])
+                pages.append("\(answer.status)" + plain(answer))
             }
-            #expect(beacons.map(\.status) == [303, 303])
-            #expect(Set(beacons.map { Self.text($0).replacing(/[\w-]{43}/, with: "") }).count == 1)
+            _ = try await post(path, ["action": "end"])
+            pages.append(plain(try await registry.call(.get, path)))
+            let headers = sent.headers.map { "\($0.name): \($0.value)" }
+                .filter { !$0.hasPrefix("X-Request-Id") }.map { $0.replacing(/[\w-]{43}/, with: "SECRET") }
+            seen.append(pages + headers + ["\(sent.status)"])
         }
+        #expect(seen[0] == seen[1] && seen[0].last == "303")
+        let beacons = try await [bike.identity, Samples.identity(77)].asyncMap { identity in
+            try await post(
+                "/found",
+                [
+                    "uuid": "\(identity.uuid)", "major": "\(identity.major)", "minor": "\(identity.minor)",
+                    "message": "x",
+                ])
+        }
+        #expect(beacons.map(\.status) == [303, 303])
+        #expect(Set(beacons.map { Self.text($0).replacing(/[\w-]{43}/, with: "") }).count == 1)
     }
 
     @Test("a form with an error comes back as it was filled in", arguments: ["en", "de"])
     func errors(language: String) async throws {
-        try await Self.run { registry, _, _, code in
-            let wrong = String(code.dropLast()) + (code.hasSuffix("2") ? "3" : "2")
-            let cases: [[String: String]] = [
-                ["code": wrong, "message": "kept <text>"], ["message": "kept <text>"],
-                ["uuid": "x", "major": "1", "minor": "70000", "message": "kept <text>"],
-                ["code": code, "message": ""], ["code": code, "message": String(repeating: "x", count: 501)],
-                ["code": code, "message": "\u{202E}x"], ["code": "\"><script>", "message": "kept <text>"],
-            ]
-            for fields in cases {
-                let answer = try await Self.post(registry, "/found", fields, headers: [.acceptLanguage: language])
-                let html = Self.text(answer)
-                #expect(answer.status == 422 && html.contains("role=\"alert\""), "\(fields)")
-                #expect(html.contains("<html lang=\"\(language)\">") && !html.contains("<script"))
-                if fields["message"] == "kept <text>" { #expect(html.contains("kept &lt;text&gt;")) }
-            }
-            #expect(Self.text(try await registry.call(.get, "/found/\(wrong)")).contains("role=\"alert\""))
-            for query in ["", "?uuid=x&major=%22%3E&minor=", "?code=%ff%fe"] {
-                #expect(try await registry.call(.get, "/found\(query)").status == 200)
-            }
-            #expect(try await registry.call(.post, "/found", body: "{}").status == 415)
-            let secret = String(repeating: "A", count: 43)
-            for path in ["/messages/\(secret)", "/messages/x", "/messages/\(secret)%22"] {
-                #expect(try await registry.call(.get, path).status == 404, "\(path)")
-                #expect(try await Self.post(registry, path, ["message": "x"]).status == 404, "\(path)")
-            }
+        let wrong = String(code.dropLast()) + (code.hasSuffix("2") ? "3" : "2")
+        let cases: [[String: String]] = [
+            ["code": wrong, "message": "kept <text>"], ["message": "kept <text>"],
+            ["uuid": "x", "major": "1", "minor": "70000", "message": "kept <text>"],
+            ["code": code, "message": ""], ["code": code, "message": String(repeating: "x", count: 501)],
+            ["code": code, "message": "\u{202E}x"], ["code": "\"><script>", "message": "kept <text>"],
+        ]
+        for fields in cases {
+            let answer = try await post("/found", fields, headers: [.acceptLanguage: language])
+            let html = Self.text(answer)
+            #expect(answer.status == 422 && html.contains("role=\"alert\""), "\(fields)")
+            #expect(html.contains("<html lang=\"\(language)\">") && !html.contains("<script"))
+            if fields["message"] == "kept <text>" { #expect(html.contains("kept &lt;text&gt;")) }
+        }
+        #expect(Self.text(try await registry.call(.get, "/found/\(wrong)")).contains("role=\"alert\""))
+        for query in ["", "?uuid=x&major=%22%3E&minor=", "?code=%ff%fe"] {
+            #expect(try await registry.call(.get, "/found\(query)").status == 200)
+        }
+        // Marks that join with the special characters.
+        let link = "/found?code=x%D8%80%22%CC%81%D8%80%3E%CC%81%D8%80%3Cmeta+http-equiv%3Drefresh%3E"
+        let opened = Self.text(try await registry.call(.get, link))
+        #expect(opened.utf8.firstRange(of: "http-equiv=refresh".utf8) != nil)
+        #expect(opened.utf8.firstRange(of: "<meta http-equiv".utf8) == nil)
+        #expect(try await registry.call(.post, "/found", body: "{}").status == 415)
+        let secret = String(repeating: "A", count: 43)
+        for path in ["/messages/\(secret)", "/messages/x", "/messages/\(secret)%22"] {
+            #expect(try await registry.call(.get, path).status == 404, "\(path)")
+            #expect(try await post(path, ["message": "x"]).status == 404, "\(path)")
         }
     }
 
     @Test("the form is small, and a problem is a page that says what to do")
     func problems() async throws {
-        try await Self.run { registry, _, _, code in
-            #expect(try await registry.call(.get, "/found").body.count < 6000)
-            let long = ["code": code, "message": String(repeating: "ä", count: 5000)]
-            let answer = try await Self.post(registry, "/found", long, headers: [.acceptLanguage: "de"])
-            #expect(answer.status == 413 && Self.text(answer).contains("Das hat nicht geklappt"))
-            for number in 1...4 {
-                let answer = try await Self.post(registry, "/found", ["code": code, "message": "\(number)"])
-                #expect(answer.status == (number < 4 ? 303 : 429))
-                if number == 4 { #expect(Self.text(answer).contains("too many conversations")) }
-            }
+        #expect(try await registry.call(.get, "/found").body.count < 6000)
+        let long = ["code": code, "message": String(repeating: "ä", count: 5000)]
+        let answer = try await post("/found", long, headers: [.acceptLanguage: "de"])
+        #expect(answer.status == 413 && Self.text(answer).contains("Das hat nicht geklappt"))
+        for number in 1...4 {
+            let answer = try await post("/found", ["code": code, "message": "\(number)"])
+            #expect(answer.status == (number < 4 ? 303 : 429))
+            if number == 4 { #expect(Self.text(answer).contains("too many conversations")) }
         }
     }
 
     @Test("a form from another site is refused, and a browser that does not say where a form is from is not")
     func foreign() async throws {
-        try await Self.run { registry, owner, bike, code in
-            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
-            let key = String(repeating: "A", count: 43)
-            let fields = ["code": code, "message": "planted", "key": key]
-            let foreign: [HTTPFields] = [
-                [site: "cross-site"], [site: "same-site"], [.origin: "https://evil.example"],
-                [site: "cross-site", .origin: "https://registry.example"],
-            ]
-            for headers in foreign {
-                for path in ["/found", "/messages/\(key)"] {
-                    let answer = try await Self.post(registry, path, fields, headers: headers)
-                    #expect(answer.status == 403 && Self.text(answer).contains("Another website"), "\(headers)")
-                    #expect(!Self.text(answer).contains(key))
-                }
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        let key = String(repeating: "A", count: 43)
+        let fields = ["code": code, "message": "planted", "key": key]
+        let foreign: [HTTPFields] = [
+            [site: "cross-site"], [site: "same-site"], [.origin: "https://evil.example"],
+            [site: "cross-site", .origin: "https://registry.example"],
+        ]
+        for headers in foreign {
+            for path in ["/found", "/messages/\(key)"] {
+                let answer = try await post(path, fields, headers: headers)
+                #expect(answer.status == 403 && Self.text(answer).contains("Another website"), "\(headers)")
+                #expect(!Self.text(answer).contains(key))
             }
-            #expect(try await registry.call(.get, "/messages/\(key)").status == 404)
-            let own: [HTTPFields] = [
-                [:], [site: "same-origin"], [.origin: "null"], [.origin: "https://registry.example"],
-            ]
-            for (number, headers) in own.enumerated() {
-                let fields = ["uuid": "\(bike.identity.uuid)", "major": "1", "minor": "\(number)", "message": "x"]
-                #expect(try await Self.post(registry, "/found", fields, headers: headers).status == 303, "\(headers)")
-            }
-            // A page with an error has a new secret.
-            let wrong = try await Self.post(registry, "/found", ["code": code, "message": "", "key": key])
-            #expect(wrong.status == 422 && !Self.text(wrong).contains(key))
         }
+        #expect(try await registry.call(.get, "/messages/\(key)").status == 404)
+        let own: [HTTPFields] = [
+            [:], [site: "same-origin"], [.origin: "null"], [.origin: "https://registry.example"],
+        ]
+        for (number, headers) in own.enumerated() {
+            let fields = ["uuid": "\(bike.identity.uuid)", "major": "1", "minor": "\(number)", "message": "x"]
+            #expect(try await post("/found", fields, headers: headers).status == 303, "\(headers)")
+        }
+        // A page with an error has a new secret.
+        let wrong = try await post("/found", ["code": code, "message": "", "key": key])
+        #expect(wrong.status == 422 && !Self.text(wrong).contains(key))
     }
 
     @Test("a changed form begins another conversation, with a link of its own")
     func changed() async throws {
-        try await Self.run { registry, owner, bike, code in
-            var fields = ["code": code, "message": "first", "key": String(repeating: "A", count: 43)]
-            let first = try Self.link(try await Self.post(registry, "/found", fields))
-            #expect(try Self.link(try await Self.post(registry, "/found", fields)) == first)
-            fields["message"] = "second"
-            let second = try Self.link(try await Self.post(registry, "/found", fields))
-            #expect(second != first)
-            for (path, text) in [(first, "first"), (second, "second")] {
-                #expect(Self.text(try await registry.call(.get, path)).contains("<p>\(text)</p>"))
-            }
-            let list = try await registry.call(.get, "/v1/bikes/\(bike.id)/conversations", token: owner)
-            #expect(try list.value(Page<Conversation>.self).items.count == 2)
-            let bikes: Page<Bike> = try await registry.call(.get, "/v1/bikes", token: owner).value()
-            #expect(bikes.items.first?.waitingMessages == 2)
+        var fields = ["code": code, "message": "first", "key": String(repeating: "A", count: 43)]
+        let first = try Self.link(try await post("/found", fields))
+        #expect(try Self.link(try await post("/found", fields)) == first)
+        fields["message"] = "second"
+        let second = try Self.link(try await post("/found", fields))
+        #expect(second != first)
+        for (path, text) in [(first, "first"), (second, "second")] {
+            #expect(Self.text(try await registry.call(.get, path)).contains("<p>\(text)</p>"))
         }
+        let list = try await registry.call(.get, "/v1/bikes/\(bike.id)/conversations", token: owner)
+        #expect(try list.value(Page<Conversation>.self).items.count == 2)
+        let bikes: Page<Bike> = try await registry.call(.get, "/v1/bikes", token: owner).value()
+        #expect(bikes.items.first?.waitingMessages == 2)
     }
 
     @Test("after the owner has ended the conversation, its finder can still report the owner")
     func reportedLate() async throws {
-        try await Self.run { registry, owner, bike, code in
-            let path = try Self.link(try await Self.post(registry, "/found", ["code": code, "message": "x"]))
-            let list = "/v1/bikes/\(bike.id)/conversations"
-            let page: Page<Conversation> = try await registry.call(.get, list, token: owner).value()
-            let id = try #require(page.items.first?.id)
-            _ = try await registry.post("\(list)/\(id)/answers", token: owner, MessageDraft(text: "a threat"))
-            _ = try await registry.call(.put, "\(list)/\(id)/closure", token: owner)
-            #expect(Self.text(try await registry.call(.get, path)).contains("value=\"report\""))
-            #expect(try await Self.post(registry, path, ["action": "report"]).status == 303)
-            let after = Self.text(try await registry.call(.get, path))
-            #expect(after.contains("You have reported the owner") && !after.contains("value=\"report\""))
-            let shown: Conversation = try await registry.call(.get, "\(list)/\(id)", token: owner).value()
-            #expect(shown.reported == nil)
-        }
+        let path = try Self.link(try await post("/found", ["code": code, "message": "x"]))
+        let list = "/v1/bikes/\(bike.id)/conversations"
+        let page: Page<Conversation> = try await registry.call(.get, list, token: owner).value()
+        let id = try #require(page.items.first?.id)
+        _ = try await registry.post("\(list)/\(id)/answers", token: owner, MessageDraft(text: "a threat"))
+        _ = try await registry.call(.put, "\(list)/\(id)/closure", token: owner)
+        #expect(Self.text(try await registry.call(.get, path)).contains("value=\"report\""))
+        #expect(try await post(path, ["action": "report"]).status == 303)
+        let after = Self.text(try await registry.call(.get, path))
+        #expect(after.contains("You have reported the owner") && !after.contains("value=\"report\""))
+        let shown: Conversation = try await registry.call(.get, "\(list)/\(id)", token: owner).value()
+        #expect(shown.reported == nil)
     }
 
     @Test(

@@ -8,6 +8,7 @@ import NIOCore
 import Registry
 import RegistryAPI
 import RegistryClient
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import ServiceLifecycle
 import Synchronization
@@ -130,10 +131,10 @@ struct LiveTrailTests {
             }
             #expect(problem.status == 429 && problem.type.hasSuffix("too-many-streams") && retryAfter != nil)
             followers[0].cancel()
-            // The server notices the closed stream at its next heartbeat.
-            while true {
+            try await eventually("the server notices the closed stream at a heartbeat") {
                 let next = live.follow(after: nil)
-                if (try? await next.waitFor(1)) != nil { return next.cancel() }
+                defer { next.cancel() }
+                return (try? await next.waitFor(1)) != nil
             }
         }
     }
@@ -158,11 +159,10 @@ struct LiveTrailTests {
             let first = live.follow(after: nil)
             try await first.waitFor(1)
             first.cancel()
-            // The registry notices a moment later. If it never does, the suite's time limit ends the test.
-            while true {
+            try await eventually("the server notices the closed connection") {
                 let next = live.follow(after: nil)
-                if (try? await next.waitFor(1)) != nil { return next.cancel() }
-                try await Task.sleep(for: .milliseconds(10))
+                defer { next.cancel() }
+                return (try? await next.waitFor(1)) != nil
             }
         }
     }
@@ -196,7 +196,7 @@ private struct LiveTrail: Sendable {
         _ test: @Sendable (LiveTrail) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let clock = HandClock()
         let operations = RegistryOperations(

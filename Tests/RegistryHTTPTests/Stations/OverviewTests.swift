@@ -12,39 +12,38 @@ import Testing
 struct OverviewTests {
     @Test("the overview shows the registry's state in one answer")
     func overview() async throws {
-        try await Harness.run { registry in
-            let token = try await registry.newOperator()
-            let station = try await registry.newStation()
-            let owner = try await registry.newOwner()
-            let bike = try await registry.newBike(of: owner)
-            _ = try await registry.newReport(on: bike.id, of: owner)
-            let answer = try await registry.call(.get, "/v1/overview", token: token)
-            #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
-            let overview: Overview = try answer.value()
-            #expect(overview.time == registry.clock.now && overview.stations.new == 1)
-            #expect(overview.stations.silentAfterSeconds == 900 && overview.backup == nil)
-            let list = overview.missingList
-            #expect(list.bikes == 1 && list.bytes > 0 && list.version > 0)
-            #expect(overview.reviews.references.count == 1 && !overview.reviews.references.more)
-            #expect(overview.audit.length > 0 && overview.audit.checkpoint == nil && overview.database.bytes > 0)
-            let heartbeat = try await registry.call(
-                .put, "/v1/station/heartbeat", token: station.token,
-                body: #"{"version":"1","adapters":[],"listVersion":1}"#)
-            #expect(heartbeat.status == 204)
-            let later: Overview = try await registry.call(.get, "/v1/overview", token: token).value()
-            #expect(later.stations.listening == 1 && later.stations.new == 0)
-            let path = "/v1/stations/\(station.station.id)"
-            #expect(try await registry.call(.get, path, token: token).value(Station.self).state == .listening)
-            let deaf = try await registry.call(
-                .put, "/v1/station/heartbeat", token: station.token,
-                body: #"{"version":"1","adapters":[{"name":"hci0","state":"failed","silentSeconds":4000}]}"#)
-            #expect(deaf.status == 204)
-            let broken: Overview = try await registry.call(.get, "/v1/overview", token: token).value()
-            #expect(broken.stations.listening == 0 && broken.stations.deaf == 1)
-            #expect(try await registry.call(.get, path, token: token).value(Station.self).state == .deaf)
-            let waiting: Page<ReferenceReview> = try await registry.call(.get, "/v1/references", token: token).value()
-            #expect(waiting.items.map(\.report.policeReference) == ["CRIME-7"])
-        }
+        let registry = try Harness()
+        let token = try await registry.newOperator()
+        let station = try await registry.newStation()
+        let owner = try await registry.newOwner()
+        let bike = try await registry.newBike(of: owner)
+        _ = try await registry.newReport(on: bike.id, of: owner)
+        let answer = try await registry.call(.get, "/v1/overview", token: token)
+        #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
+        let overview: Overview = try answer.value()
+        #expect(overview.time == registry.clock.now && overview.stations.new == 1)
+        #expect(overview.stations.silentAfterSeconds == 900 && overview.backup == nil)
+        let list = overview.missingList
+        #expect(list.bikes == 1 && list.bytes > 0 && list.version > 0)
+        #expect(overview.reviews.references.count == 1 && !overview.reviews.references.more)
+        #expect(overview.audit.length > 0 && overview.audit.checkpoint == nil && overview.database.bytes > 0)
+        let heartbeat = try await registry.call(
+            .put, "/v1/station/heartbeat", token: station.token,
+            body: #"{"version":"1","adapters":[],"listVersion":1}"#)
+        #expect(heartbeat.status == 204)
+        let later: Overview = try await registry.call(.get, "/v1/overview", token: token).value()
+        #expect(later.stations.listening == 1 && later.stations.new == 0 && later.stations.outdated == nil)
+        let path = "/v1/stations/\(station.station.id)"
+        #expect(try await registry.call(.get, path, token: token).value(Station.self).state == .listening)
+        let deaf = try await registry.call(
+            .put, "/v1/station/heartbeat", token: station.token,
+            body: #"{"version":"0.9.12","adapters":[{"name":"hci0","state":"failed","silentSeconds":4000}]}"#)
+        #expect(deaf.status == 204)
+        let broken: Overview = try await registry.call(.get, "/v1/overview", token: token).value()
+        #expect(broken.stations.listening == 0 && broken.stations.deaf == 1 && broken.stations.outdated == 1)
+        #expect(try await registry.call(.get, path, token: token).value(Station.self).state == .deaf)
+        let waiting: Page<ReferenceReview> = try await registry.call(.get, "/v1/references", token: token).value()
+        #expect(waiting.items.map(\.report.policeReference) == ["CRIME-7"])
     }
 
     @Test("a count stops at its limit and says that there are more")
@@ -57,20 +56,19 @@ struct OverviewTests {
 
     @Test("the map has a row for each station, is compressed on request, and is not sent twice")
     func map() async throws {
-        try await Harness.run { registry in
-            let token = try await registry.newOperator()
-            let station = try await registry.newStation().station
-            let plain = try await registry.call(.get, "/v1/station-map", token: token)
-            let place = Samples.place
-            let expected = """
-                {"more":false,"stations":[["\(station.id)","Café",\(place.latitude),\(place.longitude),"new",null]]}
-                """
-            #expect(String(decoding: plain.body, as: UTF8.self) == expected)
-            #expect(plain.headers[.cacheControl] == "private, no-cache")
-            let tag = try #require(plain.headers[.eTag])
-            let known = try await registry.call(.get, "/v1/station-map", token: token, headers: [.ifNoneMatch: tag])
-            #expect(known.status == 304 && known.body.isEmpty)
-        }
+        let registry = try Harness()
+        let token = try await registry.newOperator()
+        let station = try await registry.newStation().station
+        let plain = try await registry.call(.get, "/v1/station-map", token: token)
+        let place = Samples.place
+        let expected = """
+            {"more":false,"stations":[["\(station.id)","Café",\(place.latitude),\(place.longitude),"new",null]]}
+            """
+        #expect(String(decoding: plain.body, as: UTF8.self) == expected)
+        #expect(plain.headers[.cacheControl] == "private, no-cache")
+        let tag = try #require(plain.headers[.eTag])
+        let known = try await registry.call(.get, "/v1/station-map", token: token, headers: [.ifNoneMatch: tag])
+        #expect(known.status == 304 && known.body.isEmpty)
     }
 
     @Test("the cached map is encoded once for many callers, and its compressed form has the same content")

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
+import PasskeyTestSupport
 import RegistryAPI
-import RegistryTestSupport
 
 /// A browser at the registry's own pages, with an authenticator in software.
 struct Browser: Sendable {

@@ -4,52 +4,51 @@ import Evidence
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOCore
+import NIOEmbedded
 import Registry
 import RegistryAPI
 import RegistrySQL
 import RegistrySQLite
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
+import Synchronization
 import TestSupport
 
 @testable import RegistryHTTP
 
-/// A registry with its own database, called without a connection.
+/// A registry with its own database, called without a connection. Its operator allows given identities and private
+/// webhooks.
 struct Harness: Sendable {
-    let client: any TestClientProtocol
     let store: SQLiteRegistryStore
     let operations: RegistryOperations
-    let clock: HandClock
+    let clock = HandClock()
+    private let folder: TemporaryFolder
+    private let responder: RegistryResponder
+    private let logger: Logger
 
     /// Every route of the registry.
     var routes: [Route] { RegistryHTTPServer.build(operations: operations).table.all }
 
-    /// Runs a test against a registry whose operator allows given identities and private webhooks.
-    static func run(
+    init(
         policy: GivenIdentityPolicy = .open, registration: OwnerRegistration = .open, keyring: Keyring? = nil,
         appKey: String? = nil, webPushKey: String? = nil, photos: PhotoLibrary? = nil,
         publicURL: String = "https://registry.example", vault: BeaconVault? = nil, allowsOwnDisplays: Bool = false,
-        options: ServerOptions = ServerOptions(),
-        _ test: @Sendable (Harness) async throws -> Void
-    ) async throws {
-        let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
-        let clock = HandClock()
-        let operations = RegistryOperations(
+        options: ServerOptions = ServerOptions(), logger: Logger = .silent
+    ) throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
+        operations = RegistryOperations(
             store: store, notifiers: [.webhook, .email, .ntfy].map(AcceptingNotifier.init), givenIdentities: policy,
             ownerRegistration: registration, publicURL: publicURL, webPushKey: webPushKey,
             alertSignal: WakeUp(), keyring: keyring, photos: photos, vault: vault,
             displayContact: "the police on 101", allowsOwnDisplays: allowsOwnDisplays,
-            clock: clock.wallClock, entropy: .seeded(1),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            version: ProgramVersion("1.0.0"),
+            clock: clock.wallClock, entropy: .seeded(1), logger: logger
         )
-        let responder = RegistryHTTPServer.buildResponder(operations: operations, appKey: appKey, options: options)
-        let application = Application(responder: responder)
-        try await application.test(.router) { client in
-            try await test(Harness(client: client, store: store, operations: operations, clock: clock))
-        }
+        responder = RegistryHTTPServer.buildResponder(operations: operations, appKey: appKey, options: options)
+        self.logger = logger
     }
 
     func call(
@@ -57,13 +56,52 @@ struct Harness: Sendable {
         headers: HTTPFields = [:]
     ) async throws -> Answer {
         var headers = headers
-        if let token { headers[.authorization] = "Bearer \(token)" }
         if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
-        let response = try await client.execute(
-            uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) }
-        )
-        return Answer(
-            status: response.status.code, headers: response.headers, body: Data(response.body.readableBytesView))
+        return try await call(method, path, token: token, bytes: body.map { Array($0.utf8) }, headers: headers)
+    }
+
+    /// Calls with a body that is not text.
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, token: String?, bytes: [UInt8]?, headers: HTTPFields
+    ) async throws -> Answer {
+        var headers = headers
+        if let bytes { headers[.contentLength] = "\(bytes.count)" }
+        return try await read(
+            try await respond(
+                method, path, token: token, headers: headers,
+                body: RequestBody(asyncSequence: Self.pieces(bytes ?? []))))
+    }
+
+    /// The response to a call, whose body is not read yet.
+    func respond(
+        _ method: HTTPRequest.Method, _ path: String, token: String?, headers: HTTPFields = [:],
+        body: RequestBody = RequestBody(buffer: ByteBuffer())
+    ) async throws -> Response {
+        var headers = headers
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        let head = HTTPRequest(
+            method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers)
+        var logger = logger
+        logger[metadataKey: "hb.request.id"] = .stringConvertible(RequestID())
+        return try await responder.respond(
+            to: Request(head: head, body: body),
+            context: RegistryContext(source: .init(channel: NIOAsyncTestingChannel(), logger: logger)))
+    }
+
+    func read(_ response: Response) async throws -> Answer {
+        let body = CollectedBody()
+        try await response.body.write(body)
+        return Answer(status: response.status.code, headers: response.headers, body: body.data)
+    }
+
+    /// A body in pieces, as a connection delivers it.
+    private static func pieces(_ body: [UInt8]) -> AsyncStream<ByteBuffer> {
+        AsyncStream { continuation in
+            for start in stride(from: 0, to: body.count, by: 32_768) {
+                continuation.yield(ByteBuffer(bytes: body[start...].prefix(32_768)))
+            }
+            continuation.finish()
+        }
     }
 
     func post(
@@ -74,6 +112,37 @@ struct Harness: Sendable {
         if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         return try await call(.post, path, token: token, body: text, headers: headers)
     }
+
+    /// Adds a picture, as the API's clients do.
+    func addPhoto(
+        _ file: [UInt8], to path: String, token: String, key: String? = nil, as mediaType: String = "image/jpeg"
+    ) async throws -> Answer {
+        var headers: HTTPFields = [.contentType: mediaType]
+        if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
+        return try await call(.post, path, token: token, bytes: file, headers: headers)
+    }
+}
+
+/// The body of a response, as far as it was written.
+final class CollectedBody: ResponseBodyWriter, Sendable {
+    private let bytes = Mutex(Data())
+    private let written: @Sendable () async throws -> Void
+
+    /// - Parameter written: called after each part.
+    init(_ written: @escaping @Sendable () async throws -> Void = {}) { self.written = written }
+
+    var data: Data { bytes.withLock { $0 } }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        bytes.withLock { $0 += buffer.readableBytesView }
+        try await written()
+    }
+
+    func finish(_: HTTPFields?) {}
+}
+
+extension Logger {
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
 /// The response to a call.
@@ -98,6 +167,9 @@ struct Answer {
 }
 
 extension Harness {
+    /// An act of an owner at this time.
+    func act(of owner: OwnerID) -> OwnerAct { OwnerAct(owner: owner, time: clock.now, entropy: .seeded(1)) }
+
     func newOwner() async throws -> String {
         try await call(.post, "/v1/owners").value(OwnerCreated.self).token
     }
@@ -118,7 +190,7 @@ extension Harness {
     func runMaintenance() async {
         let maintenance = Maintenance(
             store: store, findSignal: WakeUp(), alertSignal: WakeUp(), clock: clock.wallClock,
-            entropy: .seeded(2), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            entropy: .seeded(2), logger: .silent
         )
         await maintenance.tellFinds()
         await maintenance.round()

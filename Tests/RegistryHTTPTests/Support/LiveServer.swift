@@ -6,6 +6,7 @@ import NIOCore
 import Registry
 import RegistryAPI
 import RegistrySQLite
+import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import ServiceLifecycle
 import TestSupport
@@ -28,30 +29,35 @@ struct LiveServer: Sendable {
     let drain: @Sendable () async -> Void
 
     static func run(
-        _ options: ServerOptions, services: [any Service] = [], publicURL: String? = nil,
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        _ options: ServerOptions, services: [any Service] = [], publicURL: String? = nil, photos: PhotoLibrary? = nil,
+        logger: Logger = .silent,
         _ test: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
         let operations = RegistryOperations(
             store: store, notifiers: [], givenIdentities: .open, publicURL: publicURL, alertSignal: WakeUp(),
-            logger: logger
+            photos: photos, logger: logger
         )
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = RegistryHTTPServer.buildApplication(
             operations: operations, host: "127.0.0.1", port: 0, options: options, logger: logger
         ) { continuation.yield($0.port ?? 0) }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: services + [application], logger: logger)
-        )
+        try await running(services + [application], ports) { port, group in
+            try await test(LiveServer(port: port, operations: operations) { await group.triggerGracefulShutdown() })
+        }
+    }
+
+    /// Runs services until a test ends, which begins when one of them has said on which port it listens.
+    static func running(
+        _ services: [any Service], _ ports: AsyncStream<Int>,
+        _ test: @escaping @Sendable (_ port: Int, ServiceGroup) async throws -> Void
+    ) async throws {
+        let group = ServiceGroup(configuration: .init(services: services, logger: .silent))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             tasks.addTask {
-                let port = try #require(await ports.first { _ in true })
-                try await test(
-                    LiveServer(port: port, operations: operations) { await group.triggerGracefulShutdown() }
-                )
+                try await test(try #require(await ports.first { _ in true }), group)
                 await group.triggerGracefulShutdown()
             }
             try await tasks.waitForAll()
@@ -70,7 +76,7 @@ struct LiveServer: Sendable {
         let result = try await BuiltProgram(path: "/usr/bin/env").run(
             ["python3", try Self.fixture("clients.py"), client, "\(port)"] + arguments
         )
-        #expect(result.status == 0, "\(result.errors)")
+        try #require(result.status == 0, "clients.py \(client): \(result.errors)")
         return try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
     }
 
@@ -98,7 +104,7 @@ struct LiveServer: Sendable {
         let python = Repository.path(".build/venv/bin/python")
         let script = try Self.fixture("http2.py")
         let result = try await BuiltProgram(path: python).run([script, client, "\(port)"] + arguments)
-        #expect(result.status == 0, "\(result.errors)")
+        try #require(result.status == 0, "http2.py \(client): \(result.errors)")
         return try JSONDecoder().decode(StreamEncounter.self, from: Data(result.output.utf8))
     }
 

@@ -1,10 +1,11 @@
 """A tile server, some of whose tiles are traps. Prints its port; /asked returns the requests so far as JSON."""
 import gzip
-import http.server
 import json
 import struct
 import time
 import zlib
+
+import peer
 
 # The smallest PNG file: one pixel.
 PNG = (b"\x89PNG\r\n\x1a\n" + b"".join(
@@ -15,18 +16,9 @@ asked = []
 state = {"status": 200, "version": 1}
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(peer.Handler):
     def answer(self, status=200, body=PNG, kind="image/png", **fields):
-        self.send_response(status)
-        if kind:
-            self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in fields.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(body)
+        super().answer(status, body, **({"Content_Type": kind} if kind else {}), **fields)
 
     def do_GET(self):
         if self.path == "/asked":
@@ -100,10 +92,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def none(self):
         self.answer(404, b"")
 
-    def log_message(self, *_):
-        pass
 
-
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-print(server.server_port, flush=True)
-server.serve_forever()
+peer.Server(Handler).serve()

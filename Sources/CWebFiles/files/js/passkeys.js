@@ -74,7 +74,7 @@ function credentials(challenge) {
  *
  * @param {ArrayBuffer} buffer
  */
-function text(buffer) {
+export function text(buffer) {
   return btoa(String.fromCharCode(...new Uint8Array(buffer)))
       .replaceAll("+", "-")
       .replaceAll("/", "_")

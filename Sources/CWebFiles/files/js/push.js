@@ -1,4 +1,5 @@
 import {all, call, create, Problem} from "./api.js";
+import {text as base64} from "./passkeys.js";
 import {t} from "./text.js";
 
 /** An iPhone's browser gives messages only to pages on the home screen. */
@@ -22,12 +23,51 @@ export function pushState() {
 export async function subscribe() {
   if ((await Notification.requestPermission()) !== "granted") throw new Problem(1, {detail: t.account.pushDenied});
   const {publicKey} = await call("GET", "/v1/web-push/key");
-  const registration = await navigator.serviceWorker.ready;
   await dropForeign();
+  await add(publicKey, {});
+}
+
+/**
+ * Subscribes this device again if its subscription was made with another key than the registry's, which may have lost
+ * its former one: push services then take no message for it. The person is asked for nothing.
+ *
+ * @param {any[]} list the owner's channels
+ * @returns {Promise<boolean>} whether the channels have changed
+ */
+export async function renew(list) {
+  const subscription = await subscribed();
+  const channel = subscription && list.find(({url}) => url === subscription.endpoint);
+  const bound = subscription?.options?.applicationServerKey;
+  if (!channel || !bound) return false;
+  const {publicKey} = await call("GET", "/v1/web-push/key");
+  if (base64(bound) === publicKey) return false;
+  await subscription.unsubscribe();
+  await add(publicKey, {coordinates: channel.coordinates, after: channel.after});
+  await remove(channel);
+  return true;
+}
+
+/**
+ * Subscribes this device, and adds its channel.
+ *
+ * @param {string} publicKey the registry's
+ * @param {{coordinates?: boolean, after?: number}} settings
+ */
+async function add(publicKey, settings) {
+  const registration = await navigator.serviceWorker.ready;
   const subscription = await within(
       10_000, registration.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: publicKey}));
   const {endpoint, keys} = subscription.toJSON();
-  await create("/v1/channels", {kind: "webpush", url: endpoint, keys}, crypto.randomUUID());
+  await create("/v1/channels", {...settings, kind: "webpush", url: endpoint, keys}, crypto.randomUUID());
+}
+
+/**
+ * Removes a channel whose subscription has ended, if the session may do so.
+ *
+ * @param {any} channel
+ */
+async function remove(channel) {
+  await call("DELETE", `/v1/channels/${channel.id}`, {etag: "*", isQuiet: true}).catch(() => {});
 }
 
 /**
@@ -39,8 +79,7 @@ export async function unsubscribe() {
   if (!subscription) return;
   const channel = await own(subscription).catch(() => undefined);
   await subscription.unsubscribe();
-  if (!channel) return;
-  await call("DELETE", `/v1/channels/${channel.id}`, {etag: "*", isQuiet: true}).catch(() => {});
+  if (channel) await remove(channel);
 }
 
 /**

@@ -20,10 +20,10 @@ public struct ChannelPageTexts: Sendable {
             unusable = "This link no longer works. Ask for a new one: findmybike channel verify."
         case (.verification, .de):
             title = "Meldungen per E-Mail"
-            question = "Sollen Meldungen über Ihr Rad an \(address) gehen?"
+            question = "Sollen Meldungen über dein Rad an \(address) gehen?"
             button = "Ja, dorthin"
             done = "Meldungen kommen von jetzt an an \(address)."
-            unusable = "Dieser Link gilt nicht mehr. Fordern Sie einen neuen an: findmybike channel verify."
+            unusable = "Dieser Link gilt nicht mehr. Fordere einen neuen an: findmybike channel verify."
         case (.unsubscription, .en):
             title = "No more alerts"
             question = "Stop sending alerts to \(address)?"

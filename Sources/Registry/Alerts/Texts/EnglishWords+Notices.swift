@@ -53,7 +53,7 @@ extension EnglishWords {
         case .beaconFound: "Somebody found your bike’s beacon"
         case .messageReceived: "Somebody has written to you about a bike"
         case .stickerChanged: "The code on a bike’s sticker no longer works"
-        case .conversationEnded: "A conversation about a missing bike was ended"
+        case .conversationEnded: "A conversation about a missing bike was ended, or a finder blocked"
         case .inspectionDue: "An inspection is due"
         case .insuranceEnding: "An insurance policy ends soon"
         case .taxDue: "A vehicle tax is due"
@@ -136,7 +136,7 @@ extension EnglishWords {
         case .messageReceived: "Somebody who says that they have found \(bike), or were offered it, has written to you."
         case .stickerChanged:
             "The code on the sticker of \(bike) was replaced or revoked: the earlier one no longer works."
-        case .conversationEnded: "A conversation about \(bike), which is missing, was ended."
+        case .conversationEnded: "A conversation about \(bike), which is missing, was ended, or its finder was blocked."
         case .inspectionDue: "The inspection of \(bike) is due \(day)."
         case .insuranceEnding: "The insurance of \(bike) ends \(day)."
         case .taxDue: "The vehicle tax of \(bike) is due \(day)."

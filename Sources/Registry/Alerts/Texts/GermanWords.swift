@@ -21,7 +21,7 @@ struct GermanWords: AlertWords {
     var comesLate: String {
         "Das kommt verspätet, mehr als eine Stunde danach: Das Zweirad kann schon wieder weg sein."
     }
-    var isUpdate: String { "Zu dieser Sichtung, die Ihnen bereits gemeldet wurde, gibt es etwas Neues." }
+    var isUpdate: String { "Zu dieser Sichtung, die dir bereits gemeldet wurde, gibt es etwas Neues." }
 
     func place(_ place: Place) -> String {
         let accuracy = place.accuracy.map { ", auf \(Int($0.rounded(.up))) Meter genau" } ?? ""
@@ -68,10 +68,10 @@ struct GermanWords: AlertWords {
 
     func advice(policeReference: String?) -> String {
         guard let policeReference else {
-            return "Stellen Sie niemanden zur Rede. Zeigen Sie den Diebstahl bei der Polizei an, falls das noch nicht "
-                + "geschehen ist, und nennen Sie ihr Ort und Zeit."
+            return "Stelle niemanden zur Rede. Zeige den Diebstahl bei der Polizei an, falls das noch nicht "
+                + "geschehen ist, und nenne ihr Ort und Zeit."
         }
-        return "Stellen Sie niemanden zur Rede. Rufen Sie die Polizei an und nennen Sie ihr das Aktenzeichen "
+        return "Stelle niemanden zur Rede. Rufe die Polizei an und nenne ihr das Aktenzeichen "
             + "\(policeReference) sowie Ort und Zeit."
     }
 
@@ -87,46 +87,44 @@ struct GermanWords: AlertWords {
 
     func more(_ count: Int) -> String { "\(count) weitere stehen in den Sichtungen des Zweirads." }
 
-    var placeLink: String { "Ort in Ihrer Karten-App öffnen" }
+    var placeLink: String { "Ort in deiner Karten-App öffnen" }
     var mapLink: String { "Ort auf einer Karte zeigen" }
     var acknowledgeLink: String { "Als gelesen bestätigen" }
     var verifyLink: String { "Ja, Meldungen an diese Adresse schicken" }
 
     var pageTitle: String { "Meldung zu einem vermissten Zweirad" }
     var pageQuestion: String {
-        "Der Sender eines vermissten Zweirads wurde gehört, und Sie haben davon eine Meldung bekommen. Wenn Sie "
-            + "bestätigen, dass Sie sie gelesen haben, wird an Ihrer Stelle niemand anderes benachrichtigt."
+        "Der Sender eines vermissten Zweirads wurde gehört, und du hast davon eine Meldung bekommen. Wenn du "
+            + "bestätigst, dass du sie gelesen hast, wird an deiner Stelle niemand anderes benachrichtigt."
     }
     var pageButton: String { "Ich habe sie gelesen" }
     var pageDone: String {
-        "Danke, die Meldung gilt als gelesen. Stellen Sie niemanden zur Rede, rufen Sie die Polizei an."
+        "Danke, die Meldung gilt als gelesen. Stelle niemanden zur Rede, rufe die Polizei an."
     }
     var pageUnusable: String {
-        "Dieser Link funktioniert nicht oder nicht mehr. Sehen Sie sich die Sichtungen Ihres Zweirads mit dem Programm "
+        "Dieser Link funktioniert nicht oder nicht mehr. Sieh dir die Sichtungen deines Zweirads mit dem Programm "
             + "findmybike an."
     }
 
-    /// A phrase such as „Ihr Motorrad Triumph Bonneville“.
-    func your(_ bike: BikeName) -> String {
-        let kind =
-            switch bike.kind {
-            case .motorbike: "Ihr Motorrad"
-            case .scooter: "Ihr Roller"
-            case .bicycle: "Ihr Fahrrad"
-            case .other, nil: "Ihr Zweirad"
-            }
-        return bike.name.isEmpty ? kind : "\(kind) \(bike.name)"
+    /// The nominative at the beginning of a sentence, such as „Dein Motorrad Triumph Bonneville“.
+    func your(_ bike: BikeName) -> String { named(bike, "Dein \(noun(bike))") }
+
+    /// The genitive, such as „deines Motorrads Triumph Bonneville“.
+    func ofYour(_ bike: BikeName) -> String { named(bike, "deines \(noun(bike))s") }
+
+    /// The dative, such as „deinem Motorrad Triumph Bonneville“.
+    func toYour(_ bike: BikeName) -> String { named(bike, "deinem \(noun(bike))") }
+
+    private func named(_ bike: BikeName, _ kind: String) -> String {
+        bike.name.isEmpty ? kind : "\(kind) \(bike.name)"
     }
 
-    /// The genitive, such as „Ihres Motorrads Triumph Bonneville“.
-    func ofYour(_ bike: BikeName) -> String {
-        let kind =
-            switch bike.kind {
-            case .motorbike: "Ihres Motorrads"
-            case .scooter: "Ihres Rollers"
-            case .bicycle: "Ihres Fahrrads"
-            case .other, nil: "Ihres Zweirads"
-            }
-        return bike.name.isEmpty ? kind : "\(kind) \(bike.name)"
+    private func noun(_ bike: BikeName) -> String {
+        switch bike.kind {
+        case .motorbike: "Motorrad"
+        case .scooter: "Roller"
+        case .bicycle: "Fahrrad"
+        case .other, nil: "Zweirad"
+        }
     }
 }

@@ -37,7 +37,10 @@ extension Operation {
                 "bike"
             )
             .giving(.ok, Example.bike, "The bike as it is now.", [.eTag])
-            .refusing(DomainError.tooManyToday(.numbers, retryAfter: .seconds(3600))).needing(.manage),
+            .refusing(
+                DomainError.tooManyToday(.numbers, retryAfter: .seconds(3600)),
+                DomainError.tooManyToday(.bikeChanges, retryAfter: .seconds(3600))
+            ).needing(.manage),
             Operation(.delete, "/v1/bikes/:bike", "Erase a bike").conditional("bike").guarded
                 .giving(.noContent, "The bike was erased, with its reports and sightings.").needing(.owner),
             Operation(.get, "/v1/bikes/:bike/history", "Show a bike’s history")
@@ -89,7 +92,8 @@ extension Operation {
             .takingNothing.guarded
             .giving(.created, Example.transfer, "The new owner’s code, which is shown only once.")
             .refusing(DomainError.bikeMissing(Example.report.id), DomainError.missingRecently(until: Example.evening))
-            .refusing(DomainError.beaconUnproved, DomainError.ownerSuspended).needing(.owner),
+            .refusing(DomainError.beaconUnproved, DomainError.ownerSuspended)
+            .refusing(DomainError.tooManyToday(.transferOffers, retryAfter: .seconds(3600))).needing(.owner),
             Operation(.post, "/v1/transfers", "Take a bike over")
                 .taking(TransferAcceptance.rule(now:), TransferAcceptance(code: Example.code)).once
                 .giving(.created, Example.bike, "The bike, which is the caller’s now.", [.location, .eTag])
@@ -133,7 +137,10 @@ extension Operation {
             .patching(MissingReportPatch.rule(now:), MissingReportPatch(["policeReference": "CAD 4711/21NOV26"]))
             .guarded
             .giving(.ok, Example.report, "The report as it is now.")
-            .refusing(DomainError.reportAlreadyClosed(Example.report.id)).needing(.report),
+            .refusing(
+                DomainError.reportAlreadyClosed(Example.report.id),
+                DomainError.tooManyToday(.reportChanges, retryAfter: .seconds(3600))
+            ).needing(.report),
             Operation(.post, "/v1/bikes/:bike/reports/:report/closure", "Close a report", "All channels get a message.")
                 .taking(ReportClosure.rule(now:), Example.closure).once
                 .giving(.ok, Example.closedReport, "The closed report.")

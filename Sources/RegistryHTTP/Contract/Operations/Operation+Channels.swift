@@ -29,7 +29,8 @@ extension Operation {
             .giving(.ok, Example.channel, "The channel as it is now.", [.eTag])
             .refusing(
                 DomainError.tooManyMessages(retryAfter: .seconds(600)),
-                DomainError.tooManyToday(.addresses, retryAfter: .seconds(3600))),
+                DomainError.tooManyToday(.addresses, retryAfter: .seconds(3600)),
+                DomainError.tooManyToday(.channelChanges, retryAfter: .seconds(3600))),
             Operation(.delete, "/v1/channels/:channel", "Remove a channel", "All channels get a message, this one too.")
                 .conditional("channel").guarded
                 .giving(.noContent, "The channel was removed."),

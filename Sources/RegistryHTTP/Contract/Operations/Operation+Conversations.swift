@@ -48,6 +48,7 @@ extension Operation {
             .refusing(
                 DomainError.message(.ended), DomainError.message(.awaitingAnswer), DomainError.message(.full),
                 DomainError.message(.tooManyAnswered), DomainError.message(.tooManyToday(retryAfter: .seconds(3600))),
+                DomainError.tooManyToday(.messages, retryAfter: .seconds(3600)),
                 DomainError.ownerSuspended
             )
             .needing(.report),

@@ -42,7 +42,8 @@ extension Operation {
                 """
             )
             .taking(MemberRoleChange.rule(now:), MemberRoleChange(role: .report))
-            .giving(.ok, Example.member, "The member with the new role.").needing(.manage),
+            .giving(.ok, Example.member, "The member with the new role.")
+            .refusing(DomainError.tooManyToday(.roleChanges, retryAfter: .seconds(3600))).needing(.manage),
             Operation(
                 .delete, "/v1/bikes/:bike/members/:member", "Remove a member, or leave a bike",
                 """

@@ -19,27 +19,38 @@ extension Operation {
                 OwnerPatch(["tellsAppearance": .bool(false), "language": "de", "zone": "Europe/Berlin"])
             )
             .conditional("owner").guarded
-            .giving(.ok, Example.owner, "The owner as it is now.", [.eTag]),
+            .giving(.ok, Example.owner, "The owner as it is now.", [.eTag])
+            .refusing(DomainError.tooManyToday(.accountChanges, retryAfter: .seconds(3600))),
             Operation(
                 .delete, "/v1/owner", "Erase my account",
                 "With all bikes, reports and sightings. The beacons’ identities are never issued again."
             )
             .conditional("owner").guarded
             .giving(.noContent, "Everything was erased."),
-            Operation(.get, "/v1/owner/export", "Export all my data")
-                .giving(.ok, Example.export, "Everything that the registry keeps about the owner."),
+            Operation(
+                .get, "/v1/owner/export", "Export all my data",
+                """
+                The answer is sent while it is read, without `Content-Length`: if the connection ends early, it is not \
+                complete JSON. An owner can read one export at a time. What is changed meanwhile may be in it or not.
+                """
+            )
+            .giving(.ok, Example.export, "Everything that the registry keeps about the owner.")
+            .refusing(DomainError.exportRunning),
             Operation(
                 .post, "/v1/owner/recovery-codes", "Replace my recovery codes",
                 "All earlier ones stop working. All channels get a message."
             )
             .takingNothing.guarded
             .giving(
-                .created, RecoveryCodes(recoveryCodes: [Example.code]), "The codes, which are shown only once."),
+                .created, RecoveryCodes(recoveryCodes: [Example.code]), "The codes, which are shown only once."
+            )
+            .refusing(DomainError.tooManyToday(.recoveryCodes, retryAfter: .seconds(3600))),
             Operation(.get, "/v1/owner/tokens", "List my tokens").listing(Example.ownerToken, "A page of tokens."),
             Operation(.post, "/v1/owner/tokens", "Make a token", "All channels get a message.")
                 .taking(TokenDraft.rule(now:), TokenDraft(name: "Phone", scope: .report)).once
                 .giving(.created, Example.tokenCreated, "The token, which is shown only once.", [.location])
-                .refusing(DomainError.tokenInUse(Example.ownerToken.id), DomainError.quotaReached(.tokens, most: 20)),
+                .refusing(DomainError.tokenInUse(Example.ownerToken.id), DomainError.quotaReached(.tokens, most: 20))
+                .refusing(DomainError.tooManyToday(.tokens, retryAfter: .seconds(3600))),
             Operation(
                 .delete, "/v1/owner/tokens/:id", "Revoke a token",
                 "A token may revoke itself. All channels get a message."

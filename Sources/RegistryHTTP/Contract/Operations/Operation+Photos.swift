@@ -12,14 +12,16 @@ extension Operation {
                 """
                 The body is a JPEG file of up to \(PhotoLimits.bytes >> 20) MB and \(PhotoLimits.pixels / 1_000_000) \
                 megapixels. It becomes the bike’s last photo: two upright pictures without data of camera or place. A \
-                bike has up to \(PhotoRules.most), and an owner may send \(PhotoRules.uploadsPerHour) an hour.
+                bike has up to \(PhotoRules.most), and an owner may send \(PhotoRules.uploadsPerHour) an hour, \
+                counted from the header of the request on. Of many that arrive at a time, the slowest is ended.
                 """
             )
             .taking(photoBody).once.refusing(RequestError.notPhoto)
             .giving(.created, Example.photo, "The photo.", [.location])
             .refusing(
                 DomainError.photoUnusable(.truncated), DomainError.photosFull, DomainError.ownerSuspended,
-                DomainError.quotaReached(.photos, most: 60), DomainError.tooManyUploads(retryAfter: .seconds(600))
+                DomainError.quotaReached(.photos, most: 60), DomainError.tooManyUploads(retryAfter: .seconds(600)),
+                RequestError.placeLost
             ).needing(.manage),
             Operation(.get, path, "List a bike’s photos", "All at once, in the owner’s order.")
                 .showing(Page(items: [Example.photo]), "The photos."),
@@ -28,7 +30,8 @@ extension Operation {
                 "`photos` names each of them once. The first is the bike’s `photo`."
             )
             .taking(PhotoOrder.rule(now:), PhotoOrder(photos: [Example.photo.id]))
-            .giving(.ok, Page(items: [Example.photo]), "The photos in their new order.", [.eTag]).needing(.manage),
+            .giving(.ok, Page(items: [Example.photo]), "The photos in their new order.", [.eTag])
+            .refusing(DomainError.tooManyToday(.photoOrders, retryAfter: .seconds(3600))).needing(.manage),
             Operation(.get, path + "/:photo", "Get a photo’s picture")
                 .with(.photoSize).with(.ifNoneMatch)
                 .giving(

@@ -41,6 +41,7 @@ extension Operation {
             .taking(SignIn.rule(now:), SignIn(name: "Firefox", recoveryCode: Example.code))
             .giving(.created, Example.session, "The session.", [.location, .setCookie])
             .refusing(DomainError.codeUnusable, DomainError.tokenUnusable, DomainError.passkeyCopied)
+            .refusing(DomainError.tooManyToday(.tokenUses, retryAfter: .seconds(3600)))
             .refusingPasskey.refusing(RequestError.crossSite),
             Operation(
                 .delete, "/v1/session", "Sign out",
@@ -60,6 +61,7 @@ extension Operation {
             .taking(SessionConfirmation.rule(now:), SessionConfirmation(recoveryCode: Example.code))
             .giving(.ok, Example.session, "The session as it is now.")
             .refusing(DomainError.codeUnusable, DomainError.passkeyCopied, DomainError.notFound("session"))
+            .refusing(DomainError.tooManyToday(.passkeyUses, retryAfter: .seconds(3600)))
             .refusingPasskey,
             Operation(.get, "/v1/sessions", "List my sessions").listing(Example.session, "A page of sessions."),
             Operation(
@@ -78,6 +80,7 @@ extension Operation {
                 .taking(PasskeyDraft.rule(now:), PasskeyDraft(name: "Phone", passkey: Example.signUp.passkey))
                 .giving(.created, Example.passkey, "The passkey.", [.location])
                 .refusing(DomainError.passkeyKnown, DomainError.tooManyPasskeys(NewPasskey.most))
+                .refusing(DomainError.tooManyToday(.passkeys, retryAfter: .seconds(3600)))
                 .refusingPasskey,
             Operation(.get, "/v1/passkeys", "List my passkeys")
                 .giving(.ok, Page<Passkey>(items: [Example.passkey], next: nil), "All of them, in one page."),

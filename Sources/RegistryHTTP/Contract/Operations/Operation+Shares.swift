@@ -68,10 +68,9 @@ extension Operation {
         let json = Content(
             mediaType: MediaType.json, type: Page<SharedSighting>.self, schema: JSONSchema(),
             example: JSONBody.value(page))
-        let events = Content(mediaType: MediaType.eventStream, type: nil, schema: .type("string"), example: nil)
         return Answer(
-            status: .ok, summary: "The sightings, in the order in which they were stored.", content: [json, events],
-            headers: [.link])
+            status: .ok, summary: "The sightings, in the order in which they were stored.",
+            content: [json, .events(of: Example.sharedSighting)], headers: [.link])
     }
 }
 

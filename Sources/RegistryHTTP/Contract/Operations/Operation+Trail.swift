@@ -16,7 +16,7 @@ extension Operation {
             .with(.cursor).with(.limit).with(.lastEventID)
             .giving(trailAnswer)
             .refusing(RequestError.invalidCursor, RequestError.notAcceptable(offered: [MediaType.json]))
-            .refusing(DomainError.tooManyStreams(5)),
+            .refusing(DomainError.tooManyStreams(5), DomainError.overloaded),
             Operation(
                 .post, "/v1/bikes/:bike/reports/:report/sightings/:sighting/dismissal", "Dismiss a sighting",
                 "It stays in the trail, marked. While the report is open, all channels get a message, at most one an hour."
@@ -36,7 +36,10 @@ extension Operation {
             .giving(.ok, Example.sighting, "The acknowledged sighting.").needing(.report),
             Operation(
                 .get, "/v1/bikes/:bike/reports/:report/evidence", "Get the evidence pack",
-                "One signed archive for the police, with its limits in plain words."
+                """
+                One signed archive for the police, with its limits in plain words. An owner gets one such archive, or \
+                trail as a file, at a time. If many are read, the connection of the slowest reader ends.
+                """
             )
             .giving(
                 Answer(
@@ -45,13 +48,13 @@ extension Operation {
                     headers: []
                 )
             )
-            .refusing(DomainError.signingKeyMissing).needing(.report),
+            .refusing(DomainError.signingKeyMissing, DomainError.overloaded).needing(.report),
         ]
     }
 
     private static var trailAnswer: Answer {
         let page = Page(items: [Example.sighting])
-        let files: [Content] = [MediaType.geoJSON, MediaType.gpx, MediaType.csv, MediaType.eventStream].map { form in
+        let files: [Content] = [MediaType.geoJSON, MediaType.gpx, MediaType.csv].map { form in
             let schema: JSONSchema = form == MediaType.geoJSON ? .type("object") : .type("string")
             return Content(mediaType: form, type: nil, schema: schema, example: nil)
         }
@@ -60,7 +63,7 @@ extension Operation {
         )
         return Answer(
             status: .ok, summary: "The sightings, in the order in which they were stored; in files, by time.",
-            content: [json] + files, headers: [.link]
+            content: [json] + files + [.events(of: Example.sighting)], headers: [.link]
         )
     }
 }

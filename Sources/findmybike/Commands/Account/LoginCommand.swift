@@ -60,6 +60,9 @@ struct LoginCommand: AsyncParsableCommand {
         try file.create(login.token)
         // Recovery codes are shown once, so print them whatever else fails.
         let remembered = Result { if usual == nil { try options.rememberAddress(replacing: true) } }
+        if let owner = login.owner, login.recoveryCodes != nil {
+            SecretsPrint.recoveryCodesFollow(of: owner.id, tokenIn: file.path)
+        }
         try show(login, file)
         try remembered.get()
         guard let usual else { return }

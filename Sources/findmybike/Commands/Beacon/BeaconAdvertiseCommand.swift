@@ -100,7 +100,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
                 throw error
             }
             last = beacon.identity
-            // A slot that the clock repeats, because it was set back, lasts until the clock is there again.
+            // A slot that the clock repeats, because it was set back, lasts until the clock reaches it again.
             var next = slot
             while next == slot {
                 let rest = end.map { ContinuousClock.now.duration(to: $0) }

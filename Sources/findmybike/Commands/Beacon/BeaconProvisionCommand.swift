@@ -3,6 +3,7 @@ import Beacons
 import CommandLines
 import Files
 import Foundation
+import Syntax
 
 struct BeaconProvisionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,7 +67,7 @@ struct BeaconProvisionCommand: AsyncParsableCommand {
             }
         let output = output ?? (format == .espruino ? "provision.js" : "provision.hex")
         guard output != "-" else {
-            for line in text.split(separator: "\n") { Output.line(String(line)) }
+            for line in text.split(at: "\n") { Output.line(String(line)) }
             return
         }
         do {
@@ -101,7 +102,8 @@ struct HexadecimalArgument: ExpressibleByArgument {
     init?(argument: String) {
         let digits = argument.dropFirst(2)
         // UInt32.init(_:radix:) also takes a sign.
-        guard argument.hasPrefix("0x"), digits.first?.isHexDigit == true, let value = UInt32(digits, radix: 16) else {
+        guard argument.begins(with: "0x"), digits.first?.isHexDigit == true, let value = UInt32(digits, radix: 16)
+        else {
             return nil
         }
         self.value = value

@@ -23,7 +23,29 @@ struct BikeCheckCommand: AsyncParsableCommand {
         let registry = try options.registry.connectWithoutToken()
         let answer = try await registry.check(NumberCheckDraft(number: number))
         if options.json { return try Output.json(answer) }
-        for line in answer.missing ? Self.missing : Self.notMissing { Output.line(line) }
+        for line in Self.lines(answer) { Output.line(line) }
+    }
+
+    private static func lines(_ answer: NumberCheck) -> [String] {
+        if answer.missing { return missing }
+        guard let similar = answer.similar else { return notMissing }
+        return ["Perhaps: a bike with a similar number has been reported as missing here."]
+            + similar.flatMap { other in
+                ["\(other.number), which differs in:"]
+                    + other.differences.map {
+                        "  character \($0.position): you entered \(name(of: $0.checked)), it has \(name(of: $0.reported))"
+                    }
+            }
+            + ["Read the number on the bike again, and check the number that is there."]
+    }
+
+    /// A character that is easily misread, with what it is.
+    private static func name(of character: String) -> String {
+        switch character {
+        case "0": "0 (the digit zero)"
+        case "1": "1 (the digit one)"
+        default: "\(character) (the letter)"
+        }
     }
 
     private static let missing = [

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Syntax
 import Terminal
 
 struct BikeListCommand: AsyncParsableCommand {
@@ -30,7 +31,7 @@ struct BikeListCommand: AsyncParsableCommand {
                     bike.stateText(searches[bike]),
                 ] + (isSharing ? [bike.role?.rawValue ?? "owner"] : [])
             },
-            tone: { $0.hasPrefix("MISSING") || $0 == Bike.unreadableText ? .alarm : nil }
+            tone: { $0.begins(with: "MISSING") || $0 == Bike.unreadableText ? .alarm : nil }
         )
         searches.remark(on: bikes)
         for bike in bikes { if let remark = bike.unreadableRemark { Output.line(remark) } }

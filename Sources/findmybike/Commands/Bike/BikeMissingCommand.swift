@@ -31,14 +31,13 @@ struct BikeMissingCommand: AsyncParsableCommand {
         let report = try await registry.openReport(on: bike.id, draft)
         if options.json { return try Output.json(report) }
         let looking = report.isSearchedFor && report.unheard != true ? ": every station is searching for it." : "."
-        Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local)\(looking)")
+        Output.line("\(bike.make) \(bike.model) has been missing since \(report.missingSince.local)\(looking)")
         if report.unheard == true { Output.line("\(bike.make) \(bike.model): \(Bike.unreadableRemedy)") }
         if let remark = report.searchRemark { Output.line(remark) }
         let channels = try await registry.allChannels()
         if channels.isEmpty {
-            Output.line(
-                "Nothing can alert you yet: add a channel, such as ‘findmybike channel add email ADDRESS’; "
-                    + "‘findmybike channel add --help’ lists the kinds.")
+            let offered = try await registry.owner().channelKinds
+            Output.line("Nothing can alert you yet: \(ChannelAddCommand.advice(offered))")
         } else if !channels.contains(where: \.isUsable) {
             Output.line(
                 "Nothing can alert you now: none of your channels works. ‘findmybike channel list’ shows why.")

@@ -5,6 +5,7 @@ import Foundation
 import RegistryAPI
 import RegistryClient
 import Settings
+import Syntax
 import Terminal
 
 struct BikeSightingsCommand: AsyncParsableCommand {
@@ -61,7 +62,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         Output.table(
             ["FIRST HEARD", "LAST HEARD", "STATION", "PLACE", "FRAMES", "STRONGEST", "NEAREST", "CERTAINTY", "ID"],
             sightings.map { row($0, short) },
-            tone: { $0.hasPrefix("disputed") ? .warning : $0.hasPrefix("corroborated") ? .good : nil }
+            tone: { $0.begins(with: "disputed") ? .warning : $0.begins(with: "corroborated") ? .good : nil }
         )
         if let last = sightings.max(by: { $0.lastSeen < $1.lastSeen }), let map = try map {
             Output.line("Last heard at \(last.station.name), on a map: \(map.url(of: last.place))")
@@ -75,7 +76,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         if Output.isTerminal {
             Console.output.lines(String(decoding: trail.file, as: UTF8.self))
         } else {
-            FileHandle.standardOutput.write(Data(trail.file))
+            Console.output.data(Data(trail.file))
         }
         if trail.isCut { Output.remark("there are more sightings than fit in one file: --json shows all") }
     }

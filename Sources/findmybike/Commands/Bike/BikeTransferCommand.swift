@@ -23,6 +23,9 @@ struct BikeTransferCommand: AsyncParsableCommand {
         let bike = try await argument.find(at: registry)
         try confirmation.confirm("Let anyone who has the code take over \(bike.make) \(bike.model)?")
         let transfer = try await registry.offerTransfer(of: bike.id, recoveryCode: recovery.recoveryCode)
+        Output.secretFollows(
+            ifLost: "A code was made that works until \(transfer.expires.local), but it was not printed, so nobody has "
+                + "it. Make another with ‘findmybike bike transfer \(bike.id)’, which replaces it.")
         if options.json { return try Output.json(transfer) }
         Output.line("Until \(transfer.expires.local) the new owner can take it over with:")
         Output.line("  findmybike bike take \(transfer.code)")

@@ -3,12 +3,27 @@ import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct ChannelAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a channel.",
         subcommands: [Webhook.self, Email.self, Ntfy.self, WebPush.self, APNs.self]
     )
+
+    /// How to get alerts.
+    ///
+    /// - Parameter offered: the kinds that the registry offers; nil if it does not say.
+    static func advice(_ offered: [ChannelKind]?) -> String {
+        // The simplest first. The others need a program that subscribes.
+        let simplest: [(kind: ChannelKind, command: String)] = [
+            (.email, "email ADDRESS"), (.ntfy, "ntfy https://SERVER/TOPIC"), (.webhook, "webhook https://HOST/PATH"),
+        ]
+        let usable = simplest.filter { offered?.contains($0.kind) ?? true }
+        guard !usable.isEmpty else { return "ask the registry’s operator to offer a kind of channel." }
+        let commands = usable.map { "‘findmybike channel add \($0.command)’" }.joined(separator: " or ")
+        return "add a channel with \(commands)."
+    }
 
     /// Options for adding a channel of any kind.
     struct Options: ParsableArguments {
@@ -23,6 +38,11 @@ struct ChannelAddCommand: AsyncParsableCommand {
             draft.after = channel.after
             let whole = draft
             let created = try await registry.createChannel(whole)
+            if created.secret != nil {
+                Output.secretFollows(
+                    ifLost: "The channel was added, but its secret was not printed, and it cannot be shown again. "
+                        + "Remove it with ‘findmybike channel remove \(created.channel.id)’, and add it again.")
+            }
             if options.json { return try Output.json(created) }
             Output.line("From now on, alerts go to \(created.channel.name).")
             next(created).forEach { Output.line($0) }
@@ -148,8 +168,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
 enum ChannelSecret {
     /// The text of a file, or of standard input for `-`, without surrounding white space.
     static func read(_ path: String) throws -> String {
-        let data =
-            path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
+        let data = path == "-" ? StandardInput.data() ?? Data() : FileManager.default.contents(atPath: path)
         guard let data, let text = String(data: data, encoding: .utf8) else {
             throw ValidationError("\(path) cannot be read")
         }

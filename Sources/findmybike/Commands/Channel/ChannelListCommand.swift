@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Syntax
 import Terminal
 
 struct ChannelListCommand: AsyncParsableCommand {
@@ -18,7 +19,7 @@ struct ChannelListCommand: AsyncParsableCommand {
         guard !channels.isEmpty else { return Output.line("No channels yet: nothing can alert you.") }
         Output.table(
             ["ID", "KIND", "ADDRESS", "STATE"], try await rows(channels, at: registry),
-            tone: { $0.hasPrefix("works") ? .good : $0.hasPrefix("FAILS") ? .alarm : nil }
+            tone: { $0.begins(with: "works") ? .good : $0.begins(with: "FAILS") ? .alarm : nil }
         )
     }
 

@@ -15,6 +15,9 @@ struct DisplayCommands {
 
     func add(name: String?) async throws {
         let code = try await keeper.add(DisplayDraft(name: name))
+        Output.secretFollows(
+            ifLost: "A code was made that works until \(code.expires.local), but it was not printed, so nobody has it. "
+                + "Repeat this command: the next code replaces it.")
         guard !output.json else { return try Output.json(code) }
         Output.line("Open on the screen, before \(code.expires.local):")
         Output.line("  \(code.link ?? page)")

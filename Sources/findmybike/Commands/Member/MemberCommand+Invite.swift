@@ -27,6 +27,9 @@ extension MemberCommand {
             let bike = try await argument.find(at: registry)
             let made = try await registry.inviteMember(
                 MemberInvitationDraft(role: role, label: label), to: bike.id)
+            Output.secretFollows(
+                ifLost: "An invitation was made, but it was not printed, so nobody has it. End it with ‘findmybike "
+                    + "member cancel \(made.details.id) \(bike.id)’, and make another.")
             if options.json { return try Output.json(made) }
             Output.line(
                 "Until \(made.details.expires.local), one person can share \(bike.make) \(bike.model), with the role "

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Syntax
 import Terminal
 
 extension MemberCommand {
@@ -42,7 +43,7 @@ extension MemberCommand {
                             "invited, the link works until \($0.expires.local)",
                         ]
                     },
-                tone: { $0.hasPrefix("invited") ? .warning : nil })
+                tone: { $0.begins(with: "invited") ? .warning : nil })
         }
 
         /// An invitation as JSON; its one field distinguishes it from a member.

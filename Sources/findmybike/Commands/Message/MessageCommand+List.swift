@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Syntax
 import Terminal
 
 extension MessageCommand {
@@ -27,7 +28,7 @@ extension MessageCommand {
                 ["CONVERSATION", "SINCE", "BY", "MESSAGES", "STATE", "LATEST"],
                 tone: { $0 == "waiting" ? .warning : nil }
             ) { conversation in
-                let latest = conversation.messages.last?.text.split(separator: "\n").joined(separator: " ") ?? ""
+                let latest = conversation.messages.last?.text.split(at: "\n").joined(separator: " ") ?? ""
                 return [
                     short.text("\(conversation.id)"), conversation.began.local,
                     conversation.origin == .number ? "buyer" : conversation.origin.rawValue,

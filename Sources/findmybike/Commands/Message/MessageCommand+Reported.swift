@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Syntax
 
 extension MessageCommand {
     struct Reported: AsyncParsableCommand {
@@ -22,7 +23,7 @@ extension MessageCommand {
             for item in reported {
                 Output.line("Reported by the \(item.reporter); owner \(item.owner), bike \(item.bike)")
                 if let reason = item.reason {
-                    Output.line("Reason: " + reason.split(separator: "\n").joined(separator: " "))
+                    Output.line("Reason: " + reason.split(at: "\n").joined(separator: " "))
                 }
                 for line in item.conversation.lines(owner: "Owner") { Output.line(line) }
                 Output.line()
@@ -55,7 +56,7 @@ extension MessageCommand {
 }
 
 extension ReportedConversation {
-    /// Who reported it; whoever checked a number is a buyer.
+    /// Who reported it; somebody who checked a number is a buyer.
     fileprivate var reporter: String {
         reportedBy == .finder && conversation.origin == .number ? "buyer" : reportedBy.rawValue
     }

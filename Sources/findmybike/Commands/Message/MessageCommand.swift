@@ -3,6 +3,7 @@ import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
+import Syntax
 
 struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -52,7 +53,7 @@ extension Conversation {
         return ["\(id)  \(state)"] + origin
             + messages.flatMap { message in
                 ["", "\(message.from == .finder ? writer.capitalized : owner), \(message.time.local):"]
-                    + message.text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+                    + message.text.split(at: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
             }
     }
 }

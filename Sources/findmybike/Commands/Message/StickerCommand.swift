@@ -38,6 +38,9 @@ struct StickerCommand: AsyncParsableCommand {
             }
             let created = try await registry.setSticker(on: bike.id)
             // The code is shown before the sheet is written: it must not be lost with a file that cannot be.
+            Output.secretFollows(
+                ifLost: "\(bike.make) \(bike.model) has a new code, but it was not printed, and earlier stickers no "
+                    + "longer work. Make another code, which replaces it.")
             guard !options.json else {
                 try Output.json(created)
                 return try write(created)

@@ -32,6 +32,13 @@ extension Overview {
                     + "canary.reported in the audit",
             ])
         }
+        if let outdated = stations.outdated {
+            rows.append([
+                "old versions",
+                "\(counted(outdated, "station runs", "stations run")) an older version than this registry: "
+                    + "‘findmybike station list’ shows which",
+            ])
+        }
         if let unreadableBeacons {
             rows.append([
                 "rotating beacons",

@@ -32,6 +32,7 @@ struct OwnerCreateCommand: AsyncParsableCommand {
         try file.create(created.token)
         // Recovery codes are shown once, so print them whatever else fails.
         let remembered = Result { try options.registry.rememberAddress() }
+        SecretsPrint.recoveryCodesFollow(of: created.owner.id, tokenIn: file.path)
         if options.json {
             try Output.json(Shown(owner: created.owner, recoveryCodes: created.recoveryCodes))
         } else {

@@ -24,8 +24,11 @@ struct OwnerExportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RegistryOptions
 
+    private static let longest = 1 << 30
+
     func run() async throws {
-        let registry = try options.connect()
+        // An export is as long as the account is old, and may come over a slow line.
+        let registry = try options.connect(responseLimit: Self.longest, timeout: .seconds(3600))
         if let photos { try await Self.write(to: photos, from: registry) }
         let body = try await registry.exportOwner()
         guard let output else { return Console.output.json(String(decoding: body, as: UTF8.self)) }

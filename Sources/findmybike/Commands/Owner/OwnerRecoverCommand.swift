@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
-
 struct OwnerRecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
@@ -43,7 +42,7 @@ extension OwnerRecoverCommand {
     private func recover(at registry: RegistryConnection) async throws -> OwnerTokenCreated {
         do {
             return try await registry.recover(RecoveryRequest(code: code, name: name))
-        } catch RegistryError.refused(let problem, _) where problem.type.hasSuffix(":code-unusable") {
+        } catch RegistryError.refused(let problem, _) where problem.name == "code-unusable" {
             throw CommandFailure(
                 .noPermission, "the recovery code is mistyped or already used: type it again, or try another one")
         }
@@ -65,6 +64,9 @@ struct OwnerRecoveryCodesCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let codes = try await registry.replaceRecoveryCodes(recoveryCode: recoveryCode)
+        Output.secretFollows(
+            ifLost: "The earlier recovery codes no longer work, but the new ones were not printed, and they cannot be "
+                + "shown again. Your tokens still work: keep a copy of the token’s file.")
         if options.json { return try Output.json(codes) }
         SecretsPrint.recoveryCodes(codes.recoveryCodes)
     }

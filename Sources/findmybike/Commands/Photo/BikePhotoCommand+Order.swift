@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Syntax
 
 extension BikePhotoCommand {
     struct Order: AsyncParsableCommand {
@@ -26,7 +27,7 @@ extension BikePhotoCommand {
             let bike = try await argument.find(at: registry)
             let present = try await registry.photos(of: bike.id)
             var first: [Photo] = []
-            for name in photos.split(separator: ",") {
+            for name in photos.split(at: ",") {
                 let photo = try PhotoArgument.pick(String(name.drop { $0 == " " }), among: present)
                 guard !first.contains(photo) else {
                     throw CommandFailure(.usage, "photo ‘\(name)’ is named twice: name each once")

@@ -29,6 +29,10 @@ extension ShareCommand {
             let registry = try options.connect()
             let bike = try await argument.findMissing(at: registry)
             let created = try await registry.createShare(ShareDraft(label: label, ends: ends), on: bike.id)
+            Output.secretFollows(
+                ifLost: "A link was made that works until \(created.details.ends.local), but it was not printed, so "
+                    + "nobody has it. End it with ‘findmybike share revoke \(created.details.id) \(bike.id)’, and make "
+                    + "another.")
             guard !options.json else { return try Output.json(created) }
             Output.line(created.link)
             Output.line(

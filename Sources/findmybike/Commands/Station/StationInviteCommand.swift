@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Syntax
 
 struct StationInviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,11 +25,14 @@ struct StationInviteCommand: AsyncParsableCommand {
             Output.remark(
                 "an earlier invitation has the same name, and its code works too: see ‘findmybike station cancel’")
         }
+        Output.secretFollows(
+            ifLost: "An invitation was made, but its code was not printed, so nobody has it. End it with ‘findmybike "
+                + "station cancel \(invitation.id)’, and make another.")
         if options.json { return try Output.json(invitation) }
         Output.line("Type on the machine at \(place.name), before \(invitation.expires.local):")
         Output.line("  sudo findmybike-monitor enrol \(registry.url) \(invitation.code)")
         // Plain http is allowed for this machine only.
-        guard registry.url.hasPrefix("http:") else { return }
+        guard registry.url.begins(with: "http:") else { return }
         Output.remark("no other machine can reach \(registry.url): use the registry’s external address instead")
     }
 }

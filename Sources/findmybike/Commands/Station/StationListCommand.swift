@@ -3,6 +3,7 @@ import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
+import Syntax
 import Terminal
 
 struct StationListCommand: AsyncParsableCommand {
@@ -63,8 +64,8 @@ enum StationText {
     /// The tone of a cell of the list.
     static func tone(_ text: String) -> Tone? {
         if text == "listening" { return .good }
-        if text == deaf || text.hasPrefix("silent") { return .alarm }
-        return text.hasPrefix("invited") ? .warning : nil
+        if text == deaf || text.begins(with: "silent") { return .alarm }
+        return text.begins(with: "invited") ? .warning : nil
     }
 
     static func state(of station: Station) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 import UnixSignals
 
 /// Runs an operation that listens or advertises; Ctrl-C and SIGTERM cancel it, so that it can clean up.
@@ -7,6 +8,7 @@ import UnixSignals
 func untilInterrupted<Outcome: Sendable>(
     _ operation: @escaping @Sendable () async throws -> Outcome
 ) async throws -> Outcome {
+    guard ExecutionEnvironment.current.ownsProcess else { return try await operation() }
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let work = Task { try await operation() }
     let watch = Task {

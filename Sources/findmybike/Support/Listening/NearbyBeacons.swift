@@ -2,6 +2,7 @@ import Beacons
 import CommandLines
 import Foundation
 import Presence
+import Syntax
 import Terminal
 
 /// The closest iBeacons, from which a person picks the one on the bike; beacons heard more than once or twice come
@@ -37,7 +38,7 @@ struct NearbyBeacons {
         Table(["", "BEACON", "NEAR", "RSSI", "REMARK"], rows).lines(width: Output.width)
             .forEach { Console.error.line($0) }
         Console.error.prompt("Which one is on the bike? [1–\(choices.count), press Enter to cancel]")
-        guard let answer = readLine()?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else {
+        guard let answer = StandardInput.line()?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else {
             throw CommandFailure(.usage, "nothing was chosen, so nothing was registered")
         }
         guard let number = Int(answer), choices.indices.contains(number - 1) else {
@@ -64,7 +65,7 @@ struct NearbyBeacons {
         guard let origin = WellKnownIdentities.origin(of: identity) else { return }
         Console.error.line("Many beacons have this identity (\(origin)): others could be taken for your bike.")
         Console.error.prompt("It is better to give the beacon its own identity. Register it with this one? [y/N]")
-        guard readLine()?.lowercased().hasPrefix("y") == true else {
+        guard StandardInput.line()?.lowercased().begins(with: "y") == true else {
             throw CommandFailure(.usage, "nothing was registered: change the beacon’s identity, or leave out --nearby")
         }
     }

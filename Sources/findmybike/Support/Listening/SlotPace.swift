@@ -3,7 +3,7 @@ import Foundation
 
 /// When a rotating beacon that runs on this machine changes its identity.
 struct SlotPace: Sendable {
-    /// The slot at the beginning, and the time then.
+    /// The slot at the start, and the time of the start.
     private let first: RotatingSlot
     private let begin: Date
     /// The length of a slot for a trial; nil for the profile's own, by this machine's clock.
@@ -28,7 +28,7 @@ struct SlotPace: Sendable {
         return max(slot, last ?? first)
     }
 
-    /// The time from a time to the next change.
+    /// The wait from a time to the next change.
     func untilChange(at time: Date) -> Duration {
         let length = trial.map { $0 / .seconds(1) } ?? Double(RotatingSlot.seconds)
         let since = time.timeIntervalSince(trial == nil ? Date(timeIntervalSince1970: 0) : begin)

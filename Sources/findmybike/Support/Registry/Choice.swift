@@ -23,18 +23,20 @@ struct Choice<Item> {
             throw CommandFailure(
                 .dataError,
                 items.isEmpty
-                    ? "there is no \(noun)"
+                    ? "there is no \(noun): ‘\(list)’ lists them all"
                     : "\(Self.none(of: items.count, noun)) is called ‘\(text ?? "")’ or has an identifier that "
                         + "begins with it: see ‘\(list)’")
         }
         guard matches.count == 1 else {
-            throw CommandFailure(.usage, question(matches) + (option.map { ": choose with \($0)" } ?? ""))
+            let remedy = option.map { "choose with \($0)" }
+            throw CommandFailure(
+                .usage, "\(question(matches)): \(remedy ?? "add one of these names or identifiers to the command")")
         }
         return match
     }
 
-    /// The prompt that asks which item is meant.
-    func question(_ items: [Item]) -> String {
+    /// The question of which item is meant.
+    private func question(_ items: [Item]) -> String {
         let short = ShortIdentifiers(items.map(id))
         let named = items.prefix(Self.shown).map { "\(names($0).first ?? noun) (\(short.text(id($0))))" }
         let more = items.count > Self.shown ? ", and \(items.count - Self.shown) more" : ""
@@ -57,7 +59,7 @@ struct Choice<Item> {
         guard !text.isEmpty else { return [] }
         let rules: [(Item) -> Bool] = [
             { id($0) == text }, { names($0).contains { Self.plain($0) == text } },
-            { id($0).hasPrefix(text) || names($0).contains { Self.plain($0).hasPrefix(text) } },
+            { id($0).starts(with: text) || names($0).contains { Self.plain($0).starts(with: text) } },
             { names($0).contains { Self.plain($0).contains(text) } },
         ]
         return rules.lazy.map { items.filter($0) }.first { !$0.isEmpty } ?? []

@@ -6,6 +6,7 @@ import HTTPClient
 import MonitorConfiguration
 import RegistryClient
 import Settings
+import Syntax
 import Terminal
 
 /// All settings of the command line.
@@ -26,7 +27,7 @@ enum CommandSettings {
             "mapLink", form: "an address that contains {latitude} and {longitude}, or none",
             "A map that sightings link to. Nothing is sent there before you open a link.",
             parse: { text in
-                let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
+                let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.has($0) }
                 return isMap || text == "none" ? text : nil
             }
         ),
@@ -65,29 +66,36 @@ struct RegistryOptions: ParsableArguments {
     /// The settings file, whether it exists or not.
     private var file: String { config ?? HomePath.expand("~/.config/findmybike/config.yaml") }
 
+    /// What names the registry's address, in the order in which ``settings()`` takes it.
+    private var addressSource: String {
+        let variable = ProgramSettings.environmentVariable(forKey: CommandSettings.registryURL.key)
+        if registry != nil { return "from the command line" }
+        return ExecutionEnvironment.current.variables[variable] == nil ? "from \(file)" : "from \(variable)"
+    }
+
     /// The settings, overridden by these options.
     func settings() throws(SettingsError) -> ProgramSettings {
         var arguments: [String: String] = [:]
         arguments[CommandSettings.certificateAuthority.key] = certificateAuthority
         arguments[CommandSettings.registryURL.key] = registry.map(WebAddress.completed)
         arguments[CommandSettings.tokenFile.key] = tokenFile
-        Self.warnOnce
+        Self.warn()
         let exists = FileManager.default.fileExists(atPath: file)
         return try ProgramSettings(
             known: CommandSettings.all,
             file: config ?? (exists ? file : nil),
             arguments: arguments,
-            environment: ProcessInfo.processInfo.environment
+            environment: ExecutionEnvironment.current.variables
         )
     }
 
     /// Warns about misspelt variables. A venue's machine may have the monitor's variables, which ‘findmybike venue’
     /// reads.
-    private static let warnOnce: Void = {
-        let warnings = ProgramSettings.strangers(
-            in: ProcessInfo.processInfo.environment, known: CommandSettings.all, others: MonitorSettings.all)
-        warnings.forEach { Output.remark("warning: \($0)") }
-    }()
+    private static func warn() {
+        ProgramSettings.strangers(
+            in: ExecutionEnvironment.current.variables, known: CommandSettings.all, others: MonitorSettings.all
+        ).forEach(Output.warn)
+    }
 
     /// A connection to the registry with the stored token.
     ///
@@ -151,6 +159,7 @@ struct RegistryOptions: ParsableArguments {
                 .configuration,
                 "no registry is set: run ‘findmybike login URL’ once, or give --registry or FINDMYBIKE_REGISTRY_URL")
         }
+        ExecutionEnvironment.current.server = "\(url) (\(addressSource))"
         return try RegistryConnection(
             url: url,
             token: token,
@@ -171,12 +180,14 @@ extension Retries {
 /// Expands a leading `~/`, which no shell expands in a settings file; XDG_CONFIG_HOME replaces `~/.config`.
 enum HomePath {
     static func expand(_ path: String) -> String {
-        guard path.hasPrefix("~/") else { return path }
-        let environment = ProcessInfo.processInfo.environment
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/"), path.hasPrefix("~/.config/") {
-            return folder + path.dropFirst("~/.config".count)
+        guard let below = path.dropping(prefix: "~/") else { return path }
+        let environment = ExecutionEnvironment.current.variables
+        if let folder = environment["XDG_CONFIG_HOME"], folder.begins(with: "/"),
+            let name = below.dropping(prefix: ".config/")
+        {
+            return "\(folder)/\(name)"
         }
         let home = environment["HOME"] ?? NSHomeDirectory()
-        return home + path.dropFirst(1)
+        return "\(home)/\(below)"
     }
 }

@@ -5,6 +5,8 @@ import Foundation
 import MonitorCommands
 import MonitorConfiguration
 import Settings
+import Syntax
+import Terminal
 
 /// The settings that the doctor examines: a monitor's, or the user's own.
 struct ExaminedSettings {
@@ -34,7 +36,7 @@ struct ExaminedSettings {
         } catch {
             location = nil
             usesAdapters = true
-            let reason = error.description.replacing("\n", with: "; ")
+            let reason = error.description.replacing(scalars: ["\n": "; "])
             self.registry = { .invalidSettings(reason) }
             receivers = { .configured([]) }
         }
@@ -72,7 +74,7 @@ struct ExaminedSettings {
         arguments[MonitorSettings.tokenFile.key] = tokenFile
         let settings = try ProgramSettings(
             known: MonitorSettings.all, file: config, arguments: arguments,
-            environment: ProcessInfo.processInfo.environment)
+            environment: ExecutionEnvironment.current.variables)
         return Given(
             url: settings.value(MonitorSettings.registryURL),
             authority: settings.value(MonitorSettings.certificateAuthority),

@@ -1,6 +1,7 @@
 import Foundation
 import RegistryAPI
 import RegistryClient
+import Syntax
 import Terminal
 
 /// A refusal by the registry, in words for the person who typed the command.
@@ -19,7 +20,7 @@ struct Refusal {
     }
 
     private static func sentence(_ problem: ProblemDetails, _ wait: String) -> String {
-        let name = problem.type.split(separator: ":").last.map(String.init) ?? ""
+        let name = problem.name ?? ""
         switch name {
         case "insufficient-scope": return scope(problem)
         case "missing-recently":
@@ -58,7 +59,7 @@ struct Refusal {
         "changed-meanwhile": "somebody else has changed it at the same time: check it, and repeat the command",
         "rotation-unavailable":
             "this registry has no rotating beacons: leave out --rotating, or ask its operator, who makes a key with "
-            + "‘findmybike-registry key create-beacons’ and sets beacons.keyFile",
+            + "‘findmybike-registry key create-beacons --key-file FILE’ and sets beacons.keyFile",
         "beacon-clock-differs":
             "the beacon’s clock differs from the last check, and while the bike is missing the registry accepts no such check: "
             + "do not close the report for this, but check again when you have the bike back",
@@ -80,14 +81,17 @@ struct Refusal {
         "invitation-accepted": "a station has enrolled with this invitation: make another one",
         "idempotency-key-reused": "the registry mistook this for another request: repeat the command",
         "signing-key-missing":
-            "the registry has no key to sign with: its operator makes one with ‘findmybike-registry key create’ and sets "
-            + "evidence.keyFile",
+            "the registry has no key to sign with: its operator makes one with ‘findmybike-registry key create --key-file "
+            + "FILE’ and sets evidence.keyFile",
+        "export-running": "another export of your data is being read: try again when it has ended",
+        "place-lost":
+            "others are sending photos to the registry too, and this one was the slowest: try again later, or over a faster line",
         "too-many-streams": "too many programs are following sightings: stop another ‘--follow’",
         "outcome-unknown":
-            "the registry does not know whether it stored this, since it lost its database: look, and repeat the command if "
-            + "it did not",
+            "the registry does not know whether it stored this, since it lost its database: check, and repeat the command "
+            + "if it did not",
         "storage-unavailable":
-            "the registry cannot store anything now: look later whether your change was stored. Its log says why",
+            "the registry cannot store anything now: check later whether your change was stored. Its log says why",
         "too-large": "that is more than the registry accepts at once: make it shorter",
         "too-slow": "the registry gave up waiting: the connection is slow. Try again",
         "unreadable-body": "the connection broke: try again",
@@ -108,7 +112,7 @@ struct Refusal {
     }
 
     private static func scope(_ problem: ProblemDetails) -> String {
-        let needed = TokenScope.allCases.first { problem.detail.contains("‘\($0.rawValue)’") } ?? .manage
+        let needed = TokenScope.allCases.first { problem.detail.has("‘\($0.rawValue)’") } ?? .manage
         return
             "this token may not do that: you need one with the scope ‘\(needed.rawValue)’. --token-file names "
             + "another, ‘findmybike owner token create NAME --scope \(needed.rawValue) --output FILE’ makes one"
@@ -121,7 +125,7 @@ struct Refusal {
 
     /// The first time in a text, in the user's time zone.
     private static func time(in text: String) -> String {
-        text.split(separator: " ").lazy.compactMap { Timestamp($0.trimmingCharacters(in: .punctuationCharacters)) }
+        text.split(at: " ").lazy.compactMap { Timestamp($0.trimmingCharacters(in: .punctuationCharacters)) }
             .first
             .map { "after \($0.local)" } ?? "later"
     }
@@ -133,22 +137,21 @@ extension Refusal {
     /// A sentence about a field, such as “--make must be a text of 1 to 64 characters”.
     private static func sentence(_ field: FieldError) -> String {
         if let known = known(field) { return known }
-        let detail = TerminalText.line(field.detail).replacing("; send null to remove it", with: "")
-            .replacing("; send null for no quiet hours", with: "")
+        let detail = TerminalText.line(field.detail).replacing(text: "; send null to remove it", with: "")
+            .replacing(text: "; send null for no quiet hours", with: "")
         return "\(option(field.pointer)) \(detail)"
     }
 
     /// A sentence about a field that has no option.
     private static func known(_ field: FieldError) -> String? {
-        if field.pointer == "/kind", field.detail.hasPrefix("is not offered") {
-            return
-                "this registry does not offer this kind of channel: choose another from ‘findmybike channel add --help’, "
-                + "or ask its operator"
+        if field.pointer == "/kind", field.detail.begins(with: "is not offered") {
+            let remedy = field.detail.has("offers:") ? "add one of these, or ask its operator" : "ask its operator"
+            return "this kind of channel \(TerminalText.line(field.detail)): \(remedy)"
         }
         if field.pointer == "/identities" {
             return "the bike’s beacon is not among what was heard: go nearer, check the battery, and try again"
         }
-        if field.pointer == "/policeReference", field.detail.contains("reference now") {
+        if field.pointer == "/policeReference", field.detail.has("reference now") {
             return "the report now has another reference: check it with ‘findmybike owner review OWNER’"
         }
         return nil
@@ -156,7 +159,7 @@ extension Refusal {
 
     /// The option for the field at a JSON pointer: `--police-reference` for `/policeReference`.
     private static func option(_ pointer: String) -> String {
-        let path = pointer.split(separator: "/").map(String.init).filter { Int($0) == nil }
+        let path = pointer.split(at: "/").map(String.init).filter { Int($0) == nil }
         guard let last = path.last else { return "what was given" }
         if let name = options[last] ?? options[path[0]] { return name }
         return "--" + TerminalText.line(last).map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()

@@ -6,7 +6,7 @@ import Terminal
 enum TokenPrompt {
     /// - Returns: the token; nil if the person has none.
     static func read() throws(CommandFailure) -> String? {
-        guard isatty(STDIN_FILENO) == 1 else {
+        guard StandardInput.isTerminal else {
             guard let token = line() else {
                 throw CommandFailure(.usage, "there is no token on standard input: send it there, or add --new")
             }
@@ -27,6 +27,7 @@ enum TokenPrompt {
     }
 
     private static func line() -> String? {
-        readLine().map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
+        guard let line = StandardInput.line()?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
+        return line.isEmpty ? nil : line
     }
 }

@@ -23,9 +23,9 @@ extension Bike {
     func printBeaconSteps(keyFile: String? = nil) {
         if let rotation {
             if let keyFile {
-                Output.line("Its beacon’s key is in \(keyFile). Whoever has it can follow the bike.")
+                Output.line("Its beacon’s key is in \(keyFile). Anyone who has it can follow the bike.")
             } else if let key = rotation.key {
-                Output.line("This is its beacon’s key. It is shown only now. Whoever has it can follow the bike:")
+                Output.line("This is its beacon’s key. It is shown only now. Anyone who has it can follow the bike:")
                 Output.line("  \(key)")
             }
             Output.line(

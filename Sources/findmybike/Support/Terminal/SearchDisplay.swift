@@ -56,7 +56,7 @@ struct SearchDisplay {
         guard rings, let interval = reading.bellInterval else { return }
         if let rang, rang.duration(to: instant) < interval { return }
         rang = instant
-        FileHandle.standardOutput.write(Data("\u{07}".utf8))
+        Console.output.data(Data("\u{07}".utf8))
     }
 }
 

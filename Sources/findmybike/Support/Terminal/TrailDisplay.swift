@@ -1,6 +1,7 @@
 import CommandLines
 import RegistryAPI
 import Synchronization
+import Syntax
 import Terminal
 
 /// Sightings as they arrive, one per line; on a terminal an update to the last one overwrites it.
@@ -63,12 +64,12 @@ struct MapLink {
     /// - Parameter template: a text with `{latitude}` and `{longitude}`; the result is nil without these, as for
     ///   `none`.
     init?(_ template: String?) {
-        guard let template, template.contains("{latitude}"), template.contains("{longitude}") else { return nil }
+        guard let template, template.has("{latitude}"), template.has("{longitude}") else { return nil }
         self.template = template
     }
 
     func url(of place: Place) -> String {
-        template.replacing("{latitude}", with: Place.degrees(place.latitude))
-            .replacing("{longitude}", with: Place.degrees(place.longitude))
+        template.replacing(text: "{latitude}", with: Place.degrees(place.latitude))
+            .replacing(text: "{longitude}", with: Place.degrees(place.longitude))
     }
 }

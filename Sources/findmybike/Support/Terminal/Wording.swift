@@ -1,4 +1,5 @@
 import RegistryAPI
+import Syntax
 
 // Words for people instead of the identifiers of programs.
 
@@ -67,7 +68,7 @@ extension ChannelDelivery {
         case "sighting.created": "a sighting"
         case "sighting.updated": "an update to a sighting"
         case "sightings.digest": "several sightings"
-        default: event.split(separator: ".").joined(separator: ", ")
+        default: event.split(at: ".").joined(separator: ", ")
         }
     }
 }

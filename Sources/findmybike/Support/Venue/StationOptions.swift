@@ -6,6 +6,7 @@ import HTTPClient
 import MonitorConfiguration
 import RegistryClient
 import Settings
+import Terminal
 
 /// The options of a command that calls the registry as the station of this machine.
 struct StationOptions: ParsableArguments {
@@ -22,7 +23,7 @@ struct StationOptions: ParsableArguments {
         let standard = FileManager.default.fileExists(atPath: Self.standard) ? Self.standard : nil
         return try ProgramSettings(
             known: MonitorSettings.all, file: config ?? standard, arguments: [:],
-            environment: ProcessInfo.processInfo.environment)
+            environment: ExecutionEnvironment.current.variables)
     }
 
     /// A connection to the registry with the station's token.

@@ -28,7 +28,8 @@ struct StatusText {
             status.reporting.pause.map { Self.reason($0.known) }
             ?? status.list.lastError ?? "no answer to the request for the missing list"
         add("registry", "NO SERVICE for \(Self.span(outage)): \(reason)")
-        add("", "\(Self.wait(status.outbox.waiting)) on disk and will be reported; they are kept for 30 days")
+        guard status.outbox.waiting > 0 else { return }
+        add("", "\(Self.wait(status.outbox.waiting)) on disk, to be reported; visits are kept for 30 days")
     }
 
     private mutating func addClock(_ clock: StatusReport.Clock) {
@@ -51,7 +52,7 @@ struct StatusText {
             }
             if radio.dropped > 0 { add("", "\(radio.dropped) adverts were dropped: this machine is too slow") }
             if radio.isSwitchedOff == true {
-                add("", "SWITCHED OFF by somebody: ‘bluetoothctl power on’ switches it on")
+                add("", "OFF: ‘bluetoothctl power on’ switches it on")
             }
             if let error = radio.lastError { add("", "last error: \(error)") }
         }
@@ -69,7 +70,8 @@ struct StatusText {
         add(
             "missing list",
             status.list.version == 0
-                ? "NONE YET" : "version \(status.list.version), \(counted(status.list.count, "bike"))\(age)")
+                ? "NONE YET" : "version \(status.list.version), \(counted(status.list.count, "entry", "entries"))\(age)"
+        )
         if let error = status.list.lastError {
             add("", "last error\(status.list.lastErrorAge.map { " \(Self.span($0)) ago" } ?? ""): \(error)")
         }

@@ -5,6 +5,7 @@ import HTTPClient
 import MonitorConfiguration
 import MonitorStatus
 import Settings
+import Terminal
 
 /// The options that select the monitor: the one of this machine.
 struct VenueOptions: ParsableArguments {
@@ -18,7 +19,7 @@ struct VenueOptions: ParsableArguments {
         let settings = try ProgramSettings(
             known: MonitorSettings.all, file: config,
             arguments: socket.map { [MonitorSettings.statusSocket.key: $0] } ?? [:],
-            environment: ProcessInfo.processInfo.environment)
+            environment: ExecutionEnvironment.current.variables)
         return try VenueMonitor(settings)
     }
 }

@@ -6,7 +6,7 @@ import {whenSignedOut} from "../problems.js";
  * @typedef {object} Overview
  * @property {string} time
  * @property {{listening: number, deaf: number, silent: number, new: number, revoked: number, lying?: number,
- * silentAfterSeconds: number}} stations
+ * outdated?: number, silentAfterSeconds: number}} stations
  * @property {{kind: string, waiting: Counted, oldest?: string}[]} alerts
  * @property {{kind: string, count: number, last: string, text: string}[]} deliveryErrors
  * @property {{version: number, bikes: number, entries: number, bytes: number}} missingList

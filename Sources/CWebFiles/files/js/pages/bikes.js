@@ -3,6 +3,7 @@ import {all} from "../api.js";
 import {h} from "../dom.js";
 import {ago, prepareFormats} from "../format.js";
 import {alertsOff, bikeName, kindName, may, swatches, top} from "../parts.js";
+import {renew} from "../push.js";
 import {t} from "../text.js";
 import {latestFirst} from "../trail/stays.js";
 
@@ -19,6 +20,7 @@ export async function page() {
   prepareFormats();
   const latest = await heard;
   const channels = await asked;
+  renew(channels).catch(() => {});
   const cards = [
     ...missing.map((bike, index) => missingCard(bike, latest[index])),
     ...bikes.filter((bike) => !bike.openReport).map((bike) => safeCard(bike)),

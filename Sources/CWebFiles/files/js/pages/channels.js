@@ -1,8 +1,8 @@
-import {call, create} from "../api.js";
+import {all, call, create} from "../api.js";
 import {h} from "../dom.js";
 import {ask, askRemoval, labelled, values} from "../parts.js";
 import {attempt} from "../problems.js";
-import {isOnIphoneInBrowser, pushState, subscribe, subscribed} from "../push.js";
+import {isOnIphoneInBrowser, pushState, renew, subscribe, subscribed} from "../push.js";
 import {t} from "../text.js";
 
 /**
@@ -12,6 +12,7 @@ import {t} from "../text.js";
  * @param {string[]} [kinds] the kinds that the registry offers; all if it does not say
  */
 export async function channels(list, kinds = ["webpush", "email"]) {
+  if (kinds.includes("webpush") && await renew(list).catch(() => false)) list = await all("/v1/channels?limit=100");
   const heading = h("h2", {tabindex: -1}, t.account.alerts);
   const place =
       h("section", {class: "card"}, heading,

@@ -48,7 +48,7 @@ export async function search(bike, id) {
     // Screen readers are told of a new place, but not of each minute that its age grows by.
     if (before && latest && before.id !== latest.id) fill(news, t.trail.heardAt(latest.station.name));
     heard.hidden = map.element.hidden = sightings.length === 0;
-    const none = sightings.some((sighting) => !sighting.dismissed) ? t.trail.doubtful : t.trail.none;
+    const none = sightings.some((sighting) => !sighting.dismissed) ? t.trail.disputed : t.trail.none;
     fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, none)]));
     list.draw(sightings, self);
     map.draw(sightings);

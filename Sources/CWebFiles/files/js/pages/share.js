@@ -51,7 +51,7 @@ async function running(search, secret) {
       (sightings) => {
         const latest = believable(sightings)[0];
         map.element.hidden = sightings.length === 0;
-        const none = sightings.length ? t.shared.doubtful : t.shared.none;
+        const none = sightings.length ? t.shared.disputed : t.shared.none;
         fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, none)]));
         list.draw(sightings);
         map.draw(sightings);

@@ -66,6 +66,9 @@ export const deDesk = {
     deaf: (count) =>
         (count === "1" ? "Eine Station empfängt nicht: Keiner ihrer Empfänger funktioniert."
                        : `${count} Stationen empfangen nicht: Keiner ihrer Empfänger funktioniert.`),
+    outdated: (count) => (count === "1" ? "Eine Station läuft mit einer älteren Version als das Register."
+                                        : `${count} Stationen laufen mit einer älteren Version als das Register.`) +
+        " Welche, zeigt findmybike station list.",
     fresh: (count) =>
         (count === "1" ? "Eine neue Station hat noch kein Lebenszeichen gesendet."
                        : `${count} neue Stationen haben noch kein Lebenszeichen gesendet.`),
@@ -77,7 +80,7 @@ export const deDesk = {
     oldBackup: (when) => `Die letzte Datensicherung war ${when}.`,
     disk: (size) => `Auf der Festplatte sind nur noch ${size} frei.`,
     noCheckpoint:
-        "Das Protokoll wurde noch nie signiert. Erstelle einen Schlüssel zum Signieren: findmybike-registry key create (Handbuch für Betreiber, „Evidence for the police“).",
+        "Das Protokoll wurde noch nie signiert. Erstelle einen Schlüssel zum Signieren: findmybike-registry key create --key-file DATEI (Handbuch für Betreiber, „Evidence for the police“).",
     claims: (count) =>
         (count === "1" ? "Ein Sender wartet auf eine Entscheidung." : `${count} Sender warten auf eine Entscheidung.`),
     owners: (count) =>
@@ -223,7 +226,6 @@ export const deDesk = {
     code: "Code",
     expires: (when) => `Er läuft ab: ${when}.`,
     command: "Auf dem Gerät der Station eingeben",
-    print: "Drucken",
     waiting: "Noch nicht angenommen",
     none: "Keine Einladung ist offen.",
     created: "Erstellt",

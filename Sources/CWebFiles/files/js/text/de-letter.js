@@ -39,7 +39,7 @@ export const deLetter = {
   how:
       "Jeder Ort ist der einer Station. Eine Station hört einen Sender auf etwa 30 Meter, im Freien auf 100 Meter. Das Fahrzeug war also in der Nähe, aber nicht genau dort.",
   levels:
-      "Gehört: von einer Station. Bestätigt: von Stationen verschiedener Betriebe, oder jemand vor Ort hat das Fahrzeug gesehen. Zweifelhaft: Etwas spricht dagegen.",
+      "Möglich: Eine Station hat ihn gehört. Bestätigt: Stationen verschiedener Betriebe haben ihn gehört, oder jemand vor Ort hat das Fahrzeug gesehen. Zweifelhaft: Etwas spricht dagegen.",
   evidence: (address) => `Ich kann Ihnen ein Beweispaket des Registers ${
       address} geben: eine ZIP-Datei mit allen Beobachtungen, so signiert, dass sich jede spätere Änderung zeigt. README.txt darin erklärt sie. Prüfen lässt sie sich mit „findmybike evidence verify DATEI --key FINGERABDRUCK“ und diesem Fingerabdruck des Schlüssels:`,
   compare: "Bitte lassen Sie sich den Fingerabdruck vom Betreiber des Registers am Telefon bestätigen.",

@@ -16,7 +16,7 @@ export const deProblems = {
     "bike-missing": "Das geht nicht, solange das Rad vermisst ist. Beende zuerst die Suche.",
     "beacon-stopped": "Der Betreiber hat die Suche nach diesem Sender gestoppt. Schreibe ihm.",
     "beacon-clock-differs":
-        "Die Uhr dieses Senders geht anders als bei der letzten Prüfung. Solange das Zweirad vermisst wird, wird das abgelehnt: Prüfen Sie noch einmal, wenn es wieder da ist.",
+        "Die Uhr dieses Senders geht anders als bei der letzten Prüfung. Solange das Zweirad vermisst wird, wird das abgelehnt: Prüfe noch einmal, wenn es wieder da ist.",
     "beacon-key-unreadable":
         "Das Register kann den Schlüssel dieses Senders nicht lesen; deshalb kann ihn keine Station hören. Schreib dem Betreiber, oder gib dem Rad einen anderen Sender.",
     "rotation-unavailable": "Dieses Register hat noch keine Sender mit wechselnden Werten. Frag seinen Betreiber.",
@@ -27,6 +27,7 @@ export const deProblems = {
     "code-unusable":
         "Dieser Code gilt nicht: Er ist benutzt, abgelaufen oder enthält einen Tippfehler. Versuche einen anderen.",
     "cross-site": "Der Browser hat das nicht von der Seite dieses Registers gesendet. Öffne es unter seiner Adresse.",
+    "export-running": "Deine Daten werden gerade schon heruntergeladen. Versuche es wieder, wenn das fertig ist.",
     "fault": "Beim Register ist ein Fehler aufgetreten. Versuche es später, oder schreibe dem Betreiber.",
     "idempotency-key-reused":
         "Das wurde schon mit anderem Inhalt gesendet. Lade die Seite neu und versuche es noch einmal.",
@@ -48,6 +49,8 @@ export const deProblems = {
         "Dieser Passkey wurde nicht angenommen. Versuche es noch einmal, oder nimm einen Wiederherstellungscode.",
     "photo-unusable": "Dieses Foto kann nicht verwendet werden. Speichere es als JPEG (.jpg), höchstens 50 Megapixel.",
     "photos-full": "Das Rad hat so viele Fotos wie möglich. Entferne zuerst eines.",
+    "place-lost":
+        "Auch andere senden gerade Fotos, und deines war das langsamste. Versuche es später oder mit besserem Netz.",
     "quota-reached":
         "Mehr davon sind hier nicht erlaubt. Entferne etwas, das du nicht mehr brauchst, oder frage den Betreiber.",
     "recovery-code-needed": "Dafür brauchst du einen Wiederherstellungscode.",
@@ -96,7 +99,7 @@ export const deProblems = {
     token: "Prüfe den Token: Darin ist ein Tippfehler.",
     url: "Gib eine Adresse an, zum Beispiel ich@example.org.",
     uuid: "Gib die 32 Ziffern und Buchstaben (0–9, a–f) der UUID ein.",
-    vin: "Verwende höchstens 64 Zeichen.",
+    vin: "Verwende höchstens 64 Zeichen. Eine Fahrgestellnummer mit 17 Zeichen hat kein I, O und Q: Gib 1 oder 0 ein.",
     year: "Gib ein Jahr von 1885 bis nächstes Jahr an.",
     zone: "Wähle eine Zeitzone aus der Liste.",
   },

@@ -27,7 +27,7 @@ export const deShare = {
   shared: {
     lead: "Dieses Rad wird vermisst. Hier kannst du die Suche verfolgen.",
     none: "Noch keine Station hat es gehört. Sobald eine es hört, steht es hier.",
-    doubtful: "Bisher gibt es nur zweifelhafte Meldungen.",
+    disputed: "Bisher gibt es nur zweifelhafte Meldungen.",
     photo: "Foto des Rads",
     until: (when) => `Dieser Link gilt bis ${when}. Bitte veröffentliche ihn nicht.`,
     advice: "Stelle niemanden zur Rede. Wenn du das Rad siehst, sage es der Person, der es gehört, und der Polizei.",

@@ -68,6 +68,10 @@ export const enDesk = {
         (count === "1" ? "One station does not hear: none of its radios works."
                        : `${count} stations do not hear: none of their radios works.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
+    outdated: (count) => (count === "1" ? "One station runs an older version than this registry."
+                                        : `${count} stations run an older version than this registry.`) +
+        " findmybike station list shows which.",
+    /** @param {string} count “1”, “1,000” or “1,000+” */
     fresh: (count) =>
         (count === "1" ? "One new station has not sent a heartbeat yet."
                        : `${count} new stations have not sent a heartbeat yet.`),
@@ -89,7 +93,7 @@ export const enDesk = {
     /** @param {string} size */
     disk: (size) => `The disk has only ${size} left.`,
     noCheckpoint:
-        "The audit has never been signed. Make a signing key: findmybike-registry key create (operator’s guide, “Evidence for the police”).",
+        "The audit has never been signed. Make a signing key: findmybike-registry key create --key-file FILE (operator’s guide, “Evidence for the police”).",
     /** @param {string} count “1”, “1,000” or “1,000+” */
     claims: (count) =>
         (count === "1" ? "One beacon claim is waiting for a decision."
@@ -254,7 +258,6 @@ export const enDesk = {
     /** @param {string} when */
     expires: (when) => `It expires ${when}.`,
     command: "Type on the station’s machine",
-    print: "Print",
     waiting: "Not accepted yet",
     none: "No invitation is open.",
     created: "Made",

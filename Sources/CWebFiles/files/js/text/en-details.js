@@ -5,7 +5,7 @@ export const enDetails = {
     live: "Live",
     connecting: "Connecting…",
     none: "No station has heard it yet. You get a message as soon as one does.",
-    doubtful: "So far there are only doubtful sightings. Below you see why.",
+    disputed: "So far there are only disputed sightings. Below you see why.",
     /** @param {string} since */
     missingSince: (since) => `Missing since ${since}`,
     /** @param {string} name */
@@ -38,7 +38,7 @@ export const enDetails = {
     away: (metres) => `${metres} from you`,
     /** @param {string} metres */
     within: (metres) => `accurate to ${metres}`,
-    levels: {possible: "Heard", corroborated: "Confirmed", disputed: "Doubtful"},
+    levels: {possible: "Possible", corroborated: "Corroborated", disputed: "Disputed"},
     reasons: {
       otherVenue: "Another venue heard it, too.",
       seenAtVenue: "Somebody at the venue saw the bike.",
@@ -75,7 +75,6 @@ export const enDetails = {
       "Hide the beacon in the bike: under the saddle, in the frame or behind plastic. Metal blocks it.",
     ],
     test: "Test the beacon",
-    testHint: "Stations listen for half an hour. Ride past one.",
     details: "Details",
     edit: "Change",
     erase: "Delete this bike",
@@ -116,7 +115,7 @@ export const enDetails = {
     key: "Key",
     keyCode: "The key as a QR code",
     keyKeep:
-        "Whoever has it can follow your bike. If you lose it, or somebody else learns it, give the bike another beacon.",
+        "Anyone who has it can follow your bike. If you lose it, or somebody else learns it, give the bike another beacon.",
     kept: "I have kept the key",
     next: "Next: give the key to the beacon, then check it beside the bike.",
     leaveTitle: "Have you kept the key?",

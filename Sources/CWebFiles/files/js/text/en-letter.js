@@ -46,7 +46,7 @@ export const enLetter = {
   how:
       "Each place is that of a station. A station hears a beacon within about 30 metres, or 100 metres in the open, so the bike was near that place but not exactly there.",
   levels:
-      "Heard: by one station. Confirmed: by stations of different venues, or somebody there saw the bike. Doubtful: something contradicts it.",
+      "Possible: one station heard it. Corroborated: stations of different venues heard it, or somebody there saw the bike. Disputed: something contradicts it.",
   /** @param {string} address */
   evidence: (address) => `I can give you an evidence pack of the registry at ${
       address}: a ZIP file with all sightings, signed so that any later change shows. Its README.txt explains it. To check it, run “findmybike evidence verify FILE --key FINGERPRINT” with this fingerprint of the registry’s key:`,

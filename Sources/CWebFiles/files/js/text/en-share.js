@@ -28,7 +28,7 @@ export const enShare = {
   shared: {
     lead: "The owner of this bike lets you follow the search.",
     none: "No station has heard it yet. It appears here as soon as one does.",
-    doubtful: "So far there are only doubtful sightings.",
+    disputed: "So far there are only disputed sightings.",
     photo: "Photo of the bike",
     /** @param {string} when */
     until: (when) => `This link works until ${when}. Please do not publish it.`,

@@ -77,6 +77,7 @@ function concerns({time, stations, alerts, deliveryErrors, database, backup, aud
     review("references", "/desk/reviews#references"),
     review("claims", "/desk/reviews"),
     review("owners", "/desk/reviews#owners"),
+    stations.outdated && [texts.outdated(number(stations.outdated)), "/desk/stations", ""],
     stations.new && [texts.fresh(number(stations.new)), "/desk/stations?state=new", ""],
   ];
   return /** @type {string[][]} */ (found.filter(Boolean));

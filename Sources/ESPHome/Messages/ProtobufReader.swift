@@ -1,0 +1,84 @@
+import Foundation
+
+/// One field of a protobuf message.
+struct ProtobufField: Equatable {
+    enum Value: Equatable {
+        /// An integer, a boolean or an enumeration.
+        case number(UInt64)
+        /// Bytes, a text or another message.
+        case bytes(Data)
+        /// A number of fixed width; no message here has one.
+        case fixed
+    }
+
+    let number: UInt64
+    let value: Value
+}
+
+/// Iterates over the fields of a protobuf message (https://protobuf.dev/programming-guides/encoding/) in linear time.
+/// The bytes of a field share the storage of the message.
+struct ProtobufReader {
+    struct Malformed: Error {}
+
+    private let message: Data
+    private var position: Data.Index
+
+    init(_ message: Data) {
+        self.message = message
+        position = message.startIndex
+    }
+
+    /// The next field; nil at the end.
+    mutating func next() throws(Malformed) -> ProtobufField? {
+        guard position < message.endIndex else { return nil }
+        let tag = try varint()
+        // A field's number has 29 bits, and the type of its value has three.
+        guard tag >> 3 > 0, tag <= UInt32.max else { throw Malformed() }
+        return ProtobufField(number: tag >> 3, value: try value(ofType: tag & 7))
+    }
+
+    private mutating func value(ofType type: UInt64) throws(Malformed) -> ProtobufField.Value {
+        switch type {
+        case 0: return .number(try varint())
+        case 2: return .bytes(try take(try varint()))
+        case 1:
+            _ = try take(8)
+            return .fixed
+        case 5:
+            _ = try take(4)
+            return .fixed
+        // Types 3 and 4 are groups, which proto3 does not have.
+        default: throw Malformed()
+        }
+    }
+
+    private mutating func varint() throws(Malformed) -> UInt64 {
+        var value: UInt64 = 0
+        var shift = 0
+        while true {
+            guard position < message.endIndex else { throw Malformed() }
+            let byte = message[position]
+            position += 1
+            // 64 bits end in the lowest bit of the tenth byte.
+            guard shift < 63 || byte < 2 else { throw Malformed() }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+    }
+
+    private mutating func take(_ count: UInt64) throws(Malformed) -> Data {
+        guard count <= message.endIndex - position else { throw Malformed() }
+        let start = position
+        position += Int(count)
+        return message[start..<position]
+    }
+}
+
+extension Int32 {
+    /// Decodes a number of the type `sint32`, whose lowest bit is the sign.
+    init(zigzag value: UInt64) {
+        let bits = UInt32(truncatingIfNeeded: value)
+        self = Int32(bitPattern: bits >> 1) ^ -Int32(bits & 1)
+    }
+}

@@ -1,0 +1,76 @@
+public import RegistryAPI
+
+/// What the audit says about the sightings of one report, for the comparison with the sightings themselves: a record
+/// shows that a sighting is as it was recorded, and only the other entries show that no later record, and no other
+/// sighting, was left out.
+public struct SightingEntries {
+    /// Two stations may use the same identifier of a visit.
+    private struct Name: Hashable {
+        let visit: VisitID
+        let station: StationID
+    }
+
+    private struct Entries {
+        /// The first entry that records the sighting; nil if it is not known.
+        var first: Int64?
+        /// The last entry that records it.
+        var last: Int64?
+        var dismissed: Timestamp?
+    }
+
+    private let report: ReportID
+    private var entries: [Name: Entries] = [:]
+    /// Whether the registry deleted the sightings, because the report closed long ago.
+    private var areDeleted = false
+
+    public init(of report: ReportID) { self.report = report }
+
+    /// Adds an entry; the entries come in the order of the chain. Those about anything else are ignored.
+    public mutating func add(_ entry: AuditEntry) {
+        guard let event = entry.event, event.report == report else { return }
+        if event.action == "sightings.deleted" { areDeleted = true }
+        guard let visit = event.details["sighting"].flatMap({ VisitID($0) }), let station = event.station else {
+            return
+        }
+        let name = Name(visit: visit, station: station)
+        switch event.action {
+        case "sighting.stored" where event.details[SightingRecord.digestKey] != nil:
+            entries[name, default: Entries()].first = entry.index
+            entries[name]?.last = entry.index
+        case "sighting.changed" where event.details[SightingRecord.digestKey] != nil:
+            entries[name, default: Entries()].last = entry.index
+        case "sighting.dismissed": entries[name, default: Entries()].dismissed = event.time
+        default: break
+        }
+    }
+
+    /// Checks that each sighting has the last record of the audit, that exactly those that somebody has dismissed are
+    /// dismissed, and that no sighting is missing.
+    ///
+    /// - Parameters:
+    ///   - sightings: the newest sightings of the report.
+    ///   - records: the records of these sightings.
+    ///   - total: the number of all sightings. Older ones than these may be left out.
+    /// - Throws: `changedSighting`, `missingSighting`.
+    public func check(
+        _ sightings: [Sighting], _ records: [CommittedRecord], of total: Int
+    ) throws(ChainWalk.Fault) {
+        let recorded = Dictionary(records.map { ($0.name, $0.entry) }) { max($0, $1) }
+        var names: Set<Name> = []
+        for sighting in sightings {
+            let name = Name(visit: sighting.id, station: sighting.station.id)
+            names.insert(name)
+            let told = entries[name] ?? Entries()
+            guard told.last.map({ $0 == recorded[sighting.recordName] }) ?? true,
+                told.dismissed == sighting.dismissed
+            else { throw .changedSighting(sighting.id) }
+        }
+        if areDeleted && sightings.isEmpty { return }
+        // Sightings are stored in the order of their first entries.
+        let oldest = names.map { entries[$0]?.first ?? 0 }.min() ?? .max
+        for (name, told) in entries where !names.contains(name) && told.last != nil {
+            let isOlder = told.first.map { $0 < oldest } ?? true
+            guard total > sightings.count, isOlder else { throw .missingSighting(name.visit) }
+        }
+    }
+}

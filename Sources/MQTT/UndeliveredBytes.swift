@@ -1,0 +1,60 @@
+/// The bytes of a broker that no callback has delivered.
+///
+/// libmosquitto buffers packets of up to 256 MB, and copies them once more, before it calls back; messages with quality of
+/// service 2 it keeps until the broker releases them. A broker could so use up this machine's memory, although nothing here
+/// asks for either. So all bytes that are read count, and those that callbacks deliver are subtracted, exactly: what is
+/// delivered besides must not make room for what is kept.
+///
+/// This stops what comes over a network, which is slower than libmosquitto reads; a broker on the same machine can still
+/// deliver a whole packet between two checks.
+struct UndeliveredBytes {
+    /// More than an honest broker sends beside messages: the answers to the connection and to subscriptions, and the
+    /// certificates of TLS.
+    static let maximum = 1 << 20
+    /// The answers to pings, 2 bytes each half a minute, in a record of TLS of at most 90 bytes.
+    private static let perSecond = 4
+    /// The most bytes that TLS adds to a packet in a record of its own: 85 with the longest cipher suites of TLS 1.2.
+    static let encryption = 100
+    /// A PUBACK (MQTT 3.1.1, section 3.4).
+    static let acknowledgement = 4
+
+    /// What may be added to each packet that is delivered: the overhead of encryption, and with MQTT 5 properties, which
+    /// the callbacks do not show. There, libmosquitto itself keeps no more than 20 messages.
+    var allowance = 0
+    private(set) var count = 0
+    private var delivered = 0
+    private var read = 0
+    private var last: ContinuousClock.Instant
+
+    init(at now: ContinuousClock.Instant) { last = now }
+
+    var isTolerable: Bool { count <= Self.maximum }
+
+    /// Subtracts a packet that a callback has delivered.
+    mutating func deliver(_ bytes: Int) { delivered += bytes + allowance }
+
+    /// Counts what has been read.
+    ///
+    /// - Parameter total: the bytes read since the connection was opened; nil if they are unknown.
+    mutating func note(read total: Int?, at now: ContinuousClock.Instant) {
+        let total = max(read, total ?? read + delivered)
+        let seconds = Int(last.duration(to: now).components.seconds)
+        last += .seconds(seconds)
+        count = max(0, count + total - read - delivered - seconds * Self.perSecond)
+        (read, delivered) = (total, 0)
+    }
+
+    /// The bytes of a PUBLISH packet (MQTT 3.1.1, section 3.3).
+    static func message(topic: Int, payload: Int, isAcknowledged: Bool) -> Int {
+        let rest = 2 + topic + (isAcknowledged ? 2 : 0) + payload
+        // The length has seven bits in each byte (section 2.2.3).
+        let length =
+            switch rest {
+            case ..<128: 1
+            case ..<16_384: 2
+            case ..<2_097_152: 3
+            default: 4
+            }
+        return 1 + length + rest
+    }
+}

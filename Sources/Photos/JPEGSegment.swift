@@ -1,0 +1,72 @@
+/// A marker of a JPEG file with its parameters (T.81, B.1.1.4).
+struct JPEGSegment {
+    let code: UInt8
+    /// Where the segment is in the file, with its marker.
+    let range: Range<Int>
+    /// The parameters, without their length.
+    let content: ArraySlice<UInt8>
+
+    var end: Int { range.upperBound }
+
+    /// The segment whose marker is at an offset; nil if the file ends within it.
+    init?(_ code: UInt8, at offset: Int, _ reader: ByteReader) {
+        guard let length = reader.integer16(at: offset + 2), length >= 2,
+            let content = reader.slice(offset + 4..<offset + 2 + length)
+        else { return nil }
+        self.code = code
+        self.content = content
+        range = offset..<offset + 2 + length
+    }
+
+    /// Whether it may be between two scans, or behind the first one: tables, another scan, a number of lines (B.2.5), data
+    /// of applications, a comment.
+    var mayFollowScan: Bool { [0xC4, 0xDA, 0xDB, 0xDC, 0xDD, 0xFE].contains(code) || (0xE0...0xEF).contains(code) }
+}
+
+extension ByteReader {
+    /// The position of the marker that ends a scan's data; the end of the bytes if there is none.
+    ///
+    /// Within the data, a zero follows each 0xFF (B.1.1.5), and restart markers are a part of it (B.1.1.3).
+    func marker(from offset: Int) -> Int {
+        var offset = offset
+        while let mark = position(of: 0xFF, from: offset), let code = byte(at: mark + 1) {
+            switch code {
+            case 0x00, 0xD0...0xD7: offset = mark + 2
+            case 0xFF: offset = mark + 1
+            default: return mark
+            }
+        }
+        return count
+    }
+}
+
+/// The parts of an ICC profile, which may be in any order (ICC.1:2022, annex B.4).
+struct ICCProfileParts: Hashable {
+    private static let signature = "ICC_PROFILE\0"
+    private var parts: [UInt8: ArraySlice<UInt8>] = [:]
+    /// The number of parts; nil if there are none, or if they contradict each other.
+    private var count: UInt8?
+
+    mutating func add(_ segment: ArraySlice<UInt8>) {
+        let reader = ByteReader(segment)
+        guard reader.text(at: 0, Self.signature), let number = reader.byte(at: 12), let count = reader.byte(at: 13),
+            parts[number] == nil
+        else { return }
+        guard parts.isEmpty || count == self.count else { return self.count = nil }
+        self.count = count
+        parts[number] = segment.dropFirst(14)
+    }
+
+    /// The profile; nil if a part is missing, or if it is longer than ``PhotoLimits/profileBytes``.
+    var joined: [UInt8]? {
+        guard let count, count > 0, parts.values.reduce(0, { $0 + $1.count }) <= PhotoLimits.profileBytes else {
+            return nil
+        }
+        var profile: [UInt8] = []
+        for number in 1...count {
+            guard let part = parts[number] else { return nil }
+            profile += part
+        }
+        return profile
+    }
+}

@@ -1,0 +1,58 @@
+package import Beacons
+
+/// The limit of the log lines that something outside this program can cause: the first of each minute are written, and
+/// the rest are counted.
+package struct LogLimit: Sendable {
+    private let lines: Int
+    private var written = MinuteCount()
+    private var omitted = 0
+
+    /// - Parameter lines: the maximum number of lines in a minute.
+    package init(_ lines: Int) {
+        self.lines = lines
+    }
+
+    /// Whether a line may be written; if not, it is counted.
+    package mutating func allows(at now: ScanInstant) -> Bool {
+        guard written.count(at: now) < lines else {
+            omitted += 1
+            return false
+        }
+        written.add(at: now)
+        return true
+    }
+
+    /// The lines left out in the minute that has ended, once; nil if there were none. Ask before ``allows(at:)``, which
+    /// begins another minute.
+    package mutating func takeOmitted(at now: ScanInstant) -> Int? {
+        guard omitted > 0, written.count(at: now) == 0 else { return nil }
+        defer { omitted = 0 }
+        return omitted
+    }
+}
+
+/// Decides which failures of something that is tried again and again are logged: the first of an outage, and one with
+/// another reason, but no more than one in a minute.
+package struct OutageLog: Sendable {
+    /// The reason that was logged last; nil if there has been a success since.
+    private var told: String?
+    private var limit = LogLimit(1)
+
+    /// - Parameter works: whether it is known to work, so that the first success is not worth a line.
+    package init(works: Bool = true) {
+        told = works ? nil : ""
+    }
+
+    /// Notes a failure; returns whether to log it.
+    package mutating func failed(_ reason: String, at now: ScanInstant) -> Bool {
+        guard told != reason, limit.allows(at: now) else { return false }
+        told = reason
+        return true
+    }
+
+    /// Notes a success; returns whether to log it: if the failure was logged, too.
+    package mutating func succeeded() -> Bool {
+        defer { told = nil }
+        return told != nil
+    }
+}

@@ -1,0 +1,106 @@
+/// Text as syntax: compared by its bytes, split and replaced at its Unicode scalars.
+///
+/// A `Character` is a grapheme cluster. U+0600 before a special character, or U+0301 after it, makes another cluster of
+/// it, which `split`, `replacing` and `hasPrefix` do not find; a browser, a shell or a parser obeys it nevertheless. So
+/// outside text must never be compared by Characters where a program reads it afterwards. Nor may it be compared by
+/// canonical equivalence, for which U+037E is “;” and U+212A is “K”; and CR LF is one Character, which is not LF.
+extension StringProtocol {
+    /// Whether the text begins with the same bytes.
+    @inlinable
+    public func begins(with prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
+
+    /// Whether the text ends with the same bytes.
+    @inlinable
+    public func ends(with suffix: some StringProtocol) -> Bool {
+        let excess = utf8.count - suffix.utf8.count
+        return excess >= 0 && utf8.dropFirst(excess).elementsEqual(suffix.utf8)
+    }
+
+    /// Whether the same bytes occur in the text.
+    public func has(_ part: some StringProtocol) -> Bool { utf8.firstRange(of: part.utf8) != nil }
+
+    /// The text after a prefix; nil if it does not begin with it.
+    public func dropping(prefix: some StringProtocol) -> SubSequence? {
+        begins(with: prefix) ? self[utf8.index(startIndex, offsetBy: prefix.utf8.count)...] : nil
+    }
+
+    /// The text before a suffix; nil if it does not end with it.
+    public func dropping(suffix: some StringProtocol) -> SubSequence? {
+        ends(with: suffix) ? self[..<utf8.index(startIndex, offsetBy: utf8.count - suffix.utf8.count)] : nil
+    }
+
+    /// The parts between separators. Otherwise like `split(separator:maxSplits:omittingEmptySubsequences:)`.
+    public func split(
+        at separator: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
+    ) -> [SubSequence] {
+        parts(
+            betweenScalars: { $0 == separator }, maxSplits: maxSplits,
+            omittingEmptySubsequences: omittingEmptySubsequences)
+    }
+
+    /// The parts between the scalars that separate. Otherwise like
+    /// `split(maxSplits:omittingEmptySubsequences:whereSeparator:)`.
+    ///
+    /// Not another `split`: a trailing closure matches any label, so `split { … }` could mean either.
+    public func parts(
+        betweenScalars isSeparator: (Unicode.Scalar) -> Bool, maxSplits: Int = .max,
+        omittingEmptySubsequences: Bool = true
+    ) -> [SubSequence] {
+        unicodeScalars.split(
+            maxSplits: maxSplits, omittingEmptySubsequences: omittingEmptySubsequences, whereSeparator: isSeparator
+        ).map { self[$0.startIndex..<$0.endIndex] }
+    }
+
+    /// The text up to the first scalar that ends it.
+    public func part(beforeScalar isEnd: (Unicode.Scalar) -> Bool) -> SubSequence {
+        self[..<(unicodeScalars.firstIndex(where: isEnd) ?? endIndex)]
+    }
+
+    /// The text without the scalars to drop at its beginning and end.
+    public func trimming(scalars isDropped: (Unicode.Scalar) -> Bool) -> SubSequence {
+        guard let start = unicodeScalars.firstIndex(where: { !isDropped($0) }) else { return self[endIndex...] }
+        var end = startIndex
+        for index in unicodeScalars.indices where !isDropped(unicodeScalars[index]) {
+            end = unicodeScalars.index(after: index)
+        }
+        return self[start..<end]
+    }
+
+    /// The text with the scalars of a table replaced by their texts.
+    public func replacing(scalars table: [Unicode.Scalar: String]) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if let text = table[scalar] {
+                result.append(contentsOf: text.unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// The text with each occurrence of the same bytes replaced, from left to right.
+    public func replacing(text part: String, with text: String) -> String {
+        String(decoding: Array(utf8).replacing(Array(part.utf8), with: Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// The text as content, or as a quoted attribute, of an HTML or XML document.
+    public var escapedForMarkup: String { replacing(scalars: markupEscapes) }
+}
+
+private let markupEscapes: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
+]
+
+extension Unicode.Scalar {
+    /// Whether it is a space or a tab: the white space within a line of HTTP (OWS, RFC 9110, section 5.6.3).
+    public var isBlank: Bool { self == " " || self == "\t" }
+}
+
+extension FixedWidthInteger {
+    /// Parses a decimal number without a sign; nil for anything else, and for a number that is too large.
+    public init?(digits text: some StringProtocol) {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        self.init(text, radix: 10)
+    }
+}

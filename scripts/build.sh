@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Builds the programs for the checks, and prints their folder: each module is compiled as a whole, without optimization and
+# without debug information, which is the quickest way from a clean clone. They have a folder of their own, .build/whole,
+# because a plain ‘swift build’ has other flags and would rebuild everything.
+#
+# Usage: scripts/build.sh [--tests | PRODUCT …]
+#   --tests   also build the tests
+#   PRODUCT   only these programs; all if none is named
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+
+"$here/scripts/prepare.sh" build >&2
+flags=(
+    --package-path "$here" --scratch-path "$here/.build/whole" --configuration release -debug-info-format none
+    -Xswiftc -Onone -Xswiftc -enable-testing
+)
+[ -d "$here/.build/whole" ] || echo "Building in .build/whole; from a clean clone this takes about ten minutes." >&2
+# Set for a room, it would leave out the other tests.
+unset FINDMYBIKE_TESTS
+build() { swift build "${flags[@]}" --quiet "$@" >&2; }
+case $* in
+    '') build ;;
+    --tests) build --build-tests ;;
+    *-\-*) sed -n '/^# Usage/,/^set -/{/^set -/d; s/^# \{0,1\}//p}' "$0" >&2; exit 64 ;;
+    *) for product in "$@"; do build --product "$product"; done ;;
+esac
+swift build "${flags[@]}" --show-bin-path
