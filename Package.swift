@@ -340,7 +340,7 @@ func support(_ name: String, _ dependencies: [Target.Dependency], exclude: [Stri
 }
 
 let testSupport = [
-    support("TestSupport", ["Beacons", "DBus", "ExternalPrograms", "Scanning"], exclude: ["Python"]),
+    support("TestSupport", ["Beacons", "DBus", "ExternalPrograms", "Scanning", logging], exclude: ["Python"]),
     support("PasskeyTestSupport", ["RegistryAPI", crypto]),
     support("RegistryTestSupport", ["Beacons", "Photos", "Registry", "RegistryAPI", "TestSupport"]),
     support("RegistrySQLiteTestSupport", ["RegistryAPI", "RegistrySQLite", "TestSupport"]),

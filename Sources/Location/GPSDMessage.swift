@@ -1,4 +1,5 @@
 import Foundation
+import Syntax
 
 /// A line of gpsd's JSON protocol (gpsd_json(5)), as far as it is needed here.
 public enum GPSDMessage: Hashable, Sendable {
@@ -25,21 +26,9 @@ public enum GPSDMessage: Hashable, Sendable {
                 (-180...180).contains(longitude)
             else { return nil }
             self = .fix(GPSFix(latitude: latitude, longitude: longitude, accuracy: fields.accuracy))
-        case "ERROR": self = .error(Self.line(fields.message ?? "no reason given"))
+        case "ERROR": self = .error((fields.message ?? "no reason given").line(atMost: 200))
         default: self = .other
         }
-    }
-
-    /// The text on one line of at most 200 scalars. A Character can have any number of them.
-    private static func line(_ text: String) -> String {
-        var line = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(200) {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: line.append(" ")
-            default: line.append(scalar)
-            }
-        }
-        return String(line)
     }
 
     private struct Fields: Decodable {

@@ -1,36 +1,8 @@
 public import RegistryAPI
+import Syntax
 
 // What a registry sends reaches logs, terminals, the environment of an alarm's program, and a station's disk. A hostile
 // or broken one must not fill or control these, so texts are cut and cleaned where they are decoded.
-
-extension String {
-    /// The text on one line of at most this many Unicode scalars, the last of which is an ellipsis if it was cut.
-    /// Control characters, line breaks and marks that change the text direction become spaces.
-    public func line(atMost limit: Int) -> String {
-        var line = UnicodeScalarView()
-        var count = 0
-        for scalar in unicodeScalars {
-            count += 1
-            guard count <= limit else {
-                _ = line.popLast()
-                line.append("…")
-                break
-            }
-            line.append(scalar.isInLine ? scalar : " ")
-        }
-        return String(line)
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isInLine: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        case .format: !properties.isBidiControl
-        default: true
-        }
-    }
-}
 
 extension ProblemDetails {
     /// The same with texts that are fit for a log; the first of many fields.

@@ -94,32 +94,13 @@ struct GPSDReceiverTests {
     func ending(kind: String, lines: Int) async throws {
         let server = try PythonPeer(try fixture("hostile.py"), [kind])
         let clock = ImpatientScanClock(limit: 40)
-        let log = Lines()
+        let log = LogLines()
         let receiver = GPSDReceiver(
-            host: "127.0.0.1", port: server.port, clock: clock, logger: Logger(label: "test") { _ in log }
+            host: "127.0.0.1", port: server.port, clock: clock, logger: log.logger(.info)
         ) { _, _ in }
         try await receiver.run()
         #expect(clock.sleeps.count == 40)
-        #expect(log.messages.withLock(\.self) == ["connected to gpsd", "no position from gpsd"].suffix(lines))
-    }
-
-    /// The messages of a log.
-    private final class Lines: LogHandler, Sendable {
-        let messages = Mutex<[String]>([])
-        var logLevel: Logger.Level {
-            get { .info }
-            set {}
-        }
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-
-        func log(event: LogEvent) { messages.withLock { $0.append("\(event.message)") } }
+        #expect(log.messages == ["connected to gpsd", "no position from gpsd"].suffix(lines))
     }
 
     @Test("a gpsd that is not running is reported, and retried")

@@ -54,38 +54,20 @@ struct StatusServerTests {
 
     @Test("the end of the program is no fault of the server", arguments: [true, false])
     func stopped(isGraceful: Bool) async throws {
-        let warnings = Warnings()
-        let log = Logger(label: "test") { _ in warnings }
+        let warnings = LogLines()
         // Which of the server's tasks ends first, with what error, differs.
         for _ in 1...50 {
             let (listening, listens) = AsyncStream.makeStream(of: Void.self)
-            let server = StatusServer(.socket(path: socket), source: source, logger: log) { _ in listens.yield() }
+            let server = StatusServer(.socket(path: socket), source: source, logger: warnings.logger(.warning)) { _ in
+                listens.yield()
+            }
             let group = ServiceGroup(services: [server], logger: logger)
             let task = Task { try await group.run() }
             for await _ in listening { break }
             if isGraceful { await group.triggerGracefulShutdown() } else { task.cancel() }
             try await task.value
         }
-        #expect(warnings.lines.withLock(\.self) == [])
-    }
-
-    /// The warnings and errors of a log.
-    private final class Warnings: LogHandler, Sendable {
-        let lines = Mutex<[String]>([])
-        var logLevel: Logger.Level {
-            get { .warning }
-            set {}
-        }
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-
-        func log(event: LogEvent) { lines.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") } }
+        #expect(warnings.all == [])
     }
 
     @Test("the venue's decisions are accepted, and one for an unknown visit is refused")

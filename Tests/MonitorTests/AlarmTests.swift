@@ -71,16 +71,16 @@ struct AlarmTests {
         let lines = LogLines()
         let source = MonitorVenueSource(
             staff: StaffAnswers(outbox: outbox, venue: Venue(clock: clocks.clock()), signal: WakeUp()), list: list,
-            radios: { [] }, logger: Logger(label: "test") { _ in lines })
+            radios: { [] }, logger: lines.logger())
         for visit in [nil, "\(VisitID(high: 9, low: 9))", "x"] {
             for _ in 1...50 { await source.answer(isSeen: true, visit: visit) }
         }
         #expect(
             lines.text == "an answer through the broker names no visit, which works only with one unanswered alarm "
-                + "unanswered=0 \n")
+                + "unanswered=0\n")
         clocks.state.withLock { $0.bootTime += .seconds(61) }
         await source.answer(isSeen: true, visit: "x")
-        #expect(lines.text.hasSuffix("\nan answer through the broker is for no alarm omitted=149 visit=x \n"))
+        #expect(lines.text.hasSuffix("\nan answer through the broker is for no alarm omitted=149 visit=x\n"))
     }
 
     @Test("a display of the monitor shows an alarm's bike while it is here, and takes answers, the same one once")

@@ -1,8 +1,6 @@
 import Beacons
 import Foundation
-import Logging
 import RegistryAPI
-import Synchronization
 import TestSupport
 import Testing
 
@@ -32,7 +30,7 @@ struct CommandHookTests {
         CommandHook(
             arguments[0], Array(arguments.dropFirst()), timeout: timeout,
             advice: AlarmAdvice(contact: "the police on 101"), status: status,
-            logger: Logger(label: "test") { _ in log })
+            logger: log.logger())
     }
 
     /// Writes a program of one or more shell lines.

@@ -1,5 +1,4 @@
 import Beacons
-import Logging
 import MissingList
 import Presence
 import RegistryAPI
@@ -111,7 +110,7 @@ struct FloodTests {
         let lines = LogLines()
         var state = ScanState(
             presence: try PresenceConfiguration(visitCapacity: 500), venue: Venue(clock: clocks.clock()),
-            logger: Logger(label: "test") { _ in lines })
+            logger: lines.logger())
         let list = CurrentList()
         list.replace(
             with: MissingIdentities(

@@ -33,7 +33,7 @@ struct TextRule: ValueRule {
 
     func flaw(in text: String) -> Flaw? {
         guard length.contains(text.unicodeScalars.count) else { return .length }
-        guard text.unicodeScalars.allSatisfy({ $0.isPrintable || isMultiline && $0.breaksLine }) else {
+        guard text.unicodeScalars.allSatisfy({ $0.isInLine || isMultiline && $0.breaksLine }) else {
             return .control
         }
         return length.lowerBound == 0 || !text.isBlank ? nil : .blank
@@ -79,15 +79,6 @@ extension Unicode.Scalar {
     fileprivate var isUnseen: Bool { Self.unseen.contains { $0.contains(self) } }
 
     fileprivate var breaksLine: Bool { self == "\n" || self == "\r" || self == "\t" }
-
-    /// Characters that are not yet in this program's Unicode version are accepted, because people may have newer ones.
-    fileprivate var isPrintable: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        case .format: !properties.isBidiControl
-        default: true
-        }
-    }
 }
 
 extension ValueRule where Self == TextRule {

@@ -1,10 +1,8 @@
 import Foundation
 import HTTPTypes
-import Logging
 import Registry
 import RegistryAPI
 import RegistryTestSupport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -15,7 +13,7 @@ struct AccessLogTests {
     @Test("the log identifies requests by identifiers, without tokens, codes, coordinates or URLs")
     func discretion() async throws {
         let lines = LogLines()
-        let registry = try Harness(appKey: "app-key", logger: Logger(label: "test") { _ in lines.handler })
+        let registry = try Harness(appKey: "app-key", logger: lines.logger())
         let owner = try await registry.newOwner()
         let bike = try await registry.newBike(of: owner)
         let report = try await registry.newReport(on: bike.id, of: owner)
@@ -42,7 +40,7 @@ struct AccessLogTests {
     @Test("a request that is refused before it is read is logged")
     func refused() async throws {
         let lines = LogLines()
-        let logger = Logger(label: "test") { _ in lines.handler }
+        let logger = lines.logger()
         try await LiveServer.run(ServerOptions(timeouts: .patient), logger: logger) { server in
             let _: LiveServer.Encounter = try await server.meet("request", [#"nonsense\r\n\r\n"#])
             #expect(lines.text.contains("status=400"), "\(lines.text)")
@@ -54,7 +52,7 @@ struct AccessLogTests {
         arguments: [#"nonsense\r\n\r\n"#, #"GET /livez HTTP/1.1\r\nHost: a\r\nIf-Match: \xcc\x81\r\n\r\n"#])
     func refusedLater(second: String) async throws {
         let lines = LogLines()
-        let logger = Logger(label: "test") { _ in lines.handler }
+        let logger = lines.logger()
         try await LiveServer.run(ServerOptions(timeouts: .patient), logger: logger) { server in
             let first = #"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"#
             let statuses: [Int] = try await server.meet("pipelined", [first + second])
@@ -68,7 +66,7 @@ struct AccessLogTests {
     @Test("a request whose body is too slow is logged once, with its call and the status that its client got")
     func slowBody() async throws {
         let lines = LogLines()
-        let logger = Logger(label: "test") { _ in lines.handler }
+        let logger = lines.logger()
         let options = ServerOptions(timeouts: SlowClientTests.timeouts(short: .body))
         try await LiveServer.run(options, logger: logger) { server in
             let encounter: LiveServer.Encounter = try await server.meet("slow-body")
@@ -81,31 +79,7 @@ struct AccessLogTests {
     }
 }
 
-/// Collects log lines with their metadata.
-final class LogLines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+extension LogLines {
     /// The lines about requests.
-    var requests: [String] { lines.withLock { $0.filter { $0.hasPrefix("request ") } } }
-    var handler: any LogHandler { Handler(lines: self) }
-
-    private struct Handler: LogHandler {
-        let lines: LogLines
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        init(lines: LogLines) { self.lines = lines }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let all = metadata.merging(event.metadata ?? [:]) { $1 }
-            let text = all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-            lines.lines.withLock { $0.append("\(event.message) \(text)") }
-        }
-    }
+    fileprivate var requests: [String] { all.filter { $0.hasPrefix("request ") } }
 }

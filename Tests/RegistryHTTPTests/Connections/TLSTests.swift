@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import Registry
 import RegistryAPI
 import RegistryTestSupport
@@ -70,7 +69,7 @@ struct TLSTests {
             let reloader = TLSReloader(
                 files, every: .seconds(3600), clock: clock,
                 wallClock: WallClock { start.advanced(by: clock.now.offset) },
-                logger: Logger(label: "test") { _ in lines.handler })
+                logger: lines.logger())
             try await reloader.run()
             #expect(lines.text.split(separator: "\n").count == count, "\(hours): \(lines.text)")
         }
