@@ -8,7 +8,7 @@
 #        scripts/release-check.sh list       what the stages are, and which have passed
 #        scripts/release-check.sh table      print the table of docs/release-check.md, with the current figures
 #        scripts/release-check.sh record     write it to docs/release-check.md, once every stage has passed on one commit;
-#                                            with --keep on any
+#                                            with --keep at any time: a stage that has not passed keeps its row
 # The output of each stage is in .build/release-check/STAGE.log. A run that was interrupted continues with the stage that it
 # was in.
 set -euo pipefail

@@ -18,8 +18,9 @@ PAGE = HERE / "docs/release-check.md"
 HEAD = """\
 # The release check
 
-`scripts/release-check.sh` runs the slow checks before a release, and those that rarely fail. This is the table of the last
-complete run, written by `scripts/release-check.sh record`. Each figure is followed by that of the run before, in brackets.
+`scripts/release-check.sh` runs the slow checks before a release, and those that rarely fail. This table is written by
+`scripts/release-check.sh record`. It says when each stage last passed, and on which commit. Each figure is followed by that of
+the record before, in brackets.
 
 """
 
@@ -93,7 +94,7 @@ def number(value):
 
 
 def table(results, last):
-    """The table in Markdown, with each figure beside the last release's."""
+    """The table in Markdown, with each figure beside that of the record before."""
     rows = ["| stage | shows | passed (UTC) | commit | minutes | figures (before) |", "|---|---|---|---|---|---|"]
     for stage in STAGES:
         result = results.get(stage.name)
@@ -101,7 +102,8 @@ def table(results, last):
             rows.append("| `%s` | %s | **%s** | | | |" % (
                 stage.name, stage.shows, "not run" if result is None else "failed"))
             continue
-        before = last.get(stage.name, {}).get("figures", {})
+        earlier = last.get(stage.name, {})
+        before = earlier.get("figures", {}) if earlier != result else {}
         figures = []
         for name, (value, unit) in result["figures"].items():
             old = before.get(name)
@@ -153,13 +155,15 @@ def check(names, keeps):
 
 
 def record(results, keeps):
-    missing = [stage.name for stage in STAGES if not results.get(stage.name, {}).get("passed")]
-    if missing:
-        refuse(65, "these stages have not passed: %s" % ", ".join(missing))
-    commits = {results[stage.name]["commit"] for stage in STAGES}
-    if len(commits) > 1 and not keeps:
-        refuse(65, "the stages passed on two commits or more: ‘record --keep’ records that, and the table names each")
     last = read(LAST)
+    if keeps:
+        results = {**last, **{name: result for name, result in results.items() if result["passed"]}}
+    else:
+        missing = [stage.name for stage in STAGES if not results.get(stage.name, {}).get("passed")]
+        if missing:
+            refuse(65, "these stages have not passed: %s; ‘record --keep’ keeps their rows" % ", ".join(missing))
+        if len({results[stage.name]["commit"] for stage in STAGES}) > 1:
+            refuse(65, "the stages passed on two commits or more: ‘record --keep’ records that, and the table names each")
     if results == last:
         refuse(65, "this run is already in %s" % PAGE.name)
     PAGE.write_text(HEAD + table(results, last), encoding="utf-8")

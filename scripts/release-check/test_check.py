@@ -111,6 +111,23 @@ class ReleaseCheckTests(unittest.TestCase):
         self.assertEqual(self.run_check("record")[0], 0)
         self.assertIn("size: 1,200 kB (1,000) |", check.PAGE.read_text())
 
+    def test_a_record_may_keep_the_rows_of_stages_that_have_not_passed(self):
+        self.patch("STAGES", (
+            Stage("one", **shell("echo 5 kB"), figures=(Figure("size", r"(\d+) kB", "kB"),)),
+            Stage("two", **shell("[ -e there ]")), Stage("three", **shell("exit 1"))))
+        (self.folder / "there").touch()
+        self.run_check()
+        self.assertEqual(self.run_check("record", "--keep")[0], 0)
+        (self.folder / "there").unlink()
+        self.states = ("b2", "")
+        self.run_check()
+        self.assertEqual(self.run_check("record", "--keep")[0], 0)
+        rows = {row.split("`")[1]: row for row in check.PAGE.read_text().splitlines() if row.startswith("| `")}
+        self.assertIn("| b2 |", rows["one"])
+        self.assertIn("(5)", rows["one"])
+        self.assertIn("| a1 |", rows["two"])
+        self.assertIn("**not run**", rows["three"])
+
     def test_what_the_stages_need_are_stages_before_them(self):
         known = set()
         for stage in STAGES:
