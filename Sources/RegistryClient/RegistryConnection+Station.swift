@@ -1,6 +1,7 @@
 import HTTPClient
 public import MissingList
 public import RegistryAPI
+import Syntax
 
 // Stations' requests.
 extension RegistryConnection {

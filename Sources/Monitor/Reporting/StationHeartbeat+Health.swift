@@ -2,6 +2,7 @@ public import Beacons
 public import RegistryAPI
 import RegistryClient
 public import Scanning
+import Syntax
 
 extension StationHeartbeat {
     /// The health of a station.
