@@ -30,7 +30,7 @@ extension CommandFailure {
         case .folderMissing: .cannotCreate
         case .notWritable: .noPermission
         case .inUse: .cannotCreate
-        case .newerSchema, .unreadable, .notDatabase, .damaged: .dataError
+        case .newerSchema, .unreleasedSchema, .unreadable, .notDatabase, .damaged: .dataError
         case .notDurable: .system
         }
     }
@@ -43,7 +43,7 @@ extension CommandFailure {
         case .journal: .cannotCreate
         case .unreachable, .migrating: .temporaryFailure
         case .notDurable, .unsafe, .noSynchronousStandby, .clock: .system
-        case .oldServer, .encoding, .newerSchema, .olderSchema, .foreign: .dataError
+        case .oldServer, .encoding, .newerSchema, .unreleasedSchema, .olderSchema, .foreign: .dataError
         case .notAdmitted, .rights, .refused: .noPermission
         }
     }
@@ -59,7 +59,7 @@ extension CommandFailure {
         switch error {
         case .missing: .noInput
         case .exists, .belongsToRegistry, .special: .cannotCreate
-        case .foreign, .newerSchema, .damaged: .dataError
+        case .foreign, .newerSchema, .unreleasedSchema, .damaged: .dataError
         case .failed: .ioError
         }
     }

@@ -31,13 +31,14 @@ struct CheckConfigTests {
             for name in ["one", "other"] { try await makeCertificate(name) }
         }
         let foreign = "CREATE TABLE other (key);"
-        let newer = """
-            CREATE TABLE grdb_migrations (identifier TEXT);
-            INSERT INTO grdb_migrations VALUES ('of a newer version');
-            """
-        for (name, script) in [("foreign.sqlite", foreign), ("newer.sqlite", newer)] where settings.contains(name) {
-            try await makeDatabase(name, script)
+        func database(ofSteps steps: String) -> String {
+            "CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES \(steps);"
         }
+        let scripts = [
+            "foreign.sqlite": foreign, "newer.sqlite": database(ofSteps: "('first'), ('of a newer version')"),
+            "unreleased.sqlite": database(ofSteps: "('1'), ('displays')"),
+        ]
+        for (name, script) in scripts where settings.contains(name) { try await makeDatabase(name, script) }
     }
 
     private func makeCertificate(_ name: String) async throws {
@@ -61,6 +62,7 @@ struct CheckConfigTests {
             ("database: FOLDER", "not a regular file"), ("database: FOLDER/text.sqlite", "not an SQLite database"),
             ("database: FOLDER/foreign.sqlite", "no tables of a registry"),
             ("database: FOLDER/newer.sqlite", "newer version"),
+            ("database: FOLDER/unreleased.sqlite", "move it away"),
             ("evidence:\n  keyFile: FOLDER/none.key", "key create"),
             ("evidence:\n  keyFile: FOLDER/open.key", "chmod 600"),
             ("evidence:\n  keyFile: FOLDER/nonsense.key", "restore it from a backup"),

@@ -1,6 +1,7 @@
 import MissingList
 import PostgreSQL
 import PostgreSQLTestSupport
+import RegistrySQL
 import Testing
 
 @testable import RegistryPostgreSQL
@@ -39,17 +40,28 @@ struct MigrationTests {
         }
     }
 
+    @Test("a database of a development version is refused")
+    func unreleased() async throws {
+        try await TestDatabase.with { url in
+            try await run("UPDATE schema_step SET name = '1', usable_since = '1'", url)
+            await #expect(throws: PostgreSQLOpenError.unreleasedSchema) {
+                _ = try await PostgreSQLRegistryStore.open(try TestDatabase.server(url))
+            }
+        }
+    }
+
     @Test("a step that fails leaves nothing behind, and runs when the program is started again")
     func failing() async throws {
         let url = try await PostgreSQLCluster.shared().database()
         struct Failure: Error {}
-        let broken = SchemaStep(name: "1", statements: ["CREATE TABLE a (b bigint)"]) { _ in throw Failure() }
-        let mended = SchemaStep(name: "1", statements: ["CREATE TABLE a (b bigint)"])
+        let tables = [Table("a", "b INTEGER")]
+        let broken = SchemaStep("1", tables: tables) { _ in throw Failure() }
+        let mended = SchemaStep("1", tables: tables)
         await #expect(throws: Failure.self) { try await migrate(url, [broken]) }
         #expect(try await steps(url) == [])
         try await migrate(url, [mended])
         #expect(try await steps(url) == ["1"])
-        try await migrate(url, [mended, SchemaStep(name: "2", statements: ["ALTER TABLE a ADD COLUMN c bigint"])])
+        try await migrate(url, [mended, SchemaStep("2", additions: [Table("a", "c INTEGER")])])
         #expect(try await steps(url) == ["1", "2"])
     }
 

@@ -12,9 +12,7 @@ import Testing
 
 @Suite("Steps of the tables in PostgreSQL")
 struct SchemaStepTests {
-    private static func step(_ name: String, usableSince: String? = nil, _ statements: String...) -> SchemaStep {
-        SchemaStep(name: name, statements: statements, usableSince: usableSince)
-    }
+    private static let nickname = [Table("owner", "nickname TEXT")]
 
     /// The names of the steps to run; nil if the program is too old.
     private static func missing(_ steps: [SchemaStep], done: [String: String]) -> [String]? {
@@ -23,7 +21,7 @@ struct SchemaStepTests {
 
     @Test("a program runs the steps that are missing, and refuses those that only newer programs can use")
     func missing() {
-        let steps = ["1", "2", "3"].map { Self.step($0) }
+        let steps = ["1", "2", "3"].map { SchemaStep($0) }
         #expect(Self.missing(steps, done: [:]) == ["1", "2", "3"])
         #expect(Self.missing(steps, done: ["1": "1"]) == ["2", "3"])
         let whole = ["1": "1", "2": "2", "3": "3"]
@@ -82,7 +80,7 @@ struct SchemaStepTests {
             }
             try await ask()
             try await TestDatabase.connect(to: url) { connection in
-                let step = Self.step("next", usableSince: "1", "ALTER TABLE owner ADD COLUMN nickname text")
+                let step = SchemaStep("next", usableSince: "first", additions: Self.nickname)
                 try Migration(connection: connection, steps: Schema.steps + [step]).run()
             }
             try await ask()
@@ -94,35 +92,11 @@ struct SchemaStepTests {
         }
     }
 
-    @Test("a program without rotating beacons can use the tables until there is one")
-    func rotation() async throws {
-        try await TestDatabase.with { url in
-            let store = try await PostgreSQLRegistryStore.open(try TestDatabase.server(url))
-            func examine() async throws {
-                try await TestDatabase.connect(to: url) { connection in
-                    _ = try Migration(connection: connection, steps: [Schema.steps[0]]).examine()
-                }
-            }
-            let stage = Stage(store)
-            let owner = try await stage.owner()
-            try await examine()
-            for number in 1...2 as ClosedRange<UInt16> {
-                _ = try await store.registerBike(
-                    NewBike(
-                        id: stage.newID(), owner: owner, details: Samples.bike,
-                        identity: .rotating(Samples.identity(number), sealed: [1]), created: stage.now),
-                    once: nil)
-                await #expect(throws: PostgreSQLOpenError.newerSchema("rotating beacons")) { try await examine() }
-            }
-            await store.close()
-        }
-    }
-
     @Test("a database that a newer program has changed for itself is refused")
     func newer() async throws {
         try await TestDatabase.with { url in
             try await TestDatabase.connect(to: url) { connection in
-                let step = Self.step("next", "ALTER TABLE owner ADD COLUMN nickname text")
+                let step = SchemaStep("next", additions: Self.nickname)
                 try Migration(connection: connection, steps: Schema.steps + [step]).run()
             }
             await #expect(throws: PostgreSQLOpenError.newerSchema("next")) {

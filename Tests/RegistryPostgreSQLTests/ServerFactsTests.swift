@@ -57,7 +57,7 @@ struct ServerFactsTests {
             (.notDurable(synchronousCommit: "off"), "set it to on"),
             (.clock(difference: .milliseconds(-2345)), "2.3 s behind"),
             (.clock(difference: .seconds(90)), "90.0 s ahead of"), (.newerSchema("7, 8"), "newer version"),
-            (.migrating, "try again"), (.refused("no"), "log"),
+            (.unreleasedSchema, "create an empty database"), (.migrating, "try again"), (.refused("no"), "log"),
             (.rights("no"), "OWNER"), (.foreign(table: "invoice"), "“invoice”"),
             (.notAdmitted(.password, "no"), "ALTER ROLE"), (.notAdmitted(.passwordFile, "no"), "0600"),
             (.notAdmitted(.passwordMissing, "no"), "passfile=FILE"), (.notAdmitted(.user, "no"), "pg_hba.conf"),

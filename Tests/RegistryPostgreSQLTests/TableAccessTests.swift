@@ -72,14 +72,4 @@ struct TableAccessTests {
             await store.close()
         }
     }
-
-    @Test("the tables are those that the steps make")
-    func tables() {
-        #expect(TableAccess.table("CREATE TABLE a (b bigint)") == "a")
-        #expect(TableAccess.table("CREATE UNLOGGED TABLE\n  a(b bigint)") == "a")
-        #expect(TableAccess.table("CREATE INDEX a ON b (c)") == nil)
-        #expect(TableAccess.table("ALTER TABLE a ADD b bigint") == nil)
-        let names = Schema.steps.flatMap(\.statements).compactMap(TableAccess.table)
-        #expect(Set(["bike", "audit", "day_secret", "picture"]).isSubset(of: names))
-    }
 }

@@ -314,115 +314,23 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.changed(index: end + 1)) { try await store.verifyAudit(nil, against: []) }
     }
 
-    @Test("a place inserted into a database of an earlier version is detected")
-    func oldPlace() async throws {
-        try oldDatabase()
-        let store = try await SQLiteRegistryStore.opening(path)
-        _ = try await store.verifyAudit(nil, against: [])
-        try await store.write { try $0.execute(sql: "INSERT INTO station_place VALUES (1, 5, 48.85, 2.35, 10, NULL)") }
-        await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
-    }
-
-    @Test("upgrading a database counts what has no record, and records everything after it")
-    func upgrade() async throws {
-        try oldDatabase()
-        let store = try await SQLiteRegistryStore.opening(path)
-        let before = try await store.verifyAudit(nil, against: [])
-        #expect(before.contents == .init(unrecorded: 1, unexplained: 1) && before.erased == 1)
-        let actions = try await store.auditEntries(AuditFilter(), PageRequest(limit: 100)).items
-            .map { $0.event?.action ?? "-" }
-        #expect(actions == ["station.enrolled", "-", "entries.erased", "records.begun"])
-        try await Self.fill(store, clock)
-        let after = try await store.verifyAudit(nil, against: []).contents
-        #expect(after == .init(sightings: 2, growing: 1, unrecorded: 1, unexplained: 1))
-        try await store.write { db in
-            try AuditTrail(db).append(AuditEvent(.recordsBegun, by: nil, at: clock.now, details: ["last": "9"]))
-        }
-        try await store.write { try $0.execute(sql: "UPDATE sighting SET entry = NULL WHERE key = 2") }
-        await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
-    }
-
-    @Test("upgrading empties the entries about sightings that were deleted before")
-    func deletedBefore() async throws {
-        do {
-            let store = try await registry()
-            try await store.write { db in
-                try db.execute(
-                    sql: """
-                        DELETE FROM sighting; UPDATE report SET closed = 1, outcome = 'recovered', sightings_deleted = 1;
-                        DELETE FROM grdb_migrations WHERE identifier = 'audit of deleted sightings'
-                        """)
-            }
-            await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
-        }
-        let store = try await SQLiteRegistryStore.opening(path)
-        #expect(try await store.verifyAudit(nil, against: []).erased == 2)
-        let last = try await store.auditEntries(AuditFilter(), PageRequest(limit: 100)).items.last?.event
-        #expect(last?.action == "entries.erased" && last?.details["cause"] == "retention")
-    }
-
     @Test("an entry that was changed to look like one about a deleted sighting is not emptied, and is found")
     func disguised() async throws {
-        do {
-            let store = try await registry()
-            try await store.write { db in
-                try db.execute(
-                    sql: """
-                        DROP TRIGGER audit_keeps_contents;
-                        UPDATE audit SET action = 'sighting.stored' WHERE action = 'report.opened';
-                        DELETE FROM sighting; UPDATE report SET closed = 1, outcome = 'recovered', sightings_deleted = 1;
-                        DELETE FROM grdb_migrations WHERE identifier = 'audit of deleted sightings'
-                        """)
-                #expect(db.changesCount > 0)
-            }
+        let store = try await registry()
+        try await store.write { db in
+            try db.execute(
+                sql: """
+                    DROP TRIGGER audit_keeps_contents;
+                    UPDATE audit SET action = 'sighting.stored' WHERE action = 'report.opened';
+                    DELETE FROM sighting; UPDATE report SET closed = 1, outcome = 'recovered', sightings_deleted = 1
+                    """)
+            let owner = try #require(try db.row("SELECT id FROM owner", []))
+            try AuditTrail(db).eraseDeletedSightings(ofOwner: owner.id("id"), at: clock.now)
         }
-        let store = try await SQLiteRegistryStore.opening(path)
         let entries = try await store.auditEntries(AuditFilter(), PageRequest(limit: 100)).items
         let disguised = try #require(entries.first { $0.event?.action == "sighting.stored" })
         await #expect(throws: ChainWalk.Fault.changed(index: disguised.index)) {
             try await store.verifyAudit(nil, against: [])
         }
-    }
-
-    /// A database of the previous version, with a station, an erased entry and a sighting.
-    private func oldDatabase() throws {
-        var steps = DatabaseMigrator()
-        steps.registerMigration("1") { db in
-            for statement in Schema.first { try db.execute(sql: statement) }
-        }
-        steps.registerMigration("missing list journal") { db in
-            for statement in Schema.missingList { try db.execute(sql: statement) }
-        }
-        let queue = try DatabaseQueue(path: path)
-        try steps.migrate(queue)
-        try queue.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO owner (id, created, tells_appearance) VALUES (zeroblob(16), 0, 0);
-                    INSERT INTO bike (id, owner, kind, make, model, colours, created)
-                        VALUES (zeroblob(16), 1, 'bicycle', 'a', 'b', 'red', 0);
-                    INSERT INTO report (id, bike, opened, missing_since) VALUES (zeroblob(16), 1, 0, 0);
-                    INSERT INTO station (id, name, venue, mobile, enrolled) VALUES (zeroblob(16), 'a', 'a', 0, 0);
-                    INSERT INTO station_place (station, since, latitude, longitude) VALUES (1, 0, 1, 1);
-                    INSERT INTO sighting (station, visit, stay, beacon, report, received, revision, reasons, first_seen,
-                        last_seen, count, measured_power, proximity, ended, time_uncertain)
-                    VALUES (1, zeroblob(16), zeroblob(16), zeroblob(20), 1, 0, 1, 0, 0, 0, 1, 0, 'far', 1, 0);
-                    """)
-            let salt = [UInt8](repeating: 1, count: 16)
-            let event = AuditEntry.Event(
-                action: "station.enrolled", time: Timestamp(milliseconds: 0), station: StationID(high: 0, low: 0))
-            let first = AuditChain.commitment(to: event.canonical, salt: salt)
-            let chain = AuditChain.hash(index: 1, previous: .zero, shortcut: .zero, commitment: first)
-            try db.run(
-                """
-                INSERT INTO audit (time, action, station, salt, commitment, chain)
-                VALUES (0, 'station.enrolled', zeroblob(16), ?, ?, ?)
-                """,
-                [salt, first, chain])
-            let next = AuditChain.hash(
-                index: 2, previous: chain, shortcut: chain, commitment: first)
-            try db.run("INSERT INTO audit (commitment, chain) VALUES (?, ?)", [first, next])
-        }
-        try queue.close()
     }
 }

@@ -1,5 +1,6 @@
 import PostgreSQL
 import Registry
+import RegistrySQL
 import Syntax
 
 /// What callers get for an error of the database.

@@ -3,7 +3,8 @@ package import PostgreSQL
 import Registry
 package import RegistrySQL
 
-/// Copies all rows of another database with the same tables into an empty one, with all keys.
+/// Copies all rows of an SQLite database into an empty one of PostgreSQL's, with all keys. Both have the tables of
+/// ``Schema``.
 ///
 /// Triggers do not run, since the rows already contain what they would add. Everything is one transaction, so a copy
 /// that is interrupted leaves nothing.
@@ -16,41 +17,32 @@ package struct DatabaseCopy {
         self.target = target
     }
 
-    /// The tables that belong to this kind of database.
-    private static let own: Set = [
-        "schema_step", "audit_head", "day_secret", "challenge_key", "used_challenge", "picture",
-    ]
-
     /// Rows that one statement inserts, and the bytes after which it is sent anyway.
     private static let batch = (rows: 500, bytes: 4 << 20)
 
     /// - Returns: the number of rows of each table.
     /// - Throws: ``DatabaseCopyError``; the errors of both databases.
     package func run() throws -> [(table: String, rows: Int64)] {
-        let tables = try TableList.read(from: target).filter { !Self.own.contains($0.name) }
         // No other process may begin to use the database, or to copy into it, after it was found empty.
         try target.run("LOCK TABLE owner, operator, station, audit IN ACCESS EXCLUSIVE MODE")
         guard try isEmpty() else { throw DatabaseCopyError.notEmpty }
-        for table in tables.reversed() {
-            try target.run("ALTER TABLE \(table.quoted) DISABLE TRIGGER USER")
-            try target.run("DELETE FROM \(table.quoted)")
+        for table in Schema.tables.reversed() {
+            try target.run("ALTER TABLE \(table.name) DISABLE TRIGGER USER")
+            try target.run("DELETE FROM \(table.name)")
         }
         var counts: [(table: String, rows: Int64)] = []
-        for table in tables {
+        for table in Schema.tables {
             let rows = try copy(table)
-            guard try target.integer("SELECT count(*) FROM \(table.quoted)") == rows else {
+            guard try target.integer("SELECT count(*) FROM \(table.name)") == rows else {
                 throw DatabaseCopyError.different(table: table.name)
             }
             counts.append((table.name, rows))
         }
-        for table in tables {
+        for table in Schema.tables {
             try continueKeys(of: table)
-            try target.run("ALTER TABLE \(table.quoted) ENABLE TRIGGER USER")
+            try target.run("ALTER TABLE \(table.name) ENABLE TRIGGER USER")
         }
         try continueAudit()
-        if try target.integer("SELECT count(*) FROM rotating_beacon") ?? 0 > 0 {
-            try target.run(Schema.needRotation)
-        }
         return counts
     }
 
@@ -68,11 +60,12 @@ package struct DatabaseCopy {
         return try target.integer(sql) == 0
     }
 
-    private func copy(_ table: TableList.Table) throws -> Int64 {
-        let columns = try sharedColumns(of: table)
-        let names = columns.map(\.quoted).joined(separator: ", ")
-        let arrays = columns.enumerated().map { "$\($0 + 1)::\($1.type)[]" }.joined(separator: ", ")
-        let insert = "INSERT INTO \(table.quoted) (\(names)) SELECT * FROM unnest(\(arrays))"
+    private func copy(_ table: Table) throws -> Int64 {
+        let columns = table.columns
+        let names = columns.map(\.name).joined(separator: ", ")
+        let arrays = columns.enumerated().map { "$\($0 + 1)::\($1.type.name)[]" }
+            .joined(separator: ", ")
+        let insert = "INSERT INTO \(table.name) (\(names)) SELECT * FROM unnest(\(arrays))"
         var (batch, bytes, total): ([[StoredValue]], Int, Int64) = ([], 0, 0)
         func send() throws {
             guard !batch.isEmpty else { return }
@@ -87,7 +80,7 @@ package struct DatabaseCopy {
             total += Int64(batch.count)
             (batch, bytes) = ([], 0)
         }
-        try source.visit("SELECT \(names) FROM \(table.quoted) ORDER BY 1", []) { row in
+        try source.visit("SELECT \(names) FROM \(table.name) ORDER BY 1", []) { row in
             let values = row.row.values
             batch.append(values)
             bytes += values.reduce(0) { $0 + $1.size }
@@ -98,27 +91,15 @@ package struct DatabaseCopy {
         return total
     }
 
-    /// The table's columns that the source has, too. Only what this kind of database adds may be missing there.
-    private func sharedColumns(of table: TableList.Table) throws -> [TableList.Column] {
-        let rows = try source.rows("SELECT name FROM pragma_table_info(?)", [table.name])
-        let known = Set(try rows.map { try $0["name"] as String })
-        let missing = table.columns.filter { !known.contains($0.name) }
-        guard !known.isEmpty, missing.allSatisfy(\.hasDefault), known.count + missing.count == table.columns.count
-        else {
-            throw DatabaseCopyError.different(table: table.name)
-        }
-        return table.columns.filter { known.contains($0.name) }
-    }
-
     /// Makes new keys follow the last one that the source ever gave, even if its row is gone.
-    private func continueKeys(of table: TableList.Table) throws {
+    private func continueKeys(of table: Table) throws {
         for column in table.columns where column.isIdentity {
             let last = try source.integer("SELECT seq FROM sqlite_sequence WHERE name = ?", [table.name])
-            let highest = try target.integer("SELECT max(\(column.quoted)) FROM \(table.quoted)")
+            let highest = try target.integer("SELECT max(\(column.name)) FROM \(table.name)")
             guard let key = [last, highest].compactMap({ $0 }).max(), key > 0 else { continue }
             try target.run(
                 "SELECT setval(pg_get_serial_sequence($1, $2), $3)",
-                [.text(table.quoted), .text(column.name), .integer(key)])
+                [.text(table.name), .text(column.name), .integer(key)])
         }
     }
 }
@@ -162,7 +143,7 @@ extension StoredValue {
     }
 }
 
-extension TableList.Column {
+extension Column {
     /// The values of this column in several rows.
     fileprivate func array(of values: [StoredValue], in table: String) throws -> Parameter {
         func each<Value: StoredValueReadable>(_ type: Value.Type) throws -> [Value?] {
@@ -172,11 +153,10 @@ extension TableList.Column {
             }
         }
         return switch type {
-        case "bigint": .integers(try each(Int64.self))
-        case "double precision": .doubles(try each(Double.self))
-        case "bytea": .blobs(try each(Data.self).map { $0.map(Array.init) })
-        case "text": .texts(try each(StorableText.self).map { $0?.text })
-        default: throw DatabaseCopyError.unusable(table: table, column: name)
+        case .integer: .integers(try each(Int64.self))
+        case .double: .doubles(try each(Double.self))
+        case .blob: .blobs(try each(Data.self).map { $0.map(Array.init) })
+        case .text: .texts(try each(StorableText.self).map { $0?.text })
         }
     }
 }

@@ -28,6 +28,8 @@ package enum PostgreSQLOpenError: Error, Hashable, Sendable {
     case journal(folder: String, message: String)
     /// A newer version of the program has changed the tables: the steps that this one does not know.
     case newerSchema(String)
+    /// A development version has made the tables, before the first release.
+    case unreleasedSchema
     /// The tables of an earlier version, or none, where a command must not change them.
     case olderSchema
     /// Another process has been changing the tables for too long.
@@ -81,6 +83,9 @@ extension PostgreSQLOpenError: CustomStringConvertible {
             "the journals cannot be written to \(folder) (\(message)): create it for the registry’s user, or set ‘journal’"
         case .newerSchema(let steps):
             "the database was changed by a newer version of this program (\(steps)): run that version"
+        case .unreleasedSchema:
+            "the database was made by a development version before the first release, and this version cannot use it: "
+                + "create an empty database, or run the version that made it"
         case .olderSchema:
             "the database’s tables are not those of this version, and this command does not change them: start a registry "
                 + "of this version first, or run the command of the version that the registries have"

@@ -1,4 +1,5 @@
 import PostgreSQL
+import RegistrySQL
 
 /// Checks that a database is a registry’s, or empty, and that its user has the rights that a registry needs. Otherwise
 /// requests would fail later.
@@ -37,7 +38,7 @@ struct TableAccess {
     ///
     /// - Throws: ``PostgreSQLOpenError/rights(_:)``, ``PostgreSQLError``.
     func examineTables(of steps: [SchemaStep]) throws {
-        let names = ["schema_step"] + steps.flatMap(\.statements).compactMap(Self.table)
+        let names = Schema.ownTables + steps.flatMap(\.tables).map(\.name)
         let denied = try first(
             """
             SELECT string_agg(missing.name, ', ') || ' on the table ' || c.relname
@@ -57,14 +58,5 @@ struct TableAccess {
             return false
         }
         return text
-    }
-
-    /// The table that a statement makes: `CREATE TABLE name …` or `CREATE UNLOGGED TABLE name …`.
-    static func table(_ statement: String) -> String? {
-        let words = statement.split(maxSplits: 4) { $0.isWhitespace || $0 == "(" }
-        guard words.first == "CREATE", let index = words.firstIndex(of: "TABLE"), (1...2).contains(index),
-            index + 1 < words.count
-        else { return nil }
-        return String(words[index + 1])
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import PostgreSQL
+import RegistrySQL
 
 /// Brings the tables of a database up to date.
 ///
@@ -23,8 +24,8 @@ struct Migration {
 
     /// Checks that this program knows the tables and may use them, without changing them.
     ///
-    /// - Throws: ``PostgreSQLOpenError/newerSchema(_:)``, ``PostgreSQLOpenError/foreign(table:)``,
-    ///   ``PostgreSQLOpenError/rights(_:)``, ``PostgreSQLError``.
+    /// - Throws: ``PostgreSQLOpenError/newerSchema(_:)``, ``PostgreSQLOpenError/unreleasedSchema``,
+    ///   ``PostgreSQLOpenError/foreign(table:)``, ``PostgreSQLOpenError/rights(_:)``, ``PostgreSQLError``.
     @discardableResult
     func examine() throws -> Plan {
         let access = TableAccess(connection: connection)
@@ -38,7 +39,8 @@ struct Migration {
     }
 
     /// - Parameter note: called before something that may take long, with what it is.
-    /// - Throws: ``PostgreSQLOpenError/newerSchema(_:)``, ``PostgreSQLOpenError/migrating``, ``PostgreSQLError``.
+    /// - Throws: ``PostgreSQLOpenError/newerSchema(_:)``, ``PostgreSQLOpenError/unreleasedSchema``,
+    ///   ``PostgreSQLOpenError/migrating``, ``PostgreSQLError``.
     func run(note: (String) -> Void = { _ in }) throws {
         // Without the lock, so that a process that starts does not disturb those that run.
         if try isTabled(), try missingSteps().isEmpty { return }
@@ -86,8 +88,11 @@ struct Migration {
     ///
     /// - Parameter done: the names of the steps that were done, each with the oldest step whose programs can still use
     ///   the tables.
-    /// - Throws: ``PostgreSQLOpenError/newerSchema(_:)``.
+    /// - Throws: ``PostgreSQLOpenError/newerSchema(_:)``, ``PostgreSQLOpenError/unreleasedSchema``.
     static func missing(of steps: [SchemaStep], done: [String: String]) throws -> ArraySlice<SchemaStep> {
+        if let first = steps.first, !done.isEmpty, done[first.name] == nil {
+            throw PostgreSQLOpenError.unreleasedSchema
+        }
         let names = Set(steps.map(\.name))
         let known = steps.prefix { done[$0.name] != nil }
         let foreign = done.filter { !names.contains($0.key) }
@@ -102,9 +107,9 @@ struct Migration {
 
     private func run(_ step: SchemaStep) throws {
         try connection.transaction { connection in
-            let script = step.statements.joined(separator: ";\n")
-            try connection.runScript(script, within: Self.longestStep)
-            try step.finish(connection)
+            let statements = step.statements(in: .postgresql) + (Schema.own[step.name] ?? [])
+            try connection.runScript(statements.joined(separator: ";\n"), within: Self.longestStep)
+            try step.finish(PostgreSQLTransaction(connection, StatementTexts()))
             try connection.run(
                 "INSERT INTO schema_step (name, usable_since) VALUES ($1, $2)",
                 [.text(step.name), .text(step.usableSince)])

@@ -145,20 +145,6 @@ package struct AuditTrail {
         return proof
     }
 
-    /// Marks the point from which the audit records which entries an erasure emptied, and what sightings contain. It
-    /// counts the earlier ones, which have no records. A new database needs no mark.
-    package func recordBeginning(at time: Timestamp) throws {
-        let emptied = try erasureProof("WHERE salt IS NULL", [])
-        if emptied.count > 0 {
-            try db.run("UPDATE audit SET erasure = ? WHERE salt IS NULL", [try nextIndex()])
-            let details = emptied.details.merging([Self.cause: Self.upgrade]) { $1 }
-            try append(AuditEvent(.entriesErased, by: nil, at: time, details: details))
-        }
-        guard try end().length > 0 else { return }
-        let last = try db.integer(db.dialect.lastKey(of: .sighting), []) ?? 0
-        try append(AuditEvent(.recordsBegun, by: nil, at: time, details: [Self.last: "\(last)"]))
-    }
-
     /// The detail of an erasure that nobody asked for, and its values.
     static let cause = "cause"
     static let upgrade = "upgrade"

@@ -48,38 +48,11 @@ package struct BikeNumbers {
         try db.run("UPDATE bike_number SET consent = NULL WHERE bike = ? AND consent IS NOT NULL", [bike])
     }
 
-    /// The key of the hashes, which the migration made.
+    /// The key of the hashes, which was made with the tables.
     func key() throws -> NumberKey {
         guard let row = try db.row("SELECT secret FROM number_key", []) else { throw CorruptRow(column: "secret") }
         return NumberKey(bytes: try row["secret"] as Data)
     }
-
-    /// Adds the hash of misread numbers to the numbers that bikes have now, for an upgrade.
-    package func fold() throws {
-        let secret = try key()
-        var (last, count): (Int64, Int) = (0, 0)
-        repeat {
-            let rows = try db.rows(Self.numbers, [last, Self.folded])
-            for row in rows {
-                last = try row["key"]
-                let texts: [String?] = [try row["serial"], try row["vin"]]
-                for number in texts.compactMap({ $0.flatMap { try? BikeNumber(typed: $0) } })
-                where try secret.digest(of: number).blob == row["digest"] {
-                    try db.run(
-                        "UPDATE bike_number SET folded = ? WHERE key = ?", [secret.foldedDigest(of: number).blob, last])
-                }
-            }
-            count = rows.count
-        } while count == Self.folded
-    }
-
-    /// The number of rows that ``fold()`` reads at once.
-    private static let folded = 1000
-
-    private static let numbers = """
-        SELECT bike_number.key, bike_number.digest, bike.serial, bike.vin
-        FROM bike_number JOIN bike ON bike.key = bike_number.bike WHERE bike_number.key > ? ORDER BY bike_number.key LIMIT ?
-        """
 
     private func forget(ofBike bike: Int64) throws {
         try db.run(

@@ -22,8 +22,8 @@ import RegistryAPI
 ///   PostgreSQL.
 /// - A set of rows is given by a ``SetStatement``.
 ///
-/// The schemas' triggers, which fill the tables `missing_list_touched` and `revocation` and the channels' next alerts,
-/// are written for each database.
+/// The tables and their triggers, which fill the tables `missing_list_touched` and `revocation` and the channels' next
+/// alerts, are described once, too (``Schema``).
 package protocol Transaction: AnyObject {
     var dialect: Dialect { get }
 

@@ -118,8 +118,10 @@ public enum RegistryBackup {
             guard try db.rows("PRAGMA foreign_key_check", []).isEmpty else {
                 throw BackupError.damaged(path: name, finding: "a row refers to a missing row")
             }
-            guard try !Schema.migrator.appliedIdentifiers(db).isEmpty else { throw BackupError.foreign(path: name) }
-            guard try !Schema.migrator.hasBeenSuperseded(db) else { throw BackupError.newerSchema(path: name) }
+            let steps = try Schema.migrator.appliedIdentifiers(db)
+            guard !steps.isEmpty else { throw BackupError.foreign(path: name) }
+            guard !Schema.isUnreleased(steps) else { throw BackupError.unreleasedSchema(path: name) }
+            guard steps.isSubset(of: Schema.migrator.migrations) else { throw BackupError.newerSchema(path: name) }
             let sql = "SELECT time FROM audit WHERE time IS NOT NULL ORDER BY key DESC LIMIT 1"
             return try db.integer(sql, []).map { Timestamp(milliseconds: $0) }
         }
@@ -203,6 +205,8 @@ public enum BackupError: Error, Hashable, Sendable {
     /// The file is not a registry's database.
     case foreign(path: String)
     case newerSchema(path: String)
+    /// A development version has made the tables, before the first release.
+    case unreleasedSchema(path: String)
     /// SQLite reports damage.
     case damaged(path: String, finding: String)
     /// The message of the system or of SQLite.
@@ -224,6 +228,8 @@ extension BackupError: CustomStringConvertible {
             "\(path) is not a registry’s database: check the path"
         case .newerSchema(let path):
             "\(path) was written by a newer version of this program: use that version"
+        case .unreleasedSchema(let path):
+            "\(path) was written by a development version before the first release: use that version"
         case .damaged(let path, let finding):
             "\(path) is damaged (\(finding)): use another backup"
         case .failed(let message):

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Glibc
+import RegistrySQL
 
 /// Checks a database before it is opened, without changing it or the files next to it.
 struct DatabaseExamination {
@@ -21,6 +22,12 @@ struct DatabaseExamination {
         guard try hasContent(), !hasLog else { return }
         let steps = try steps()
         guard !steps.isEmpty else { throw .unreadable(path: path, message: "no tables of a registry") }
+        try check(steps)
+    }
+
+    /// Checks that this program can use tables that these steps made.
+    func check(_ steps: Set<String>) throws(StoreOpenError) {
+        guard !Schema.isUnreleased(steps) else { throw .unreleasedSchema(path: path) }
         guard steps.isSubset(of: migrator.migrations) else { throw .newerSchema(path: path) }
     }
 

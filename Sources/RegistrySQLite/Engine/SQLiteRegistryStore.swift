@@ -50,7 +50,8 @@ public final class SQLiteRegistryStore: RegistryStore {
         path: String, migrator: DatabaseMigrator, quotas: Quotas = Quotas(), isServedElsewhere: Bool = false
     ) throws(StoreOpenError) {
         _ = MemoryStatistics.off
-        try DatabaseExamination(path: path, migrator: migrator).examine()
+        let examination = DatabaseExamination(path: path, migrator: migrator)
+        try examination.examine()
         self.quotas = quotas
         lock = isServedElsewhere ? nil : try DatabaseLock(forDatabase: path)
         erasures = Journal(path: path + ".erasures")
@@ -66,7 +67,7 @@ public final class SQLiteRegistryStore: RegistryStore {
         do {
             pool = try DatabasePool(path: FilePlace.absolute(path), configuration: Self.configuration)
             try Self.makeDurable(pool)
-            guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreOpenError.newerSchema(path: path) }
+            try examination.check(try pool.read(migrator.appliedIdentifiers))
             if isServedElsewhere {
                 guard try pool.read(migrator.hasCompletedMigrations) else { throw StoreOpenError.inUse(path: path) }
             } else {

@@ -10,6 +10,8 @@ public enum StoreOpenError: Error, Hashable, Sendable {
     case inUse(path: String)
     /// A newer version of the program has changed the tables.
     case newerSchema(path: String)
+    /// A development version has made the tables, before the first release.
+    case unreleasedSchema(path: String)
     /// `PRAGMA synchronous` did not become FULL (2).
     case notDurable(synchronous: Int)
     /// The file is not a SQLite database.
@@ -45,6 +47,9 @@ extension StoreOpenError: CustomStringConvertible {
             "the database \(path) is in use by another registry: stop that one, or set another path"
         case .newerSchema(let path):
             "the database \(path) was changed by a newer version of this program: run that version, or restore a backup"
+        case .unreleasedSchema(let path):
+            "the database \(path) was made by a development version before the first release, and this version cannot use "
+                + "it: move it away to begin with an empty one, or run the version that made it"
         case .notDurable(let synchronous):
             "SQLite runs with synchronous=\(synchronous) and could lose confirmed writes: use a system SQLite that "
                 + "allows synchronous=FULL"

@@ -1,0 +1,66 @@
+extension Schema {
+    /// Operators, their passkeys, and the browsers in which they are signed in.
+    static let operators: [Table] = [
+        Table(
+            "operator",
+            """
+            key IDENTITY
+            id BLOB(16) NOT NULL UNIQUE
+            name TEXT NOT NULL
+            created INTEGER NOT NULL
+            revoked INTEGER
+            """),
+        Table(
+            "desk_passkey",
+            """
+            key IDENTITY
+            id BLOB(16) NOT NULL UNIQUE
+            operator INTEGER NOT NULL REFERENCES operator ON DELETE CASCADE
+            name TEXT NOT NULL
+            -- The identifier that the authenticator chose, and its SHA-256.
+            credential BLOB NOT NULL CHECK (length(credential) BETWEEN 1 AND 1023)
+            digest BLOB(32) NOT NULL UNIQUE
+            algorithm INTEGER NOT NULL
+            public_key BLOB NOT NULL
+            counter INTEGER NOT NULL
+            -- The host for which it was made.
+            relying_party TEXT NOT NULL
+            created INTEGER NOT NULL
+            last_used INTEGER
+            INDEX desk_passkey_operator (operator, id)
+            """),
+        Table(
+            "desk_session",
+            """
+            key IDENTITY
+            id BLOB(16) NOT NULL UNIQUE
+            -- Of the secret in the cookie.
+            digest BLOB(32) NOT NULL UNIQUE
+            operator INTEGER NOT NULL REFERENCES operator ON DELETE CASCADE
+            name TEXT NOT NULL
+            signed_in TEXT NOT NULL
+            began INTEGER NOT NULL
+            -- The last use; zero if it has ended by time and is about to be deleted.
+            used INTEGER NOT NULL
+            -- When a passkey or the token was last given, and which.
+            proved INTEGER NOT NULL
+            proof TEXT NOT NULL
+            -- The passkey that opened the session, which ends with it.
+            passkey INTEGER REFERENCES desk_passkey ON DELETE CASCADE
+            INDEX desk_session_operator (operator, id)
+            INDEX desk_session_passkey (passkey) WHERE passkey IS NOT NULL
+            """),
+    ]
+
+    static let operatorTriggers: [Trigger] = [
+        // Regardless of which program revokes an operator: the registry, or the command on its server.
+        Trigger(
+            "operator_revoked", "AFTER UPDATE OF revoked ON operator", when: "NEW.revoked IS NOT NULL",
+            """
+            DELETE FROM desk_session WHERE operator = NEW.key;
+            DELETE FROM desk_passkey WHERE operator = NEW.key;
+            """),
+        .revoking("digest", of: "desk_passkey", at: "DELETE"),
+        .revoking("digest", of: "desk_session", at: "DELETE", when: "OLD.used <> 0"),
+    ]
+}

@@ -1,0 +1,38 @@
+extension Schema {
+    /// Photos of bikes. Their pictures are elsewhere: files beside an SQLite database, a table of PostgreSQL's own.
+    static let photos: [Table] = [
+        Table(
+            "photo",
+            """
+            key IDENTITY
+            id BLOB(16) NOT NULL UNIQUE
+            bike INTEGER NOT NULL REFERENCES bike ON DELETE CASCADE
+            -- The place in the owner's order.
+            position INTEGER NOT NULL
+            -- The random name of the pictures.
+            name BLOB(16) NOT NULL UNIQUE
+            width INTEGER NOT NULL
+            height INTEGER NOT NULL
+            bytes INTEGER NOT NULL
+            created INTEGER NOT NULL
+            INDEX photo_bike (bike, position)
+            """),
+        // Photos whose pictures are still to be deleted, however the photo was removed.
+        Table("photo_removed", "name BLOB(16) PRIMARY KEY"),
+        // An owner's uploads in the last hour.
+        Table(
+            "photo_upload",
+            """
+            owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE
+            time INTEGER NOT NULL
+            INDEX photo_upload_owner (owner, time)
+            INDEX photo_upload_time (time)
+            """),
+    ]
+
+    static let photoTriggers: [Trigger] = [
+        Trigger(
+            "photo_deleted", "AFTER DELETE ON photo",
+            "INSERT INTO photo_removed (name) VALUES (OLD.name) ON CONFLICT DO NOTHING;")
+    ]
+}

@@ -1,0 +1,101 @@
+import Syntax
+
+/// A trigger, described once for both databases. SQLite's run after each row; PostgreSQL's run for each row, too, but
+/// after the statement.
+package struct Trigger: Sendable {
+    private let name: String
+    private let event: String
+    private let unit: String
+    private let condition: String?
+    private let body: DialectText
+
+    /// - Parameters:
+    ///   - event: what follows the trigger's name, such as `AFTER DELETE ON photo`.
+    ///   - unit: ROW, or in PostgreSQL STATEMENT.
+    ///   - condition: the condition under which the trigger does something.
+    ///   - body: statements, each with its semicolon.
+    package init(
+        _ name: String, _ event: String, forEach unit: String = "ROW", when condition: String? = nil,
+        _ body: (Dialect) -> String
+    ) {
+        self.name = name
+        self.event = event
+        self.unit = unit
+        self.condition = condition
+        self.body = DialectText(body)
+    }
+
+    init(_ name: String, _ event: String, when condition: String? = nil, _ body: String) {
+        self.init(name, event, when: condition) { _ in body }
+    }
+
+    package func statements(in dialect: Dialect) -> [String] {
+        switch dialect {
+        case .sqlite:
+            let when = condition.map { " WHEN \($0)" } ?? ""
+            return ["CREATE TRIGGER \(name) \(event)\(when) BEGIN\n\(body[dialect])\nEND"]
+        case .postgresql:
+            // There, WHEN cannot contain a query. Functions of triggers are parsed when they first run.
+            let query = condition.flatMap { $0.has("SELECT") ? $0 : nil }
+            let when = query == nil ? condition.map { " WHEN (\($0))" } ?? "" : ""
+            let statements = query.map { "IF \($0) THEN\n\(body[dialect])\nEND IF;" } ?? body[dialect]
+            return [
+                """
+                CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                \(statements)
+                RETURN NULL;
+                END
+                $$
+                """,
+                "CREATE TRIGGER \(name) \(event) FOR EACH \(unit)\(when) EXECUTE FUNCTION \(name)()",
+            ]
+        }
+    }
+}
+
+extension Trigger {
+    static let hasOwner = "EXISTS (SELECT 1 FROM owner WHERE key = OLD.owner)"
+    static let hasBike = "EXISTS (SELECT 1 FROM bike WHERE key = OLD.bike)"
+
+    /// Notes a token or code that is no longer valid, and that a restored backup must not bring back.
+    ///
+    /// The conditions leave out those that are deleted with their owner or bike, because erasures are repeated
+    /// separately.
+    static func revoking(
+        _ column: String, of table: String, at event: String, when condition: String? = nil
+    ) -> Trigger {
+        let name = event.part { $0 == " " }.lowercased()
+        return Trigger("\(table)_revoked_by_\(name)", "AFTER \(event) ON \(table)", when: condition) { dialect in
+            let now =
+                switch dialect {
+                case .sqlite: "round((julianday('now') - 2440587.5) * 86400000)"
+                case .postgresql: "extract(epoch FROM clock_timestamp()) * 1000"
+                }
+            return "INSERT INTO revocation (digest, time) VALUES (OLD.\(column), CAST(\(now) AS BIGINT));"
+        }
+    }
+
+    /// Notes beacons whose place on the missing list may have changed.
+    static func touching(_ name: String, _ event: String, _ beacons: String) -> Trigger {
+        Trigger(
+            "missing_list_\(name)", "AFTER \(event)",
+            """
+            INSERT INTO missing_list_touched (beacon)
+            SELECT beacon FROM (\(beacons)) AS touched WHERE beacon IS NOT NULL ON CONFLICT DO NOTHING;
+            """)
+    }
+
+    /// Refuses a change of the audit.
+    package static func refusing(
+        _ name: String, _ event: String, forEach unit: String = "ROW", when condition: String? = nil
+    ) -> Trigger {
+        Trigger(name, event, forEach: unit, when: condition) { dialect in
+            let text = "'the audit is append-only'"
+            return switch dialect {
+            case .sqlite: "SELECT RAISE(ABORT, \(text));"
+            case .postgresql: "RAISE EXCEPTION \(text);"
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import GRDB
+import RegistrySQL
+
+extension Schema {
+    /// Makes the tables of an SQLite database, and brings those of an earlier release up to date.
+    static var migrator: DatabaseMigrator {
+        steps.reduce(into: DatabaseMigrator()) { migrator, step in
+            migrator.registerMigration(step.name) { db in
+                for statement in step.statements(in: .sqlite) { try db.execute(sql: statement) }
+                try step.finish(db)
+            }
+        }
+    }
+
+    /// Whether these steps made the tables of a database, and the first one is not the first release's.
+    static func isUnreleased(_ steps: Set<String>) -> Bool {
+        !steps.isEmpty && Schema.steps.first.map { steps.contains($0.name) } == false
+    }
+}
