@@ -70,7 +70,6 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                 entries: Int64(result.entries), erased: Int64(result.erased), length: result.length, last: last,
                 chainHash: "\(result.end)", checkpoint: known?.last?.length, keptCheckpoints: result.checkpoints,
                 sightings: result.contents?.sightings, growingSightings: result.contents?.growing,
-                unrecordedSightings: result.contents?.unrecorded, unexplainedErasures: result.contents?.unexplained,
                 unjudgedSightings: result.contents?.unjudged),
             lines: lines)
     }
@@ -81,13 +80,6 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             lines.append(
                 "Of these, \(contents.growing) have grown since: the audit does not include the last hour yet."
             )
-        }
-        if contents.unrecorded > 0 {
-            lines.append(
-                "Not checked: \(contents.unrecorded) sightings from before the registry recorded their contents.")
-        }
-        if contents.unexplained > 0 {
-            lines.append("Not checked: \(contents.unexplained) entries that were erased before erasures were recorded.")
         }
         if contents.unjudged > 0 {
             lines.append(
@@ -110,7 +102,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         let checkpoint: Int64?
         let keptCheckpoints: Int64
         /// The results for contents and erasures; nil if only a part of the audit was checked.
-        let sightings, growingSightings, unrecordedSightings, unexplainedErasures, unjudgedSightings: Int64?
+        let sightings, growingSightings, unjudgedSightings: Int64?
     }
 }
 

@@ -10,18 +10,12 @@ enum PackFixture {
     static let report = ReportID(high: 6, low: 1)
     static let bikeID = BikeID(high: 5, low: 1)
 
-    /// - Parameter isUpgraded: whether the registry began its records later, as after an upgrade.
-    static func content(
-        sightings count: Int = 3, chain length: Int = 40, isUpgraded: Bool = false, isBegunLate: Bool = false
-    ) -> EvidenceContent {
+    static func content(sightings count: Int = 3, chain length: Int = 40) -> EvidenceContent {
         var chain = SampleChain(length: length, report: report, every: 7)
-        let beginning = AuditEntry.Event(action: "records.begun", time: time.advanced(by: .seconds(600)))
-        if isUpgraded && !isBegunLate { chain.append(beginning) }
         let records = length == 0 ? [] : (0..<count).map { record(sighting($0), in: &chain) }
-        if isBegunLate { chain.append(beginning) }
         if length > 0 { chain.append(enrolment) }
         let audit = chain.entries.filter { entry in
-            entry.event?.report == report || ["records.begun", "station.enrolled"].contains(entry.event?.action)
+            entry.event?.report == report || entry.event?.action == "station.enrolled"
         }
         return EvidenceContent(
             bike: bike, report: missing, sightings: (0..<count).map(sighting), records: records, allSightings: count,

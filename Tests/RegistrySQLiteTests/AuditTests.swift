@@ -136,7 +136,7 @@ struct AuditTests {
         #expect(try await entries(AuditFilter(owner: owner)) == [])
         #expect(try await entries(AuditFilter(report: report)) == [])
         let result = try await store.verifyAudit(nil, against: [])
-        #expect(result.entries == 4 && result.erased == 2 && result.contents?.unexplained == 0)
+        #expect(result.entries == 4 && result.erased == 2)
         let rows = try await store.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM audit WHERE key IN (1, 3)").map { row in
                 row.filter { !$0.1.isNull }.map(\.0)

@@ -6,7 +6,7 @@ public struct EvidenceContent: Hashable, Sendable {
     public var report: MissingReport
     /// The sightings in the order in which they were stored; only the newest if there are too many.
     public var sightings: [Sighting]
-    /// The audit's records of the sightings; fewer than the sightings if some were stored before records existed.
+    /// The audit's records of the sightings.
     public var records: [CommittedRecord]
     /// The number of all sightings of the report.
     public var allSightings: Int

@@ -15,7 +15,7 @@ public struct EvidenceVerification: Sendable {
     public let sightings: [Sighting]
     /// The audit's records of the sightings; empty if the pack was made before records existed.
     public let records: [CommittedRecord]
-    /// The number of sightings without an audit record, stored before records existed.
+    /// The number of sightings without an audit record: all, if the pack was made before records existed.
     public var unrecordedSightings: Int { sightings.count - records.count }
     public let allSightings: Int
     /// When stations listened without reporting the beacon; nil if the pack was made before this was known.
@@ -50,7 +50,7 @@ public struct EvidenceVerification: Sendable {
         try checkAgreement(description)
         try checkRecords()
         if description.format > 1 {
-            try checkUnrecorded()
+            try checkCompleteness()
             try checkEntries()
         }
         if let coverage { try coverage.check(report, sightings, made: made) }
@@ -88,29 +88,20 @@ public struct EvidenceVerification: Sendable {
         }
     }
 
-    /// Checks that sightings without a record are older than the entry with which records began, and that this entry
-    /// is older than all records.
-    private func checkUnrecorded() throws(EvidenceFlaw) {
-        let beginning = audit.first { $0.event?.action == Self.recordsBegun }
-        guard records.allSatisfy({ $0.entry > beginning?.index ?? 0 }) else {
-            throw .contradiction("a record is older than the entry with which records began")
-        }
-        func isOlder(_ time: Timestamp) -> Bool { beginning?.event.map { time <= $0.time } ?? false }
+    /// Checks that each sighting has a record, and that an entry records each place.
+    private func checkCompleteness() throws(EvidenceFlaw) {
         let recorded = Set(records.map(\.name))
-        let others = sightings.filter { !recorded.contains($0.recordName) }
-        guard others.allSatisfy({ isOlder($0.received) }) else {
+        guard sightings.allSatisfy({ recorded.contains($0.recordName) }) else {
             throw .contradiction("the audit has no record of a sighting")
         }
         for station in stations {
-            for place in station.places where !isOlder(place.since) {
+            for place in station.places {
                 guard audit.contains(where: { $0.tells(place, of: station) }) else {
                     throw .contradiction("no audit entry records a place of the station \(station.id)")
                 }
             }
         }
     }
-
-    private static let recordsBegun = "records.begun"
 
     /// Checks that each entry matches its commitment, and that the commitment is in the
     /// chain that ends at the checkpoint.

@@ -124,6 +124,4 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case sightingAcknowledged = "sighting.acknowledged"
     /// Entries were emptied by the erasure of an owner or a bike.
     case entriesErased = "entries.erased"
-    /// From this entry on, entries commit to the content of sightings and to stations' places; earlier ones do not.
-    case recordsBegun = "records.begun"
 }

@@ -93,21 +93,13 @@ public struct AuditVerification: Hashable, Sendable {
         /// The number of these that have continued since: when they were last heard, and how often and how well, is not
         /// recorded yet.
         public var growing: Int64
-        /// The number of sightings that were stored before records existed.
-        public var unrecorded: Int64
-        /// The number of entries that were erased before erasures were recorded.
-        public var unexplained: Int64
         /// The number of sightings whose stored reasons could not be compared: they are being judged again, or so many lie
         /// around them that the reasons depend on their order.
         public var unjudged: Int64
 
-        public init(
-            sightings: Int64 = 0, growing: Int64 = 0, unrecorded: Int64 = 0, unexplained: Int64 = 0, unjudged: Int64 = 0
-        ) {
+        public init(sightings: Int64 = 0, growing: Int64 = 0, unjudged: Int64 = 0) {
             self.sightings = sightings
             self.growing = growing
-            self.unrecorded = unrecorded
-            self.unexplained = unexplained
             self.unjudged = unjudged
         }
     }

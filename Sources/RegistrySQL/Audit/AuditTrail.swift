@@ -145,12 +145,9 @@ package struct AuditTrail {
         return proof
     }
 
-    /// The detail of an erasure that nobody asked for, and its values.
+    /// The detail of an erasure that nobody asked for, and its value.
     static let cause = "cause"
-    static let upgrade = "upgrade"
     static let retention = "retention"
-    /// The detail of ``recordBeginning(at:)``: the key of the last sighting without a record.
-    static let last = "last"
 
     /// The index of the next entry.
     func nextIndex() throws -> Int64 { try end().length + 1 }

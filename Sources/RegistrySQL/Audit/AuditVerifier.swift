@@ -28,8 +28,7 @@ package struct AuditVerifier {
         let length = try AuditTrail(db).length()
         let range = (range ?? 1...max(1, length)).clamped(to: 1...max(1, length))
         var walk = ChainWalk(after: range.lowerBound - 1, try AuditTrail(db).chainHash(range.lowerBound - 1))
-        let isWhole = range == 1...max(1, length)
-        var contents = try ContentVerification(db: db, isWhole: isWhole)
+        var contents = ContentVerification(db: db)
         try db.eachRow(
             "SELECT * FROM audit WHERE key BETWEEN ? AND ? ORDER BY key", [range.lowerBound, range.upperBound]
         ) { row in
@@ -44,7 +43,7 @@ package struct AuditVerifier {
         return AuditVerification(
             entries: walk.index - range.lowerBound + 1, erased: Int64(walk.erased), length: length, end: walk.hash,
             checkpoints: try checkKept(keys: keys, length: length),
-            contents: isWhole ? try contents.finish() : nil
+            contents: range == 1...max(1, length) ? try contents.finish() : nil
         )
     }
 

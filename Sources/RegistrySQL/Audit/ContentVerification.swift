@@ -11,7 +11,7 @@ package struct CommittedContents {
 
     /// Checks a row's place of a station against the row's audit entry.
     func checkPlace(_ row: StoredRow, of station: StationID) throws {
-        let event = try committedEntry(row["entry"])?.event
+        let event = try (row["entry"] as Int64?).flatMap(committedEntry)?.event
         let since: Int64 = try row["since"]
         // The first place holds from the beginning of time, and its entry has no date.
         let told = event?.details["since"] ?? Timestamp(milliseconds: 0).description
@@ -53,9 +53,6 @@ struct ContentVerification {
     private var contents = AuditVerification.Contents()
     /// Erasures whose entry has been verified.
     private var erasures: Set<Int64> = []
-    private var beginning: RecordsBeginning
-    /// Whether the entries start with the first one: a part cannot show what was there before.
-    private let isWhole: Bool
     /// The current time, by the system and by the last entry about a sighting: a registry that was stopped has recorded
     /// nothing in the meantime.
     private let now: Timestamp
@@ -63,27 +60,21 @@ struct ContentVerification {
     /// Reports of missing sightings, each with one of these sightings.
     private var gone: [ReportID: VisitID] = [:]
 
-    init(db: any Transaction, isWhole: Bool, at now: Timestamp = WallClock.system.now) throws {
+    init(db: any Transaction, at now: Timestamp = WallClock.system.now) {
         self.db = db
-        self.isWhole = isWhole
         self.now = now
-        let sql = "SELECT min(key) FROM audit WHERE action = ?"
-        beginning = RecordsBeginning(index: try db.integer(sql, [AuditAction.recordsBegun.rawValue]))
     }
 
     mutating func follow(_ entry: AuditEntry) throws {
-        if isWhole { try beginning.follow(entry) }
         guard let event = entry.event else { return try followErased(entry) }
         switch event.action {
         case AuditAction.sightingStored.rawValue, AuditAction.sightingChanged.rawValue:
-            guard !beginning.isAfter(entry.index) else { return }
             newest = event.time
             try followSighting(entry.index, event)
         case AuditAction.sightingsDeleted.rawValue:
             if let report = event.report { gone[report] = nil }
         default:
-            // Before that, entries named places whose rows did not refer to the entries.
-            guard !beginning.isAfter(entry.index), let place = event.surveyedPlace else { return }
+            guard let place = event.surveyedPlace else { return }
             let sql = """
                 SELECT 1 FROM station_place JOIN station ON station.key = station_place.station
                 WHERE station.id = ? AND station_place.entry = ?
@@ -102,7 +93,6 @@ struct ContentVerification {
         guard let erasure = try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init),
             proof.isCommitted(by: erasure)
         else { throw ChainWalk.Fault.emptied(index: entry.index) }
-        if erasure.event?.details[AuditTrail.cause] == AuditTrail.upgrade { contents.unexplained += Int64(proof.count) }
     }
 
     /// Checks that the sighting exists, unless a later entry records its deletion, and that it refers to this entry or
@@ -134,11 +124,7 @@ struct ContentVerification {
             JOIN station ON station.key = station_place.station
             """
         try db.eachRow(places, []) { row in
-            let station: StationID = try row.id("station_id")
-            guard !row.hasNonNull("entry") else { return try CommittedContents(db).checkPlace(row, of: station) }
-            guard beginning.explains(try row.place(), of: station, since: try row.timestamp("since")) else {
-                throw ChainWalk.Fault.changedPlace(station)
-            }
+            try CommittedContents(db).checkPlace(row, of: try row.id("station_id"))
         }
         // Last, since reasons follow from places, too.
         try db.eachColumns("SELECT DISTINCT report FROM sighting", []) { try checkJudgement(ofReport: $0.integer()) }
@@ -148,12 +134,7 @@ struct ContentVerification {
     private mutating func check(_ row: StoredRow) throws {
         let visit: VisitID = try row.id("visit")
         guard let sighting = try? RecordedSighting(row) else { throw ChainWalk.Fault.changedSighting(visit) }
-        guard sighting.entry != nil else {
-            guard sighting.key <= beginning.lastSighting else { throw ChainWalk.Fault.missingSighting(visit) }
-            guard !sighting.hasGrown, sighting.hasGrownRightly else { throw ChainWalk.Fault.changedSighting(visit) }
-            contents.unrecorded += 1
-            return
-        }
+        guard sighting.entry != nil else { throw ChainWalk.Fault.missingSighting(visit) }
         guard try CommittedContents(db).isAsRecorded(sighting), sighting.grown.map(isOfLastHour) ?? true else {
             throw ChainWalk.Fault.changedSighting(visit)
         }

@@ -29,12 +29,11 @@ package struct EvidenceReading {
         let records = try records()
         let sightings = try sightings(ofReport: reportKey)
         let stations = try stations(of: sightings)
-        let beginning = records.count == sightings.count && !stations.hasOld ? nil : try beginning()
         let total = try countSightings()
         let entries = try checkEntries(of: access.ownerID, sightings, records, of: total)
         let audit = try auditEntries(
             of: access.ownerID,
-            with: records.map(\.entry) + stations.entries + entries.dismissals + (beginning.map { [$0] } ?? []))
+            with: records.map(\.entry) + stations.entries + entries.dismissals)
         let end = try AuditTrail(db).end()
         let listening = try SearchCoverage(db: db, report: reportKey).content(
             heard: sightings.sorted { $0.lastSeen > $1.lastSeen }.map(\.place), limit: limit, at: time)
@@ -75,10 +74,8 @@ package struct EvidenceReading {
         try db.rows(
             RecordedSighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.id, limit]
         )
-        .reversed().compactMap { row in
-            let sighting = try RecordedSighting(row)
-            guard !sighting.committed.isEmpty else { return nil }
-            guard let record = try CommittedContents(db).record(of: sighting) else {
+        .reversed().map { row in
+            guard let record = try CommittedContents(db).record(of: try RecordedSighting(row)) else {
                 throw ChainWalk.Fault.changedSighting(try row.id("visit"))
             }
             return record
@@ -108,11 +105,6 @@ package struct EvidenceReading {
         return (count, dismissals)
     }
 
-    /// The entry that shows that sightings without a record are older than any record.
-    private func beginning() throws -> Int64? {
-        try db.integer("SELECT min(key) FROM audit WHERE action = ?", [AuditAction.recordsBegun.rawValue])
-    }
-
     private func countSightings() throws -> Int {
         Int(try db.integer("SELECT count(*) FROM sighting " + Self.ofReport, [report.id.blob]) ?? 0)
     }
@@ -131,12 +123,9 @@ package struct EvidenceReading {
 
     /// The stations that heard the bike, in the order of their enrolment.
     ///
-    /// - Returns: also the entries that record their places, and whether any places are older than these entries.
-    private func stations(
-        of sightings: [Sighting]
-    ) throws -> (places: [StationPlaces], entries: [Int64], hasOld: Bool) {
+    /// - Returns: also the entries that record their places.
+    private func stations(of sightings: [Sighting]) throws -> (places: [StationPlaces], entries: [Int64]) {
         var entries: [Int64] = []
-        var hasOld = false
         let places = try Set(sightings.map(\.station.id)).sorted().map { id in
             guard let row = try db.row("SELECT * FROM station WHERE id = ?", [id.blob]) else {
                 throw CorruptRow(column: "station")
@@ -146,12 +135,8 @@ package struct EvidenceReading {
                 "SELECT * FROM station_place WHERE station = ? ORDER BY since", [try row["key"] as Int64]
             )
             for place in places {
-                guard let entry: Int64 = try place["entry"] else {
-                    hasOld = true
-                    continue
-                }
                 try CommittedContents(db).checkPlace(place, of: id)
-                entries.append(entry)
+                entries.append(try place["entry"])
             }
             return StationPlaces(
                 id: id, name: try row["name"], venue: try row["venue"], mobile: try row["mobile"], enrolled: enrolled,
@@ -159,7 +144,7 @@ package struct EvidenceReading {
                 places: try places.map { try StationPlaces.SurveyedPlace($0, enrolled: enrolled) }
             )
         }
-        return (places, entries, hasOld)
+        return (places, entries)
     }
 
     private func proof(of entries: [Int64], end: Int64) throws -> ChainProof {

@@ -50,7 +50,7 @@ package struct RecordedSightings {
 struct RecordedSighting {
     /// The sighting's key.
     let key: Int64
-    /// The salt; nil if the sighting was stored before records existed.
+    /// The salt.
     let salt: [UInt8]?
     /// The index of the audit's entry.
     let entry: Int64?

@@ -56,7 +56,6 @@ export const actions = [
   "photo.removed",
   "photos.ordered",
   "quotas.changed",
-  "records.begun",
   "recovery.replaced",
   "recovery.used",
   "reference.confirmed",
