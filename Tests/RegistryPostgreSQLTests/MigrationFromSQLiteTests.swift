@@ -158,6 +158,35 @@ struct MigrationFromSQLiteTests {
         }
     }
 
+    @Test("a row may refer to a later one of its table, however many lie between them")
+    func later() async throws {
+        let source = try source()
+        let owner = try await Stage(source).owner()
+        let number = { @Sendable (number: Int) in withUnsafeBytes(of: UInt16(number).bigEndian) { Data($0) } }
+        try await source.write { db in
+            let key = try db.integer("SELECT key FROM owner WHERE id = ?", [owner.blob])
+            for token in 1...1200 {
+                try db.run(
+                    "INSERT INTO token (digest, owner, id, name, scope, created) VALUES (?, ?, ?, '', '', 0)",
+                    [number(token) + Data(count: 30), key, number(token) + Data(count: 14)])
+            }
+            try db.run(
+                "UPDATE token SET parent = ? WHERE digest = ?",
+                [number(1200) + Data(count: 14), number(1) + Data(count: 30)])
+        }
+        try await TestDatabase.with { url in
+            let copied = try await copy(source, to: url)
+            let target = try await PostgreSQLRegistryStore.open(try TestDatabase.server(url))
+            #expect(try await compare(source, target) == Int(copied.rows))
+            await target.close()
+            // Afterwards a reference is checked at each statement again.
+            let deferrable = try await TestDatabase.connect(to: url) { connection in
+                try connection.integer("SELECT count(*) FROM pg_constraint WHERE condeferrable")
+            }
+            #expect(deferrable == 0)
+        }
+    }
+
     @Test("a database that is in use is refused, and stays as it is")
     func used() async throws {
         let source = try source()

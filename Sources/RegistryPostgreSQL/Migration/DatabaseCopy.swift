@@ -30,6 +30,7 @@ package struct DatabaseCopy {
             try target.run("ALTER TABLE \(table.name) DISABLE TRIGGER USER")
             try target.run("DELETE FROM \(table.name)")
         }
+        try setReferencesWithinTables("DEFERRABLE INITIALLY DEFERRED")
         var counts: [(table: String, rows: Int64)] = []
         for table in Schema.tables {
             let rows = try copy(table)
@@ -38,12 +39,30 @@ package struct DatabaseCopy {
             }
             counts.append((table.name, rows))
         }
+        try target.run("SET CONSTRAINTS ALL IMMEDIATE")
+        try setReferencesWithinTables("NOT DEFERRABLE")
         for table in Schema.tables {
             try continueKeys(of: table)
             try target.run("ALTER TABLE \(table.name) ENABLE TRIGGER USER")
         }
         try continueAudit()
         return counts
+    }
+
+    /// Says when to check that the row to which another row of the same table refers is there: a row may come before it,
+    /// and be sent in an earlier batch.
+    private func setReferencesWithinTables(_ time: String) throws {
+        var changes: [String] = []
+        try target.visit(
+            """
+            SELECT format('ALTER TABLE %s ALTER CONSTRAINT %I ', conrelid::regclass, conname) FROM pg_constraint
+            WHERE contype = 'f' AND conrelid = confrelid AND connamespace = current_schema()::regnamespace
+            """
+        ) { row in
+            changes += row.text(0).map { [$0 + time] } ?? []
+            return true
+        }
+        for change in changes { try target.run(change) }
     }
 
     /// Notes the number of entries ever appended, which SQLite counts itself, so that missing last ones are noticed.
