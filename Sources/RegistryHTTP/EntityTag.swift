@@ -33,16 +33,6 @@ enum EntityTag {
     }
 }
 
-extension Request {
-    /// Throws unless the caller has seen the current state of the resource (RFC 6585, section 3).
-    func checkPrecondition(of value: some Encodable, _ resource: String) throws {
-        guard let field = headers[.ifMatch] else { throw RequestError.preconditionRequired }
-        guard EntityTag.isMatched(EntityTag.of(try JSONBody.encode(value)), by: field) else {
-            throw DomainError.changedMeanwhile(resource)
-        }
-    }
-}
-
 extension Response {
     /// A response with a resource and its entity tag; without the body if the caller already has it.
     static func tagged(

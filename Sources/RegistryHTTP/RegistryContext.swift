@@ -46,8 +46,13 @@ public struct RegistryContext: RequestContext {
     var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? "-" }
 }
 
+/// The context of a request of a principal.
+protocol PrincipalContext: RequestContext {
+    var principal: Principal { get }
+}
+
 /// The context of an owner's request.
-struct OwnerContext: ChildRequestContext {
+struct OwnerContext: ChildRequestContext, PrincipalContext {
     var coreContext: CoreRequestContextStorage
     let owner: OwnerID
     let scope: TokenScope
@@ -73,23 +78,10 @@ struct OwnerContext: ChildRequestContext {
     }
 
     var principal: Principal { .owner(owner) }
-
-    /// The report in the path.
-    ///
-    /// - Throws: `notFound`.
-    func report() throws -> ReportPath {
-        ReportPath(try id("report", of: "report"), on: try id("bike", of: "bike"), of: owner)
-    }
-
-    /// The act of this request, at the current time.
-    func act(_ request: Request, _ operations: RegistryOperations) -> OwnerAct {
-        let code = HTTPField.Name(RecoveryCodeField.name).flatMap { request.headers[$0] }
-        return operations.act(of: owner, recoveryCode: code)
-    }
 }
 
 /// The context of a station's request.
-struct StationContext: ChildRequestContext {
+struct StationContext: ChildRequestContext, PrincipalContext {
     var coreContext: CoreRequestContextStorage
     let station: StationID
 
@@ -98,10 +90,12 @@ struct StationContext: ChildRequestContext {
         coreContext = context.coreContext
         self.station = station
     }
+
+    var principal: Principal { .station(station) }
 }
 
 /// The context of an operator's request.
-struct OperatorContext: ChildRequestContext {
+struct OperatorContext: ChildRequestContext, PrincipalContext {
     var coreContext: CoreRequestContextStorage
     let id: OperatorID
     /// The session; nil if the request came with a token.

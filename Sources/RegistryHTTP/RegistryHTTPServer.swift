@@ -23,135 +23,115 @@ public enum RegistryHTTPServer {
         build(operations: operations, appKey: appKey, options: options, adding: routes).responder
     }
 
-    /// The responder and the table of its routes.
+    /// The responder and the table of its calls.
     ///
     /// - Parameter missingList: nil if it does not run, so that no request can wait.
     static func build(
         operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions(),
         streams: TrailStreams.Limits = TrailStreams.Limits(), missingList: MissingListPublisher? = nil,
         adding routes: (Router<RegistryContext>) -> Void = { _ in }
-    ) -> (responder: RegistryResponder, table: RouteTable) {
+    ) -> (responder: RegistryResponder, table: CallTable) {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
-        let table = RouteTable()
+        let table = CallTable()
         let answering = Answering(
             log: AccessLog(metrics: options.metrics.requests),
-            problems: ProblemMiddleware(routes: table, limiter: options.limiter), isTLS: options.tls != nil)
+            problems: ProblemMiddleware(calls: table, limiter: options.limiter), isTLS: options.tls != nil)
         router.add(middleware: answering)
-        let addressLimits = AddressLimitMiddleware(limiter: options.limiter, publicURL: operations.publicURL)
-        let open = router.group().add(middleware: addressLimits).add(middleware: options.bodies)
-        let sameOrigin = SameOrigin(origin: operations.relyingParty?.origin)
         let authentication = Authentication(
-            operations: operations, limiter: options.limiter, sameOrigin: sameOrigin)
-        let owning = AuthenticationMiddleware(authentication: authentication)
-        let sharing = ShareMiddleware(limiter: options.limiter)
-
-        let store = operations.store
-        let anyone = Routes(group: open, table: table, access: .anyone)
-        PublicRoutes(operations: operations, proxies: options.bodies.proxies).add(to: anyone)
-        AcknowledgementRoutes(operations: operations).add(to: anyone)
-        ChannelLinkRoutes(operations: operations).add(to: anyone)
-        let sessions = SessionRoutes(
-            operations: operations, store: store, sameOrigin: sameOrigin, limiter: options.limiter)
-        sessions.add(to: anyone)
-        let map = MapRoutes(
-            source: options.tiles, limiter: options.limiter, proxies: options.bodies.proxies, shares: store,
-            clock: operations.clock)
-        map.addDescription(to: anyone)
-        let desk = DeskMiddleware(others: owning)
-        let large = LargeResponses(places: options.documents, proxies: options.bodies.proxies, free: options.freeLength)
-        let largeTiles = LargeResponses(
-            places: options.largeTiles, proxies: options.bodies.proxies, onlyJSON: false, free: options.freeLength)
-        let viewers = router.group().add(
-            middleware: DeskTilesMiddleware(
-                desk: desk, others: OwnerOrShareMiddleware(owners: owning, shares: sharing))
-        ).add(middleware: largeTiles)
-        map.addTiles(to: Routes(group: viewers, table: table, access: .ownerOrShare))
-        if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
-        let owners = Routes(
-            group: router.group().add(middleware: owning).add(middleware: large)
-                .add(middleware: options.bodies.rechecking(owning.recheck))
-                .group(context: OwnerContext.self),
-            table: table, access: .owner(.manage)
-        )
-        OwnerRoutes(operations: operations, exports: OwnerExportStreams(operations: operations)).add(to: owners)
-        TokenRoutes(operations: operations, store: store).add(to: owners)
-        sessions.add(to: owners)
-        PasskeyRoutes(operations: operations, store: store).add(to: owners)
-        ChannelRoutes(operations: operations, store: store).add(to: owners)
-        BikeRoutes(operations: operations, store: store).add(to: owners)
-        PhotoRoutes(
-            operations: operations, store: store, uploads: options.uploads, proxies: options.bodies.proxies,
-            recheck: owning.recheck
-        ).add(to: owners)
-        MemberRoutes(operations: operations, store: store).add(to: owners)
-        let files = MadeFiles(places: options.downloads, proxies: options.bodies.proxies)
-        ReportRoutes(operations: operations, store: store, files: files).add(to: owners)
-        let trails = TrailStreams(operations: operations, limits: streams)
-        TrailRoutes(operations: operations, store: store, streams: trails, files: files).add(to: owners)
-        ShareRoutes(operations: operations).add(to: owners)
-        let conversations = ConversationRoutes(operations: operations, store: store)
-        conversations.add(to: owners)
-        let finders = Routes(
-            group: router.group().add(middleware: FinderProblems()).add(middleware: addressLimits)
-                .add(middleware: options.bodies),
-            table: table, access: .anyone
-        )
-        FinderRoutes(operations: operations, proxies: options.bodies.proxies).add(to: finders)
-        let checks = CheckRoutes(operations: operations, limiter: options.limiter, proxies: options.bodies.proxies)
-        checks.addPages(to: finders)
-        checks.addCall(to: anyone)
-        let shares = Routes(
-            group: router.group().add(middleware: sharing).add(middleware: large).add(middleware: options.bodies)
-                .group(context: ShareContext.self), table: table, access: .share
-        )
-        // Apart from the owners' streams, so that no crowd with a link can displace them.
-        let shared = TrailStreams(operations: operations, limits: streams.ofShares)
-        SharedSearchRoutes(operations: operations, store: store, streams: shared).add(to: shares)
-        let displays = DisplayRoutes(operations: operations, sameOrigin: sameOrigin, limiter: options.limiter)
-        let displaying = DisplayMiddleware(limiter: options.limiter, sameOrigin: sameOrigin)
-        displays.add(to: anyone)
-        displays.add(
-            to: Routes(
-                group: router.group().add(middleware: displaying).add(middleware: options.bodies)
-                    .group(context: DisplayContext.self), table: table, access: .display))
-        let operators = Routes(
-            group: router.group().add(middleware: desk).add(middleware: large)
-                .add(middleware: options.bodies.rechecking(desk.recheck))
-                .group(context: OperatorContext.self),
-            table: table, access: .operator
-        )
-        let desks = DeskRoutes(
-            operations: operations, store: store, sameOrigin: sameOrigin, limiter: options.limiter)
-        desks.add(to: anyone)
-        desks.addChallenge(
-            to: Routes(
-                group: router.group().add(middleware: DeskVisitorMiddleware(authentication: authentication))
-                    .add(middleware: options.bodies),
-                table: table, access: .anyone))
-        desks.add(to: operators)
+            operations: operations, limiter: options.limiter,
+            sameOrigin: SameOrigin(origin: operations.relyingParty?.origin))
+        let large = LargeResponses(
+            places: options.documents, proxies: options.bodies.proxies, free: options.freeLength)
+        let groups = CallGroups(
+            router: router, table: table, options: options, authentication: authentication, large: large)
         let missingList = missingList ?? publisher(operations, Logger(label: "findmybike-registry"))
-        OverviewRoutes(operations: operations, store: store, missingList: missingList, map: StationMapCache())
-            .add(to: operators)
-        OperatorRoutes(operations: operations, store: store).add(to: operators)
-        ReviewRoutes(operations: operations, store: store).add(to: operators)
-        AuditRoutes(operations: operations, store: store).add(to: operators)
-        conversations.add(to: operators)
-        displays.add(to: operators)
-        let stations = Routes(
-            group: router.group().add(middleware: owning).add(middleware: options.bodies)
-                .group(context: StationContext.self), table: table, access: .station)
-        StationRoutes(operations: operations, store: store, metrics: options.metrics).add(to: stations)
-        displays.add(to: stations)
-        table.add(Route(method: .get, path: MissingListResponder.path, access: .station))
-        let contract = ContractDocument(routes: table, clock: operations.clock)
-        anyone.get("/openapi.json", contract.answer)
-        SecurityRoutes(contact: options.security, clock: operations.clock).add(to: anyone)
+        declarePublicCalls(groups, operations, options, appKey: appKey)
+        declareOwnersCalls(groups, operations, options, streams)
+        declareOperatorsCalls(groups, operations, options, missingList)
         routes(router)
         let responder = MissingListResponder(
             store: operations.store,
             publisher: missingList, authentication: authentication, answering: answering, large: large)
         let pages = PageResponder(pages: .built, answering: answering)
         return (RegistryResponder(missingList: responder, pages: pages, router: router.buildResponder()), table)
+    }
+
+    /// Those of anyone, with a browser or without, and those that begin a session.
+    private static func declarePublicCalls(
+        _ groups: CallGroups, _ operations: RegistryOperations, _ options: ServerOptions, appKey: String?
+    ) {
+        let (proxies, limiter) = (options.bodies.proxies, options.limiter)
+        PublicCalls(operations: operations, proxies: proxies).add(to: groups.anyone)
+        LinkCalls(operations: operations).add(to: groups.anyone)
+        let map = MapCalls(
+            source: options.tiles, limiter: limiter, proxies: proxies, shares: operations.store, clock: operations.clock
+        )
+        map.addDescription(to: groups.anyone)
+        map.addTiles(to: groups.viewers)
+        if let appKey { AppCalls(operations: operations, key: appKey).add(to: groups.anyone) }
+        FinderCalls(operations: operations, proxies: proxies).add(to: groups.finders)
+        let checks = CheckCalls(operations: operations, limiter: limiter, proxies: proxies)
+        checks.addPages(to: groups.finders)
+        checks.addCall(to: groups.anyone)
+        ContractDocument(calls: groups.table, clock: operations.clock).add(to: groups.anyone)
+        SecurityCalls(contact: options.security, clock: operations.clock).add(to: groups.anyone)
+    }
+
+    /// Those of owners, and of those with whom they share a search.
+    private static func declareOwnersCalls(
+        _ groups: CallGroups, _ operations: RegistryOperations, _ options: ServerOptions,
+        _ streams: TrailStreams.Limits
+    ) {
+        let (store, owners, proxies) = (operations.store, groups.owners, options.bodies.proxies)
+        OwnerCalls(operations: operations, store: store, exports: OwnerExportStreams(operations: operations))
+            .add(to: owners)
+        let sessions = SessionCalls(
+            operations: operations, store: store, sameOrigin: groups.authentication.sameOrigin,
+            limiter: options.limiter)
+        sessions.add(to: groups.anyone)
+        sessions.add(to: owners)
+        ChannelCalls(operations: operations, store: store).add(to: owners)
+        BikeCalls(operations: operations, store: store).add(to: owners)
+        let recheck = AuthenticationMiddleware(authentication: groups.authentication).recheck
+        PhotoCalls(
+            operations: operations, store: store, uploads: options.uploads, proxies: proxies, recheck: recheck
+        ).add(to: owners)
+        MemberCalls(operations: operations, store: store).add(to: owners)
+        let files = MadeFiles(places: options.downloads, proxies: proxies)
+        ReportCalls(operations: operations, store: store, files: files).add(to: owners)
+        let trails = TrailStreams(operations: operations, limits: streams)
+        TrailCalls(operations: operations, store: store, streams: trails, files: files).add(to: owners)
+        // Apart from the owners' streams, so that no crowd with a link can displace them.
+        let shared = TrailStreams(operations: operations, limits: streams.ofShares)
+        let shares = ShareCalls(operations: operations, store: store, streams: shared)
+        shares.add(to: owners)
+        shares.add(to: groups.shares)
+        ConversationCalls(operations: operations, store: store).add(to: owners)
+    }
+
+    /// Those of operators, stations and displays.
+    private static func declareOperatorsCalls(
+        _ groups: CallGroups, _ operations: RegistryOperations, _ options: ServerOptions,
+        _ missingList: MissingListPublisher
+    ) {
+        let (store, operators) = (operations.store, groups.operators)
+        let (sameOrigin, limiter) = (groups.authentication.sameOrigin, options.limiter)
+        let desk = DeskCalls(operations: operations, store: store, sameOrigin: sameOrigin, limiter: limiter)
+        desk.add(to: groups.anyone)
+        desk.addChallenge(to: groups.deskVisitors)
+        desk.add(to: operators)
+        OverviewCalls(operations: operations, store: store, missingList: missingList, map: StationMapCache())
+            .add(to: operators)
+        OperatorCalls(operations: operations, store: store).add(to: operators)
+        ReviewCalls(operations: operations, store: store).add(to: operators)
+        AuditCalls(operations: operations, store: store).add(to: operators)
+        ConversationCalls(operations: operations, store: store).add(to: operators)
+        StationCalls(operations: operations, store: store, metrics: options.metrics).add(to: groups.stations)
+        let displays = DisplayCalls(operations: operations, sameOrigin: sameOrigin, limiter: limiter)
+        displays.add(to: groups.anyone)
+        displays.add(to: groups.displays)
+        displays.add(to: operators)
+        displays.add(to: groups.stations)
     }
 
     private static func publisher(_ operations: RegistryOperations, _ logger: Logger) -> MissingListPublisher {

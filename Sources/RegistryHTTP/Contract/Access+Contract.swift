@@ -42,3 +42,12 @@ extension Access {
         return refusals
     }
 }
+
+extension Call {
+    /// What an operator's session is refused besides.
+    var deskRefusals: [any Refusal] {
+        guard access == .operator else { return [] }
+        let session: [any Refusal] = [DomainError.deskSessionEnded, RequestError.crossSite]
+        return session + (proof == .session ? [] : [DomainError.deskConfirmationNeeded])
+    }
+}

@@ -15,16 +15,26 @@ final class ContractDocument: Sendable {
         let entityTag: String
     }
 
-    private let routes: RouteTable
+    private let calls: CallTable
     private let clock: WallClock
     private let entry = Mutex<Entry?>(nil)
 
-    init(routes: RouteTable, clock: WallClock) {
-        self.routes = routes
+    init(calls: CallTable, clock: WallClock) {
+        self.calls = calls
         self.clock = clock
     }
 
-    @Sendable func answer(_ request: Request, _: RegistryContext) throws -> Response {
+    func add(to calls: Calls<RegistryContext>) {
+        calls.get("/openapi.json", "Get this contract")
+            .giving(
+                .ok, "The contract as OpenAPI 3.1.", content: [.opaque(MediaType.json, .type("object"))],
+                headers: [.eTag]
+            )
+            .givingNotModified
+            .responding { try self.answer($0.http) }
+    }
+
+    private func answer(_ request: Request) throws -> Response {
         let entry = try current()
         let headers: HTTPFields = [.eTag: entry.entityTag, .cacheControl: "public, no-cache"]
         guard !EntityTag.isNamed(entry.entityTag, by: request.headers[.ifNoneMatch]) else {
@@ -36,7 +46,7 @@ final class ContractDocument: Sendable {
     private func current() throws -> Entry {
         let now = clock.now
         if let entry = entry.withLock({ $0 }), entry.year == now.year { return entry }
-        let document = try OpenAPIDocument(routes: routes.all, operations: Operation.all, now: now)
+        let document = try OpenAPIDocument(calls: calls.all, now: now)
         let text = document.value.text
         let hash = Data(SHA256.hash(data: Array(text.utf8)).prefix(12)).base64EncodedString()
         let fresh = Entry(year: now.year, body: ByteBuffer(string: text), entityTag: "\"\(hash)\"")

@@ -70,6 +70,7 @@ enum Example {
         ],
         formerReports: [], activity: auditEntry.event.map { [$0] } ?? []
     )
+    static let photo = Photo(id: id(12), created: evening, width: 1600, height: 1200, bytes: 341_277)
     static let bikeEvent = BikeEvent(.registered, at: morning, identity: identity)
     static let transfer = Transfer(bike: bike.id, code: code, expires: evening)
 

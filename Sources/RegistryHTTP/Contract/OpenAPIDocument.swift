@@ -4,25 +4,20 @@ import Registry
 import RegistryAPI
 import Syntax
 
-/// The contract as OpenAPI 3.1, generated from the routes, the descriptions of the operations, the rules for requests
-/// and the types of responses.
+/// The contract as OpenAPI 3.1, generated from the declarations of the calls, the rules for requests and the types of
+/// responses.
 struct OpenAPIDocument {
     private(set) var components: [String: JSONSchema] = [:]
     private var paths: [String: [String: JSONValue]] = [:]
     private let now: Timestamp
 
     /// - Parameter now: the time for which bounds that change with time are computed.
-    init(routes: [Route], operations: [Operation], now: Timestamp) throws {
+    init(calls: [Call], now: Timestamp) throws {
         self.now = now
         components["Visit"] = Visit.schema(now: now)
-        _ = try schema(of: ProblemDetails.self)
-        for route in routes {
-            // A test fails if a route has no description.
-            guard let operation = operations.first(where: { $0.method == route.method && $0.path == route.path }) else {
-                continue
-            }
-            let path = Self.path(route.path)
-            paths[path, default: [:]][route.method.rawValue.lowercased()] = try describe(operation, route)
+        _ = try JSONSchema(of: ProblemDetails.self, components: &components)
+        for call in calls {
+            paths[Self.path(call.path), default: [:]][call.method.rawValue.lowercased()] = try describe(call)
         }
         for (name, schema) in ContractBounds.schemas(now: now) { bound(name, by: schema) }
     }
@@ -41,37 +36,37 @@ struct OpenAPIDocument {
         ])
     }
 
-    /// Converts a route's pattern to a path template: `/v1/bikes/:bike` becomes `/v1/bikes/{bike}`.
+    /// Converts a call's pattern to a path template: `/v1/bikes/:bike` becomes `/v1/bikes/{bike}`.
     static func path(_ pattern: String) -> String {
         let segments = pattern.split(at: "/").map { $0.begins(with: ":") ? "{\($0.dropFirst())}" : String($0) }
         return "/" + segments.joined(separator: "/")
     }
 
-    private mutating func describe(_ operation: Operation, _ route: Route) throws -> JSONValue {
-        let names = route.path.split(at: "/").filter { $0.begins(with: ":") }.map { String($0.dropFirst()) }
+    private mutating func describe(_ call: Call) throws -> JSONValue {
+        let names = call.path.split(at: "/").filter { $0.begins(with: ":") }.map { String($0.dropFirst()) }
         let (inPath, others) = (
-            operation.parameters.filter { $0.place == .path }, operation.parameters.filter { $0.place != .path }
+            call.parameters.filter { $0.place == .path }, call.parameters.filter { $0.place != .path }
         )
         let parameters = names.map { name in inPath.first { $0.name == name } ?? .path(name) } + others
         var members: [String: JSONValue] = [
-            "operationId": .string(Self.identifier(of: operation)),
-            "summary": .string(operation.summary),
-            "tags": .array([.string(route.access.tag)]),
-            "responses": .object(try responses(operation, route)),
-            "security": .array(route.access.requirements),
+            "operationId": .string(Self.identifier(of: call)),
+            "summary": .string(call.summary),
+            "tags": .array([.string(call.access.tag)]),
+            "responses": .object(try responses(call)),
+            "security": .array(call.access.requirements),
         ]
-        if let details = operation.details { members["description"] = .string(details) }
+        if let details = call.details { members["description"] = .string(details) }
         if !parameters.isEmpty { members["parameters"] = .array(parameters.map(Self.describe)) }
-        if let body = operation.body { members["requestBody"] = describe(body) }
+        if let body = call.body { members["requestBody"] = describe(body) }
         return .object(members)
     }
 
-    /// The identifier of an operation, such as `getBikesByBikeReports`, or `getAppBikes` for the original app.
-    private static func identifier(of operation: Operation) -> String {
-        let words = operation.path.split { !$0.isLetter && !$0.isNumber && $0 != ":" }.filter { $0 != "v1" }
+    /// The identifier of a call, such as `getBikesByBikeReports`, or `getAppBikes` for the original app.
+    private static func identifier(of call: Call) -> String {
+        let words = call.path.split { !$0.isLetter && !$0.isNumber && $0 != ":" }.filter { $0 != "v1" }
         let parts = words.map { $0.begins(with: ":") ? "By" + $0.dropFirst().capitalized : $0.capitalized }
-        let app = operation.parameters.contains { $0.name == Parameter.appKey.name } ? "App" : ""
-        return operation.method.rawValue.lowercased() + app + parts.joined()
+        let app = call.parameters.contains { $0.name == Parameter.appKey.name } ? "App" : ""
+        return call.method.rawValue.lowercased() + app + parts.joined()
     }
 
     private static func describe(_ parameter: Parameter) -> JSONValue {
@@ -84,21 +79,20 @@ struct OpenAPIDocument {
         return .object(members)
     }
 
-    private mutating func describe(_ body: Operation.Body) -> JSONValue {
+    private mutating func describe(_ body: Call.Body) -> JSONValue {
         components[body.name] = body.schema(now)
         var content: [String: JSONValue] = ["schema": JSONSchema.reference(to: body.name).value]
-        content["example"] = body.example
+        content["example"] = body.example()
         let forms = body.mediaTypes.map { ($0, JSONValue.object(content)) }
         return .object([
             "required": .bool(body.presence == .required), "content": .object(Dictionary(forms) { first, _ in first }),
         ])
     }
 
-    private mutating func responses(_ operation: Operation, _ route: Route) throws -> [String: JSONValue] {
+    private mutating func responses(_ call: Call) throws -> [String: JSONValue] {
         var responses: [String: JSONValue] = [:]
-        for answer in operation.answers { responses["\(answer.status.code)"] = try describe(answer) }
-        let refusals =
-            operation.refusals + route.access.refusals + DeskRules.refusals(route) + Self.commonRefusals(route)
+        for answer in call.answers { responses["\(answer.status.code)"] = try describe(answer) }
+        let refusals = call.refusals + call.access.refusals + call.deskRefusals + Self.commonRefusals(call)
         for (status, refusals) in Dictionary(grouping: refusals, by: { $0.problem.status.code }) {
             responses["\(status)"] = Self.merged(Self.describe(refusals), responses["\(status)"])
         }
@@ -114,20 +108,19 @@ struct OpenAPIDocument {
         return .object(members)
     }
 
-    private static func commonRefusals(_ route: Route) -> [any Refusal] {
-        let notFound: [any Refusal] = route.path.contains(":") ? [DomainError.notFound("bike")] : []
+    private static func commonRefusals(_ call: Call) -> [any Refusal] {
+        let notFound: [any Refusal] = call.path.contains(":") ? [DomainError.notFound("bike")] : []
         return notFound + [
             RequestError.malformedRequest, RequestError.headerTooLarge, RequestError.tooManyRequests(retryAfter: 20),
             DomainError.storageUnavailable(""), DomainError.outcomeUnknown(""), Fault(),
         ]
     }
 
-    private mutating func describe(_ answer: Operation.Answer) throws -> JSONValue {
+    private mutating func describe(_ answer: Call.Answer) throws -> JSONValue {
         var content: [String: JSONValue] = [:]
         for form in answer.content {
-            let schema = try form.type.map { type in try self.schema(of: type) } ?? form.schema
-            var members: [String: JSONValue] = ["schema": schema.value]
-            members["example"] = form.example
+            var members: [String: JSONValue] = ["schema": try form.schema(&components).value]
+            members["example"] = form.example()
             content[form.mediaType] = .object(members)
         }
         return Self.response(answer.summary, content, answer.headers)
@@ -176,10 +169,6 @@ struct OpenAPIDocument {
         ]
         if !content.isEmpty { members["content"] = .object(content) }
         return .object(members)
-    }
-
-    private mutating func schema(of type: any Decodable.Type) throws -> JSONSchema {
-        try JSONSchema(of: type, components: &components)
     }
 
     /// Gives a type's properties the bounds of the properties with the same names in a request.

@@ -1,5 +1,3 @@
-import Syntax
-
 /// The rate limits of the server, by kind.
 public struct RateLimits: Sendable {
     /// The kinds of requests that share a bucket.
@@ -43,22 +41,5 @@ public struct RateLimits: Sendable {
     public subscript(kind: Kind) -> RequestLimit {
         get { limits[kind.rawValue] }
         set { limits[kind.rawValue] = newValue }
-    }
-
-    /// The paths of links in messages.
-    private static let links = ["/acknowledge/", "/v1/verification/", "/v1/unsubscription/"]
-
-    /// The stricter limit of a call that needs no token; nil if there is none.
-    static func stricter(for path: String) -> Kind? {
-        switch path {
-        case "/v1/owners", "/v1/sign-up": .owners
-        case "/v1/sessions", DeskRoutes.session: .signIns
-        case "/v1/recovery", "/v1/station/enrolment", "/v1/display/pairing": .codes
-        case "/v1/finds": .finds
-        case FinderRoutes.form, FinderRoutes.endpoint: .messages
-        case CheckRoutes.api, CheckRoutes.form, CheckRoutes.message: .checks
-        case _ where links.contains { path.begins(with: $0) }: .codes
-        default: nil
-        }
     }
 }

@@ -5,14 +5,6 @@ import Registry
 import RegistryAPI
 
 extension Request {
-    /// Reads the body by a rule, and the key that makes the call happen once.
-    func creation<Value: Encodable>(
-        _ rule: FieldRule<Value>, of principal: Principal, at time: Timestamp
-    ) async throws -> (value: Value, once: IdempotencyKey?) {
-        let value = try await value(rule)
-        return (value, try onceKey(of: principal, value: value, at: time))
-    }
-
     /// The key under which this call happens once; nil if the caller sent none.
     ///
     /// The values in the body are compared, not its bytes: encoders may order fields differently at each attempt.

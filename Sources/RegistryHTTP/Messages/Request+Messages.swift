@@ -15,9 +15,6 @@ extension Request {
         return try await bytes()
     }
 
-    /// Checks that the body is empty or an empty JSON object, whose rule is the same at any time.
-    func refuseContent() async throws { _ = try await optionalValue(EmptyObject.rule(now: .specimen)) }
-
     /// The body's value by a rule that accepts an empty object; an empty body counts as one.
     func optionalValue<Value>(_ rule: FieldRule<Value>) async throws -> Value {
         let bytes = try await bytes()
@@ -68,7 +65,7 @@ extension Request {
     private func bytes() async throws -> [UInt8] {
         do {
             // ``BodyMiddleware`` has already read it, within its limits.
-            return Array((try await body.collect(upTo: BodyLimits.largest)).readableBytesView)
+            return Array((try await body.collect(upTo: .max)).readableBytesView)
         } catch let error as CancellationError {
             throw error
         } catch {

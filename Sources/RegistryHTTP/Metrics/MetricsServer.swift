@@ -12,7 +12,7 @@ extension RegistryHTTPServer {
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware(routes: RouteTable(), limiter: nil))
+        router.add(middleware: ProblemMiddleware(calls: CallTable(), limiter: nil))
         router.get("/metrics") { _, context in
             var statistics: RegistryStatistics?
             do {

@@ -44,7 +44,8 @@ struct AccessLog {
     /// The log level of a route. Probes arrive every few seconds, and requests of all stations
     /// after each change of the missing list.
     private static func level(for route: String?) -> Logger.Level {
-        route == "/livez" || route == "/readyz" || route == MissingListResponder.path ? .debug : .info
+        route == PublicCalls.probes.live || route == PublicCalls.probes.ready || route == MissingListResponder.path
+            ? .debug : .info
     }
 
     private static let requestID = HTTPField.Name("X-Request-Id") ?? .server

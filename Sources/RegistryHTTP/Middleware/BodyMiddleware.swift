@@ -5,11 +5,12 @@ import NetworkAddresses
 import Registry
 
 /// Reads the body before the call is handled: no more than the route accepts, and no more at a time than the memory
-/// for bodies allows. It must come after authentication, so that the memory is attributed to its holder. The call that
-/// takes photos reads its body itself.
+/// for bodies allows. It must come after authentication, so that the memory is attributed to its holder.
 struct BodyMiddleware: RouterMiddleware {
     let budget: BodyBudget
     let proxies: TrustedProxies
+    /// The maximum length in bytes; nil for a call that has no body or reads it itself.
+    private var limit: Int?
     /// Authenticates the request again once its body has arrived; nil where that does not matter.
     private var recheck: (@Sendable (Request, RegistryContext) async throws -> Void)?
 
@@ -18,11 +19,16 @@ struct BodyMiddleware: RouterMiddleware {
         self.proxies = proxies
     }
 
-    /// The same, but a request whose body takes its time does not outlive the session or the token that it came with:
-    /// a caller who is signed out, or revoked, could otherwise still change something a minute later.
-    func rechecking(_ recheck: @escaping @Sendable (Request, RegistryContext) async throws -> Void) -> BodyMiddleware {
+    /// The same for one call.
+    ///
+    /// - Parameter recheck: authenticates again, so that a request whose body takes its time does not outlive the session
+    ///   or the token that it came with: a caller who is signed out, or revoked, could otherwise still change something a
+    ///   minute later.
+    func limited(
+        by call: Call, recheck: (@Sendable (Request, RegistryContext) async throws -> Void)? = nil
+    ) -> BodyMiddleware {
         var copy = self
-        copy.recheck = recheck
+        (copy.limit, copy.recheck) = (call.bodyLimit, recheck)
         return copy
     }
 
@@ -30,10 +36,7 @@ struct BodyMiddleware: RouterMiddleware {
         _ request: Request, context: RegistryContext,
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
-        guard request.method != .get, request.method != .head, let path = context.endpointPath,
-            !BodyLimits.isOfPhotos(request.method, path)
-        else { return try await next(request, context) }
-        let limit = BodyLimits.bytes(request.method, path)
+        guard let limit else { return try await next(request, context) }
         let holder = BodyBudget.Holder(of: request, context, proxies)
         var held = 0
         defer { budget.giveBack(held, holder) }

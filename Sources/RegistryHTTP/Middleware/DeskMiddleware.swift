@@ -6,12 +6,13 @@ import RegistryAPI
 extension Authentication {
     /// The operator's session with this secret, which came in the cookie of a request. Its requests are limited in the
     /// same way as those with a token.
+    ///
+    /// - Parameter isUse: whether the request counts as a use of the session.
     func desk(
-        _ secret: String, of request: Request, _ context: RegistryContext
+        _ secret: String, of request: Request, _ context: RegistryContext, isUse: Bool = true
     ) async throws -> StoredDeskSession {
         try limiter.admit(token: secret)
         try sameOrigin.check(request.head)
-        let isUse = DeskRules.isUse(request.method, context.endpointPath)
         guard let session = try await operations.deskSession(secret: secret, isUse: isUse) else {
             limiter.forget(token: secret)
             try limiter.admit(.address, request.head, of: context)
@@ -24,6 +25,7 @@ extension Authentication {
 
 /// Accepts an operator's session where otherwise a token is needed.
 struct DeskMiddleware: RouterMiddleware {
+    let call: Call
     /// Requests without the operators' cookie, or with a token.
     let others: AuthenticationMiddleware
 
@@ -35,9 +37,8 @@ struct DeskMiddleware: RouterMiddleware {
             return try await others.handle(request, context: context, next: next)
         }
         let authentication = others.authentication
-        let session = try await authentication.desk(secret, of: request, context)
-        try DeskRules.check(
-            request.method, context.endpointPath, session.state, at: authentication.operations.clock)
+        let session = try await authentication.desk(secret, of: request, context, isUse: call.isUse)
+        try call.proof.check(session.state, at: authentication.operations.clock)
         var context = context
         context.principal = .operator(session.operator.id)
         context.desk = session.id
@@ -51,7 +52,7 @@ struct DeskMiddleware: RouterMiddleware {
         guard let session = try await operations.deskSession(secret: secret, isUse: false) else {
             throw DomainError.deskSessionEnded
         }
-        try DeskRules.check(request.method, context.endpointPath, session.state, at: operations.clock)
+        try call.proof.check(session.state, at: operations.clock)
     }
 
     static func secret(in request: Request) -> String? {
@@ -99,7 +100,8 @@ struct DeskTilesMiddleware: RouterMiddleware {
         }
         var context = context
         do {
-            let session = try await desk.others.authentication.desk(secret, of: request, context)
+            let session = try await desk.others.authentication.desk(
+                secret, of: request, context, isUse: desk.call.isUse)
             context.principal = .operator(session.operator.id)
             context.desk = session.id
         } catch DomainError.deskSessionEnded where SessionCookie.secret(in: request.headers) != nil {

@@ -6,7 +6,7 @@ import RegistryAPI
 
 /// Turns every error, the framework's included, into problem details (RFC 9457).
 struct ProblemMiddleware: RouterMiddleware {
-    let routes: RouteTable
+    let calls: CallTable
     /// Counts requests for paths that are not served; nil if nothing is limited.
     let limiter: RateLimiter?
 
@@ -50,7 +50,7 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch {
             return error.problem.response
         }
-        let allowed = routes.methods(forPath: request.uri.path)
+        let allowed = calls.methods(forPath: request.uri.path)
         return (allowed.isEmpty ? RequestError.unknownPath : .methodNotAllowed(allowed: allowed)).problem.response
     }
 }

@@ -8,11 +8,11 @@ extension FinderPage {
         let mark: HTML = flaw == nil ? "" : invalidMark
         let body: HTML = """
             <p class="lead">\(texts.lead)</p>
-            <form method="post" action="\(CheckRoutes.form)">\(alert(flaw.map { number.isEmpty ? texts.noNumber : texts.fault($0) }))
+            <form method="post" action="\(CheckCalls.form)">\(alert(flaw.map { number.isEmpty ? texts.noNumber : texts.fault($0) }))
             <label>\(texts.number)<input name="number" value="\(number)" required maxlength="64" autocomplete="off" \
             autocapitalize="characters" spellcheck="false"\(mark)><span class="hint">\(texts.numberHint)</span></label>
             <button class="primary">\(texts.check)</button><p class="small soft">\(texts.keeping)</p></form>
-            <p class="small"><a href="\(FinderRoutes.form)">\(texts.found)</a></p>
+            <p class="small"><a href="\(FinderCalls.form)">\(texts.found)</a></p>
             """
         return FinderPage(texts: FinderTexts(texts.language), title: texts.title, body: body)
     }
@@ -51,7 +51,7 @@ extension FinderPage {
         _ number: BikeNumber, _ key: ConversationSecret, _ message: String, _ texts: FinderTexts, _ fault: String?
     ) -> HTML {
         """
-        <form method="post" action="\(CheckRoutes.message)">\(alert(fault))
+        <form method="post" action="\(CheckCalls.message)">\(alert(fault))
         <input type="hidden" name="number" value="\(number.text)">
         <input type="hidden" name="key" value="\(key.text)">
         \(messageField(message, texts, isInvalid: fault == texts.wrongMessage))
@@ -66,7 +66,7 @@ extension FinderPage {
             """
             <p>\(texts.reportedNumber): <strong class="mono">\(other.number)</strong></p>
             \(list(other.differences.map(texts.difference)))
-            <form method="post" action="\(CheckRoutes.form)"><input type="hidden" name="number" value="\(other.number)">
+            <form method="post" action="\(CheckCalls.form)"><input type="hidden" name="number" value="\(other.number)">
             <button>\(texts.checkOther(other.number))</button></form>
             """
         }
@@ -93,7 +93,7 @@ extension FinderPage {
     static func sent(_ secrets: [ConversationSecret], _ texts: CheckTexts) -> FinderPage {
         let finder = FinderTexts(texts.language)
         let links: [HTML] = secrets.enumerated().map { place, secret in
-            let path = FinderRoutes.path(of: secret)
+            let path = FinderCalls.path(of: secret)
             return "<p><a class=\"button primary wide\" href=\"\(path)\">\(texts.open(place + 1))</a></p>"
         }
         let body: HTML = """
@@ -113,6 +113,6 @@ extension FinderPage {
     }
 
     private static func another(_ texts: CheckTexts) -> HTML {
-        "<p class=\"small\"><a href=\"\(CheckRoutes.form)\">\(texts.another)</a></p>"
+        "<p class=\"small\"><a href=\"\(CheckCalls.form)\">\(texts.another)</a></p>"
     }
 }

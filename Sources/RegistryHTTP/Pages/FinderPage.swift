@@ -71,12 +71,12 @@ extension FinderPage {
             """
         let body: HTML = """
             <p class="lead">\(texts.lead)</p><ul class="steps">\(steps)</ul>
-            <form method="post" action="\(FinderRoutes.form)">\(alert(fault.map { $0.text(texts) }))
+            <form method="post" action="\(FinderCalls.form)">\(alert(fault.map { $0.text(texts) }))
             <input type="hidden" name="key" value="\(form.key.text)">
             \(which)
             \(messageField(form.message, texts, isInvalid: fault == .message))
             <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
-            <p class="small"><a href="\(CheckRoutes.form)">\(CheckTexts(texts.language).invitation)</a></p>
+            <p class="small"><a href="\(CheckCalls.form)">\(CheckTexts(texts.language).invitation)</a></p>
             """
         return FinderPage(texts: texts, title: texts.title, body: body)
     }
@@ -163,7 +163,7 @@ extension FinderPage {
 
     /// - Parameter link: nil for the form for another bike.
     static func message(_ title: String, _ text: String, _ texts: FinderTexts, _ link: Link? = nil) -> FinderPage {
-        let link = link ?? Link(path: FinderRoutes.form, text: texts.another)
+        let link = link ?? Link(path: FinderCalls.form, text: texts.another)
         let body: HTML = "<p>\(text)</p><p><a href=\"\(link.path)\">\(link.text)</a></p>"
         return FinderPage(texts: texts, title: title, body: body)
     }

@@ -10,13 +10,13 @@ import Testing
 struct AccessTests {
     private static let id = "019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
 
-    /// A path that matches the route's pattern but names no resource.
-    private static func path(of route: Route) -> String {
-        route.path.split(separator: "/").map { $0.hasPrefix(":") ? "/\(id)" : "/\($0)" }.joined()
+    /// A path that matches the call's pattern but names no resource.
+    private static func path(of call: Call) -> String {
+        call.path.split(separator: "/").map { $0.hasPrefix(":") ? "/\(id)" : "/\($0)" }.joined()
     }
 
-    private static func body(of route: Route) -> String? {
-        [.get, .delete].contains(route.method) ? nil : "{}"
+    private static func body(of call: Call) -> String? {
+        [.get, .delete].contains(call.method) ? nil : "{}"
     }
 
     @Test("every call rejects every other kind of principal, and requests without a valid token")
@@ -26,11 +26,11 @@ struct AccessTests {
             .owner: try await registry.newOwner(), .operator: try await registry.newOperator(),
             .station: try await registry.newStation().token,
         ]
-        let routes = registry.routes
-        #expect(Set(routes.compactMap(\.access.principal)) == Set(Principal.Kind.allCases))
-        for route in routes {
-            guard let kind = route.access.principal else { continue }
-            let (method, path, body) = (route.method, Self.path(of: route), Self.body(of: route))
+        let calls = registry.calls()
+        #expect(Set(calls.compactMap(\.access.principal)) == Set(Principal.Kind.allCases))
+        for call in calls {
+            guard let kind = call.access.principal else { continue }
+            let (method, path, body) = (call.method, Self.path(of: call), Self.body(of: call))
             for (other, token) in tokens where other != kind {
                 let answer = try await registry.call(method, path, token: token, body: body)
                 #expect(answer.status == 403 && answer.problem == "forbidden", "\(method) \(path) as \(other)")
@@ -46,16 +46,16 @@ struct AccessTests {
     @Test("a token allows the calls of its own kind and scope, and of every narrower scope")
     func scopes() async throws {
         let registry = try Harness()
-        let routes = registry.routes
+        let calls = registry.calls()
         for scope in TokenScope.allCases {
-            for route in routes {
-                guard case .owner(let needed) = route.access else { continue }
+            for call in calls {
+                guard case .owner(let needed) = call.access else { continue }
                 // Use a separate token for each call, since some calls end an account.
                 let token = try await registry.newToken(of: try await registry.newOwner(), scope: scope)
                 let answer = try await registry.call(
-                    route.method, Self.path(of: route), token: token, body: Self.body(of: route)
+                    call.method, Self.path(of: call), token: token, body: Self.body(of: call)
                 )
-                let name = "\(route.method) \(route.path) with \(scope)"
+                let name = "\(call.method) \(call.path) with \(scope)"
                 if needed <= scope {
                     #expect(answer.problem != "insufficient-scope" && answer.status != 401, "\(name)")
                 } else {
@@ -69,9 +69,9 @@ struct AccessTests {
     @Test("calls that change nothing need only the scope for reading")
     func reading() async throws {
         let registry = try Harness()
-        for route in registry.routes {
-            guard case .owner(let scope) = route.access else { continue }
-            #expect((route.method == .get) == (scope == .read), "\(route.method) \(route.path)")
+        for call in registry.calls() {
+            guard case .owner(let scope) = call.access else { continue }
+            #expect((call.method == .get) == (scope == .read), "\(call.method) \(call.path)")
         }
     }
 

@@ -85,23 +85,23 @@ struct MemberTests {
         }
 
         /// Makes a call of the contract with its own example as the body.
-        func call(_ operation: RegistryHTTP.Operation, as token: String) async throws -> Answer {
+        func call(_ call: Call, as token: String) async throws -> Answer {
             let base = "/v1/bikes/\(bike.id)"
-            let path = operation.path.replacing(":bike", with: "\(bike.id)").replacing(":report", with: "\(report.id)")
+            let path = call.path.replacing(":bike", with: "\(bike.id)").replacing(":report", with: "\(report.id)")
                 .replacing(":photo", with: "\(photo)").replacing(":member", with: "\(member)")
                 .replacing(":sighting", with: "\(VisitID(high: 1, low: 1))")
                 .replacing(":conversation", with: "\(conversation)")
                 .replacing(":share", with: "\(ShareID(high: 1, low: 1))")
                 .replacing(":invitation", with: "\(InvitationID(high: 1, low: 1))")
-            if operation.path == "/v1/bikes/:bike/photos", operation.method == .post {
+            if call.path == "/v1/bikes/:bike/photos", call.method == .post {
                 return try await registry.addPhoto(JPEGSample(64, 48).bytes, to: path, token: token)
             }
-            var body = try operation.body?.example.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-            if operation.method == .put, operation.path == "/v1/bikes/:bike/photos" {
+            var body = try call.body?.example().map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+            if call.method == .put, call.path == "/v1/bikes/:bike/photos" {
                 body = "{\"photos\":[\"\(photo)\"]}"
             }
             let headers = try await registry.tag(base, token: token)
-            return try await registry.call(operation.method, path, token: token, body: body, headers: headers)
+            return try await registry.call(call.method, path, token: token, body: body, headers: headers)
         }
     }
 
@@ -114,7 +114,7 @@ struct MemberTests {
 
     @Test("every call on a bike states its role; strangers get 404, and members with a smaller role 403")
     func table() async throws {
-        let calls = RegistryHTTP.Operation.all.filter { $0.path.hasPrefix("/v1/bikes/:bike") }
+        let calls = registry.calls().filter { $0.path.hasPrefix("/v1/bikes/:bike") }
         #expect(Set(calls.map { "\($0.method) \($0.path)" }) == Set(Self.needed.keys))
         let shared = try await Shared(registry)
         let stranger = try await registry.newOwner()
@@ -138,7 +138,7 @@ struct MemberTests {
 
     @Test("a sufficient role is enough for every call", arguments: MemberRole.allCases)
     func allowed(role: MemberRole) async throws {
-        let calls = RegistryHTTP.Operation.all.filter { call in
+        let calls = registry.calls().filter { call in
             Self.needed["\(call.method) \(call.path)"].map { $0 <= BikeRole(role) } ?? false
         }
         for (index, call) in calls.enumerated() {

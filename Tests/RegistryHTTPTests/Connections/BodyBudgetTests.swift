@@ -83,7 +83,7 @@ struct BodyBudgetTests {
         }
         #expect(budget.held == BodyBudget.Kind.anyone.total + BodyBudget.Kind.owners.total)
         for number in 0..<16 as Range<UInt64> {
-            #expect(budget.take(BodyLimits.bytes(.post, "/v1/sightings"), station(number)))
+            #expect(budget.take(StationCalls.batchLimit, station(number)))
         }
     }
 }

@@ -10,22 +10,21 @@ import Testing
 struct ContractTests {
     private static let now = HandClock().now
 
-    @Test("the description has exactly the routes of the server")
-    func routes() async throws {
-        let registry = try Harness()
-        let routes = RegistryHTTPServer.build(operations: registry.operations, appKey: "key").table.all
-        let served = Set(routes.map { "\($0.method) \($0.path)" })
-        let described = Operation.all.map { "\($0.method) \($0.path)" }
-        #expect(served.subtracting(described) == [])
-        #expect(Set(described).subtracting(served) == [])
-        #expect(Set(described).count == described.count)
+    private let calls: [Call]
+
+    init() throws { calls = try Harness().calls(appKey: "key") }
+
+    @Test("each call is declared once")
+    func unique() {
+        let names = calls.map { "\($0.method) \($0.path)" }
+        #expect(Set(names).count == names.count)
     }
 
     @Test("the server accepts every example of a request")
     func examples() {
-        for operation in Operation.all {
-            guard let body = operation.body else { continue }
-            #expect(body.refusals(Self.now) == [], "\(operation.method) \(operation.path)")
+        for call in calls {
+            guard let body = call.body else { continue }
+            #expect(body.refusals(Self.now) == [], "\(call.method) \(call.path)")
         }
     }
 
@@ -43,8 +42,7 @@ struct ContractTests {
 
     @Test("a response’s schema matches its type, with the same bounds as the request")
     func answerSchema() throws {
-        let routes = Operation.all.map { Route(method: $0.method, path: $0.path, access: .anyone) }
-        let document = try OpenAPIDocument(routes: routes, operations: Operation.all, now: Self.now)
+        let document = try OpenAPIDocument(calls: calls, now: Self.now)
         let bike = try #require(document.components["Bike"])
         #expect(bike.keywords["required"] == .array(["id", "kind", "make", "model", "colours", "identity", "created"]))
         #expect(bike.property("id") == .uuid)
@@ -56,8 +54,7 @@ struct ContractTests {
 
     @Test("the body of every error is described, and no schema refers to itself")
     func problemSchema() throws {
-        let routes = Operation.all.map { Route(method: $0.method, path: $0.path, access: .anyone) }
-        let document = try OpenAPIDocument(routes: routes, operations: Operation.all, now: Self.now)
+        let document = try OpenAPIDocument(calls: calls, now: Self.now)
         let problem = try #require(document.components["ProblemDetails"])
         #expect(problem.keywords["required"] == .array(["type", "title", "status", "detail"]))
         for name in ["type", "title", "detail"] { #expect(problem.property(name) == .type("string")) }
@@ -71,13 +68,13 @@ struct ContractTests {
 
     @Test("the events of a live trail are described: their name, their data and their identifier")
     func eventSchema() throws {
-        let routes = Operation.all.map { Route(method: $0.method, path: $0.path, access: .anyone) }
-        let document = try OpenAPIDocument(routes: routes, operations: Operation.all, now: Self.now)
+        let document = try OpenAPIDocument(calls: calls, now: Self.now)
         var live: [String] = []
-        for answer in Operation.all.flatMap(\.answers) {
+        var components = document.components
+        for answer in calls.flatMap(\.answers) {
             for content in answer.content where content.mediaType == MediaType.eventStream {
-                guard case .string(let text)? = content.schema.keywords["description"],
-                    case .string(let example)? = content.example
+                guard case .string(let text)? = try content.schema(&components).keywords["description"],
+                    case .string(let example)? = content.example()
                 else { continue }
                 let name = try #require(document.components.keys.first { text.contains("one `\($0)` as JSON") })
                 #expect(text.contains("named `sighting`") && text.contains("`Last-Event-ID`"))

@@ -152,30 +152,30 @@ struct ShareTests {
     func onlyItsOwnCalls() async throws {
         let made = try await share(report, by: owner)
         var count = 0
-        for route in registry.routes {
-            let path = route.path.replacing(":bike", with: "\(report.bike)")
+        for call in registry.calls() {
+            let path = call.path.replacing(":bike", with: "\(report.bike)")
                 .replacing(":report", with: "\(report.id)").replacing(":share", with: "\(made.details.id)")
                 .split(separator: "/").map { $0.hasPrefix(":") ? "/\(report.id)" : "/\($0)" }.joined()
-            let body = [.get, .delete].contains(route.method) ? nil : "{}"
-            let name = "\(route.method) \(path)"
-            if route.access == .share {
+            let body = [.get, .delete].contains(call.method) ? nil : "{}"
+            let name = "\(call.method) \(path)"
+            if call.access == .share {
                 count += 1
-                #expect(route.method == .get)
+                #expect(call.method == .get)
                 for token in [owner, try await registry.newOperator(), station.token, "x", nil] {
-                    let answer = try await registry.call(route.method, path, token: token, body: body)
+                    let answer = try await registry.call(call.method, path, token: token, body: body)
                     #expect(answer.status == 401 && answer.problem == "share-unknown", "\(name)")
                     #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
                 }
-            } else if route.access != .anyone, route.access != .display {
-                let answer = try await registry.call(route.method, path, token: made.secret, body: body)
-                if route.access == .ownerOrShare {
-                    #expect(answer.status == 404 && route.path.hasPrefix("/tiles/"), "\(name)")
+            } else if call.access != .anyone, call.access != .display {
+                let answer = try await registry.call(call.method, path, token: made.secret, body: body)
+                if call.access == .ownerOrShare {
+                    #expect(answer.status == 404 && call.path.hasPrefix("/tiles/"), "\(name)")
                 } else {
                     #expect(answer.status == 401 && answer.problem == "unauthenticated", "\(name)")
                 }
                 // Nor in the cookie of a session.
                 let cookie: HTTPFields = [.cookie: "__Host-session=\(made.secret)"]
-                #expect(try await registry.call(route.method, path, body: body, headers: cookie).status == 401)
+                #expect(try await registry.call(call.method, path, body: body, headers: cookie).status == 401)
             }
         }
         #expect(count == 3)

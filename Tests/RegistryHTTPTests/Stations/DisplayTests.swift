@@ -146,24 +146,24 @@ struct DisplayTests {
         let venue = try await Venue()
         let secret = try #require(venue.cookie.split(separator: "=").last.map(String.init))
         var count = 0
-        for route in venue.registry.routes {
-            let path = route.path.split(separator: "/")
+        for call in venue.registry.calls() {
+            let path = call.path.split(separator: "/")
                 .map { $0.hasPrefix(":") ? "/\(venue.report.id)" : "/\($0)" }.joined()
-            let body = [.get, .delete].contains(route.method) ? nil : "{}"
-            if route.access == .display {
+            let body = [.get, .delete].contains(call.method) ? nil : "{}"
+            if call.access == .display {
                 count += 1
                 let tokens = [
                     secret, venue.owner, try await venue.registry.newOperator(), venue.station.token, nil,
                 ]
                 for token in tokens {
-                    let answer = try await venue.registry.call(route.method, path, token: token, body: body)
+                    let answer = try await venue.registry.call(call.method, path, token: token, body: body)
                     #expect(answer.status == 401 && answer.problem == "display-unpaired", "\(path)")
                 }
-            } else if route.access != .anyone {
-                let answer = try await venue.registry.call(route.method, path, token: secret, body: body)
+            } else if call.access != .anyone {
+                let answer = try await venue.registry.call(call.method, path, token: secret, body: body)
                 #expect(answer.status == 401, "\(path)")
                 let cookie: HTTPFields = [.cookie: "__Host-session=\(secret); \(venue.cookie)"]
-                #expect(try await venue.registry.call(route.method, path, body: body, headers: cookie).status == 401)
+                #expect(try await venue.registry.call(call.method, path, body: body, headers: cookie).status == 401)
             }
         }
         #expect(count == 2)

@@ -28,8 +28,12 @@ struct Harness: Sendable {
     private let responder: RegistryResponder
     private let logger: Logger
 
-    /// Every route of the registry.
-    var routes: [Route] { RegistryHTTPServer.build(operations: operations).table.all }
+    /// Every call of the registry.
+    ///
+    /// - Parameter appKey: adds those for the original app.
+    func calls(appKey: String? = nil) -> [Call] {
+        RegistryHTTPServer.build(operations: operations, appKey: appKey).table.all
+    }
 
     init(
         policy: GivenIdentityPolicy = .open, registration: OwnerRegistration = .open, keyring: Keyring? = nil,

@@ -1,0 +1,74 @@
+import HTTPTypes
+import Hummingbird
+import MissingList
+import Registry
+import RegistryAPI
+
+/// The operators' calls that show the whole registry: the overview, the map of stations, and references to confirm.
+struct OverviewCalls {
+    let operations: RegistryOperations
+    let store: any OverviewStore
+    let missingList: MissingListPublisher
+    let map: StationMapCache
+
+    func add(to calls: Calls<OperatorContext>) {
+        calls.get(
+            "/v1/overview", "Show the state of the registry",
+            "Stations, alerts, deliveries, the database and what waits for a decision, in one answer."
+        )
+        .watching
+        .answering(Example.overview, "The overview.") { _ in
+            let list = try await missingList.current(forWaiting: true)
+            return try await operations.overview { bikes in
+                Overview.MissingList(
+                    version: list.version.number, bikes: bikes, entries: list.list.hashes.count,
+                    bytes: list.full.readableBytes)
+            }
+        }
+
+        calls.get(
+            "/v1/station-map", "Get all stations for a map",
+            """
+            Those that are not revoked, at most \(StationMap.most), in the order of their enrolment. A row has the \
+            station’s identifier, name, latitude, longitude and state, and the time of its last heartbeat or null. The \
+            answer is compressed if the caller accepts gzip, and is up to two seconds old.
+            """
+        )
+        .watching
+        .giving(.ok, "The stations.", content: [.stationMap], headers: [.eTag]).givingNotModified
+        .responding { request in
+            let encoded = try await map.current { try await operations.stationMap() }
+            return Self.answer(encoded, to: request.http)
+        }
+
+        calls.get(
+            "/v1/references", "List the police references to confirm",
+            "Those of open reports that nobody has confirmed, in the order in which the reports were opened."
+        )
+        .listing(Example.reference, "A page of reports with their owners.") { try await store.references($1) }
+    }
+
+    private static func answer(_ encoded: StationMapCache.Encoded, to request: Request) -> Response {
+        var headers: HTTPFields = [
+            .eTag: "W/" + encoded.tag, .cacheControl: "private, no-cache",
+            .vary: "Accept-Encoding, Authorization, Cookie",
+        ]
+        if EntityTag.isNamed(encoded.tag, by: request.headers[.ifNoneMatch]) {
+            return Response(status: .notModified, headers: headers)
+        }
+        let codings = Preference.all(in: request.headers[values: .acceptEncoding])
+        if let gzip = encoded.gzip, codings.contains(where: { $0.name == "gzip" && $0.quality > 0 }) {
+            headers[.contentEncoding] = "gzip"
+            return .body(gzip, MediaType.json, headers: headers)
+        }
+        return .body(encoded.plain, MediaType.json, headers: headers)
+    }
+}
+
+extension Call.Content {
+    fileprivate static var stationMap: Call.Content {
+        Call.Content(
+            mediaType: MediaType.json, schema: { _ in StationMap.schema },
+            example: { JSONValue(text: Example.stationMap.json) })
+    }
+}
