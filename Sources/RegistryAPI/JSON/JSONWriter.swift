@@ -69,7 +69,7 @@ public struct JSONWriter {
 
     mutating func null() { bytes.append(contentsOf: "null".utf8) }
 
-    public mutating func integer(_ value: some BinaryInteger) { bytes.append(contentsOf: "\(value)".utf8) }
+    public mutating func integer(_ value: some BinaryInteger) { bytes.append(contentsOf: String(value).utf8) }
 
     /// Writes a number as `JSONEncoder` does: without a fraction if it is a whole number.
     public mutating func number(_ value: Double) {
@@ -89,7 +89,10 @@ public struct JSONWriter {
     public mutating func string(_ text: String) {
         append(UInt8(ascii: "\""))
         defer { append(UInt8(ascii: "\"")) }
-        guard text.utf8.contains(where: Self.needsEscape) else { return bytes.append(contentsOf: text.utf8) }
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        guard needsEscape(from: start) else { return }
+        bytes.removeSubrange(start...)
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
@@ -105,8 +108,16 @@ public struct JSONWriter {
         }
     }
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    /// Whether any byte from a place on needs an escape. It looks at all of them, as the processor can at many at a time:
+    /// nearly no text has one.
+    private func needsEscape(from start: Int) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            var found: UInt8 = 0
+            for byte in bytes[start...] {
+                found |= byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? 1 : 0
+            }
+            return found != 0
+        }
     }
 
     mutating func open(_ bracket: Unicode.Scalar) {
