@@ -60,7 +60,8 @@ struct AuditEntriesTests {
         }
         let entries = try await store.read { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM audit WHERE action LIKE 'station.%' OR action LIKE 'sighting.%' ORDER BY key"
+                db.database,
+                sql: "SELECT * FROM audit WHERE action LIKE 'station.%' OR action LIKE 'sighting.%' ORDER BY key"
             ).map {
                 "\($0["action"] as String) \(($0["principal"] as String?)?.prefix(while: \.isLetter) ?? "-")"
             }

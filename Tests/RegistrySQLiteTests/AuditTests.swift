@@ -48,7 +48,7 @@ struct AuditTests {
     /// Changes the file directly, as anyone with the operator's rights could.
     private func tamper(_ sql: String) async throws {
         try await store.write { db in
-            try db.execute(sql: "DROP TRIGGER audit_keeps_entries; DROP TRIGGER audit_keeps_contents; \(sql)")
+            try db.database.execute(sql: "DROP TRIGGER audit_keeps_entries; DROP TRIGGER audit_keeps_contents; \(sql)")
         }
     }
 
@@ -80,7 +80,7 @@ struct AuditTests {
         let (one, two, three) = (event(1), event(2), event(3))
         try await store.write { db in
             try AuditTrail(db).append(one)
-            try? db.inSavepoint {
+            try? db.database.inSavepoint {
                 try AuditTrail(db).append(two)
                 throw Stop()
             }
@@ -109,7 +109,7 @@ struct AuditTests {
             """,
         ] {
             let error = await #expect(throws: DatabaseError.self, "\(sql)") {
-                try await store.write { db in try db.execute(sql: sql) }
+                try await store.write { db in try db.database.execute(sql: sql) }
             }
             #expect(error?.message == "the audit is append-only", "\(sql)")
         }
@@ -138,7 +138,7 @@ struct AuditTests {
         let result = try await store.verifyAudit(nil, against: [])
         #expect(result.entries == 4 && result.erased == 2)
         let rows = try await store.read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM audit WHERE key IN (1, 3)").map { row in
+            try Row.fetchAll(db.database, sql: "SELECT * FROM audit WHERE key IN (1, 3)").map { row in
                 row.filter { !$0.1.isNull }.map(\.0)
             }
         }
@@ -221,7 +221,7 @@ struct AuditTests {
         let second = try await store.auditCheckpoints(PageRequest(after: first.next, limit: 3))
         #expect(second.items.compactMap { $0.verified(by: keys[0])?.length } == [2] && second.next == nil)
         for sql in ["DELETE FROM audit_checkpoint", "UPDATE audit_checkpoint SET signature = ''"] {
-            await #expect(throws: DatabaseError.self) { try await store.write { try $0.execute(sql: sql) } }
+            await #expect(throws: DatabaseError.self) { try await store.write { try $0.database.execute(sql: sql) } }
         }
         #expect(try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path, keys: keys).checkpoints == 4)
 

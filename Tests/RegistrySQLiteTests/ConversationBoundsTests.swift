@@ -25,7 +25,7 @@ struct ConversationBoundsTests {
     /// - Parameter columns: the values of further columns, which may use the row's number n.
     private func add(_ count: Int, about bike: Int?, area: Int, _ columns: String) async throws {
         try await store.write { db in
-            try db.execute(
+            try db.database.execute(
                 sql: """
                     WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
                     INSERT INTO conversation (id, digest, bike, target, origin, subscriber, area, began, changed,
@@ -38,7 +38,7 @@ struct ConversationBoundsTests {
     private func counts() async throws -> [String: Int] {
         try await store.write { db in
             let rows = try Row.fetchAll(
-                db,
+                db.database,
                 sql: """
                     SELECT coalesce(bike.make, 'area ' || area) AS name, count(*) AS number FROM conversation
                     LEFT JOIN bike ON bike.key = conversation.bike GROUP BY name
@@ -57,7 +57,7 @@ struct ConversationBoundsTests {
         _ = try await stage.bike(of: hostile, Samples.identity(2))
         let before = MessageRules.most - 20
         try await store.write { db in
-            try db.execute(
+            try db.database.execute(
                 sql: "UPDATE bike SET make = 'mine' WHERE key = 1; UPDATE bike SET make = 'theirs' WHERE key = 2")
         }
         try await add(20, about: 1, area: 7, "0, NULL, NULL")
@@ -73,12 +73,16 @@ struct ConversationBoundsTests {
         let stage = Stage(store)
         let owner = try await stage.owner()
         _ = try await stage.bike(of: owner, Samples.identity(1))
-        try await store.write { db in try db.execute(sql: "UPDATE bike SET make = 'mine'") }
+        try await store.write { db in try db.database.execute(sql: "UPDATE bike SET make = 'mine'") }
         try await add(MessageRules.most - 1, about: nil, area: 8, "0, NULL, NULL")
-        try await store.write { db in try db.execute(sql: "UPDATE conversation SET subscriber = subscriber % 100") }
+        try await store.write { db in
+            try db.database.execute(sql: "UPDATE conversation SET subscriber = subscriber % 100")
+        }
         // The newest, but the first of its subscriber.
         try await add(1, about: 1, area: 8, "0, NULL, NULL")
-        try await store.write { db in try db.execute(sql: "UPDATE conversation SET subscriber = -1 WHERE bike = 1") }
+        try await store.write { db in
+            try db.database.execute(sql: "UPDATE conversation SET subscriber = -1 WHERE bike = 1")
+        }
         #expect(try await stage.begin("new", about: .identity, from: .number(9)))
         let after = try await counts()
         #expect(after["mine"] == 2 && after["area 8"] == MessageRules.most - 501)
@@ -89,7 +93,7 @@ struct ConversationBoundsTests {
         let stage = Stage(store)
         let owner = try await stage.owner()
         _ = try await stage.bike(of: owner, Samples.identity(1))
-        try await store.write { db in try db.execute(sql: "UPDATE bike SET make = 'mine'") }
+        try await store.write { db in try db.database.execute(sql: "UPDATE bike SET make = 'mine'") }
         try await add(2000, about: 1, area: 7, "0, NULL, NULL")
         try await add(MessageRules.most - 2000, about: nil, area: 8, "0, NULL, NULL")
         #expect(try await stage.begin("new", about: .identity, from: .number(9)))

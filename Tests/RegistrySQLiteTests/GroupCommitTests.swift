@@ -32,12 +32,13 @@ struct GroupCommitTests {
     }
 
     /// A group commit without a time limit, so that the speed of the machine does not matter.
-    private func commits(members: Int = 256, waiting: Int = 1024) -> GroupCommit<Database> {
+    private func commits(members: Int = 256, waiting: Int = 1024) -> GroupCommit<SQLiteTransaction> {
         let limits = GroupLimits(waiting: waiting, members: members, span: .seconds(3600))
-        return GroupCommit(pool: pool, limits: limits, observe: { [groups] in groups.note($0) })
+        return GroupCommit(
+            pool: pool, transactions: PooledTransactions(), limits: limits, observe: { [groups] in groups.note($0) })
     }
 
-    @Sendable private static func insert(_ value: Int) -> @Sendable (Database) throws -> Int {
+    @Sendable private static func insert(_ value: Int) -> @Sendable (SQLiteTransaction) throws -> Int {
         { db in
             try db.run("INSERT INTO number (value) VALUES (?)", [value])
             return value
@@ -54,7 +55,7 @@ struct GroupCommitTests {
     ///
     /// - Parameter meanwhile: runs while they wait.
     private func gathering<Result: Sendable>(
-        _ count: Int, on commits: GroupCommit<Database>, meanwhile: @Sendable () async -> Void = {},
+        _ count: Int, on commits: GroupCommit<SQLiteTransaction>, meanwhile: @Sendable () async -> Void = {},
         _ body: @Sendable @escaping (inout ThrowingTaskGroup<Result, any Error>) -> Void
     ) async throws -> [Swift.Result<Result, any Error>] {
         let gate = DispatchSemaphore(value: 0)

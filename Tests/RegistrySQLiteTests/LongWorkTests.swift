@@ -31,7 +31,7 @@ struct LongWorkTests {
         }
         #expect(steps == 4)
         let stored = try await SQLiteRegistryStore.opening(path).read { db in
-            try Int64.fetchSet(db, sql: "SELECT reasons FROM sighting")
+            try Int64.fetchSet(db.database, sql: "SELECT reasons FROM sighting")
         }
         #expect(stored == [SightingReason.bits([.quarantined])])
     }

@@ -74,8 +74,8 @@ struct MissingListJournalTests {
         try await missingBike(store, 1)
         let before = try await store.missingListVersion()
         try await store.write { db in
-            try db.execute(sql: "DELETE FROM report")
-            try db.execute(sql: "DELETE FROM bike")
+            try db.database.execute(sql: "DELETE FROM report")
+            try db.database.execute(sql: "DELETE FROM bike")
         }
         #expect(try await store.missingList().identities == [])
         #expect(try await store.missingListChanges(since: before, upTo: nil)?.removed == [Samples.identity(1)])
@@ -88,9 +88,9 @@ struct MissingListJournalTests {
         let before = try await store.missingListVersion()
         let other = Samples.identity(2)
         try await store.write { db in
-            try db.execute(sql: "INSERT INTO identity (beacon, issued) VALUES (?, 0)", arguments: [other.blob])
-            try db.execute(sql: "UPDATE bike SET beacon = NULL")
-            try db.execute(sql: "UPDATE bike SET beacon = ?", arguments: [other.blob])
+            try db.database.execute(sql: "INSERT INTO identity (beacon, issued) VALUES (?, 0)", arguments: [other.blob])
+            try db.database.execute(sql: "UPDATE bike SET beacon = NULL")
+            try db.database.execute(sql: "UPDATE bike SET beacon = ?", arguments: [other.blob])
         }
         #expect(try await store.missingList().identities == [other])
         let changes = try await store.missingListChanges(since: before, upTo: nil)
@@ -102,7 +102,9 @@ struct MissingListJournalTests {
         let store = try await SQLiteRegistryStore.opening(path)
         try await missingBike(store, 1)
         let before = try await store.missingListVersion()
-        try await store.write { db in try db.execute(sql: "UPDATE report SET closed = 1, outcome = 'recovered'") }
+        try await store.write { db in
+            try db.database.execute(sql: "UPDATE report SET closed = 1, outcome = 'recovered'")
+        }
         let after = try await store.missingListVersion()
         #expect(after.number == before.number + 1)
         #expect(try await store.missingList().identities == [])
@@ -115,7 +117,7 @@ struct MissingListJournalTests {
         try await missingBike(store, 1)
         let before = try await store.missingListVersion()
         try await store.write { db in
-            try db.execute(sql: "UPDATE report SET note = 'found a witness'")
+            try db.database.execute(sql: "UPDATE report SET note = 'found a witness'")
         }
         #expect(try await store.missingListVersion() == before)
     }
@@ -128,7 +130,7 @@ struct MissingListJournalTests {
         struct Refused: Error {}
         await #expect(throws: Refused.self) {
             try await store.write { db in
-                try db.execute(sql: "UPDATE report SET closed = 1, outcome = 'recovered'")
+                try db.database.execute(sql: "UPDATE report SET closed = 1, outcome = 'recovered'")
                 throw Refused()
             }
         }

@@ -89,7 +89,7 @@ struct RecordTests {
     )
     func changed(assignment: String) async throws {
         let store = try await registry()
-        try await store.write { try $0.execute(sql: "UPDATE sighting SET \(assignment) \(Self.first)") }
+        try await store.write { try $0.database.execute(sql: "UPDATE sighting SET \(assignment) \(Self.first)") }
         let error = await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
         switch error {
         case .changedSighting, .missingSighting: break
@@ -115,7 +115,7 @@ struct RecordTests {
     )
     func rows(sql: String) async throws {
         let store = try await registry()
-        try await store.write { try $0.execute(sql: sql) }
+        try await store.write { try $0.database.execute(sql: sql) }
         let error = await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
         switch error {
         case .changedSighting, .missingSighting, .changedPlace: break
@@ -128,7 +128,7 @@ struct RecordTests {
         arguments: ["DELETE FROM alert; DELETE FROM sighting WHERE key = 1", "UPDATE sighting SET dismissed = 1"])
     func incomplete(sql: String) async throws {
         let store = try await registry()
-        try await store.write { try $0.execute(sql: sql) }
+        try await store.write { try $0.database.execute(sql: sql) }
         await #expect(throws: ChainWalk.Fault.self) { try await evidence(of: store) }
     }
 
@@ -137,7 +137,7 @@ struct RecordTests {
         let store = try await registry()
         // As it was before the visit went on.
         try await store.write { db in
-            try db.execute(
+            try db.database.execute(
                 sql: """
                     CREATE TABLE earlier AS SELECT key AS sighting, salt, entry,
                         CAST(substr(recorded, 1, 13) AS INTEGER) AS last_seen,
@@ -148,7 +148,7 @@ struct RecordTests {
         #expect(try await store.recordGrowth(limit: 9, at: clock.now.advanced(by: .seconds(4000))) == 1)
         _ = try await evidence(of: store)
         try await store.write { db in
-            try db.execute(
+            try db.database.execute(
                 sql: """
                     UPDATE sighting SET (salt, entry, last_seen, count) = (SELECT salt, entry, last_seen, count FROM earlier)
                     WHERE key = (SELECT sighting FROM earlier)
@@ -177,7 +177,9 @@ struct RecordTests {
     )
     func grown(assignment: String) async throws {
         let store = try await registry()
-        try await store.write { try $0.execute(sql: "UPDATE sighting SET \(assignment) WHERE recorded IS NOT NULL") }
+        try await store.write {
+            try $0.database.execute(sql: "UPDATE sighting SET \(assignment) WHERE recorded IS NOT NULL")
+        }
         await expectChanged(1, in: store)
     }
 
@@ -207,7 +209,7 @@ struct RecordTests {
             UPDATE sighting SET \(Self.asGrowing), grown = \(now), last_seen = last_seen + 600000, count = 99999
             WHERE key = (SELECT max(key) FROM sighting)
             """
-        try await store.write { try $0.execute(sql: sql) }
+        try await store.write { try $0.database.execute(sql: sql) }
         await expectChanged(7, in: store)
         await #expect(throws: ChainWalk.Fault.changedSighting(visit.id)) { try await evidence(of: store) }
         // The growth of the other sighting is valid. Neither is due again.
@@ -241,7 +243,7 @@ struct RecordTests {
         #expect(honest.last?.level == .disputed && honest.last?.reasons == [.otherPlace])
         #expect(try await store.verifyAudit(nil, against: []).contents?.unjudged == 0)
         let sql = "UPDATE sighting SET reasons = \(bits) WHERE key = (SELECT max(key) FROM sighting)"
-        try await store.write { try $0.execute(sql: sql) }
+        try await store.write { try $0.database.execute(sql: sql) }
         #expect(try await evidence(of: store).sightings == honest)
         await #expect(throws: ChainWalk.Fault.changedReasons(visit.id)) {
             try await store.verifyAudit(nil, against: [])
@@ -252,7 +254,7 @@ struct RecordTests {
     func toldLater() async throws {
         let store = try await registry()
         let station = try await #require(store.stations(PageRequest(limit: 9)).items.first).id
-        try await store.write { try $0.execute(sql: "UPDATE sighting SET count = 99 \(Self.first)") }
+        try await store.write { try $0.database.execute(sql: "UPDATE sighting SET count = 99 \(Self.first)") }
         var visit = Samples.visit(from: clock.now)
         visit.ended = true
         _ = try await store.record([visit], by: station, at: clock.now, using: .seeded(2))
@@ -264,7 +266,7 @@ struct RecordTests {
         let store = try await registry()
         _ = try await evidence(of: store)
         let sql = "INSERT INTO station_place SELECT station, 5, 48.85, 2.35, 10, entry FROM station_place LIMIT 1"
-        try await store.write { try $0.execute(sql: sql) }
+        try await store.write { try $0.database.execute(sql: sql) }
         await #expect(throws: ChainWalk.Fault.self) { try await evidence(of: store) }
     }
 
@@ -272,7 +274,7 @@ struct RecordTests {
     func unrecorded() async throws {
         let store = try await registry()
         try await store.write { db in
-            try db.execute(
+            try db.database.execute(
                 sql: """
                     DELETE FROM alert; DELETE FROM sighting WHERE key = 1; UPDATE station_place SET entry = NULL, latitude = 1;
                     UPDATE sighting SET entry = NULL, salt = NULL, recorded = NULL, grown = NULL, first_seen = first_seen - 1
@@ -286,7 +288,9 @@ struct RecordTests {
     func placeWithoutEntry() async throws {
         let store = try await registry()
         _ = try await store.verifyAudit(nil, against: [])
-        try await store.write { try $0.execute(sql: "INSERT INTO station_place VALUES (1, 5, 48.85, 2.35, 10, NULL)") }
+        try await store.write {
+            try $0.database.execute(sql: "INSERT INTO station_place VALUES (1, 5, 48.85, 2.35, 10, NULL)")
+        }
         await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
         await #expect(throws: ChainWalk.Fault.self) { try await evidence(of: store) }
     }
@@ -295,7 +299,7 @@ struct RecordTests {
     func disguised() async throws {
         let store = try await registry()
         try await store.write { db in
-            try db.execute(
+            try db.database.execute(
                 sql: """
                     DROP TRIGGER audit_keeps_contents;
                     UPDATE audit SET action = 'sighting.stored' WHERE action = 'report.opened';

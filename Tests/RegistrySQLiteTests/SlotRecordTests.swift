@@ -43,7 +43,7 @@ struct SlotRecordTests {
             try await store.evidence(of: path, limit: 9, at: now).sightings.map(\.reasons)
         }
 
-        func change(_ sql: String) async throws { try await store.write { try $0.execute(sql: sql) } }
+        func change(_ sql: String) async throws { try await store.write { try $0.database.execute(sql: sql) } }
     }
 
     private let folder: TemporaryFolder

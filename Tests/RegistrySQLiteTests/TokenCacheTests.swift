@@ -72,10 +72,10 @@ struct TokenCacheTests {
         try await pool.writeWithoutTransaction { db in
             try db.execute(sql: "CREATE TABLE token (digest BLOB PRIMARY KEY) WITHOUT ROWID")
             try cache.watch(db)
-            try db.run("INSERT INTO token VALUES (?)", [token.blob])
+            try SQLiteTransaction(db).run("INSERT INTO token VALUES (?)", [token.blob])
         }
         let stale = try await cache.proof(of: token) {
-            try await pool.writeWithoutTransaction { try $0.run("DELETE FROM token", []) }
+            try await pool.writeWithoutTransaction { try SQLiteTransaction($0).run("DELETE FROM token", []) }
             cache.forgetTouched()
             return 1
         }

@@ -2,25 +2,16 @@ import Foundation
 import PostgreSQL
 import RegistrySQL
 
-/// The current row of a statement.
-struct PostgreSQLRow: CurrentRow {
-    /// The names of a result's columns, read once if any row is copied.
-    final class Names {
-        private var names: [String]?
+/// The current row of a statement; all rows of a result have the same columns.
+final class PostgreSQLRow: CurrentRow {
+    var current: Row
+    /// Read if any row is copied.
+    private lazy var names = (0..<current.columnCount).map(current.name)
 
-        func names(of row: Row) -> [String] {
-            if let names { return names }
-            let names = (0..<row.columnCount).map(row.name)
-            self.names = names
-            return names
-        }
-    }
-
-    let current: Row
-    let names: Names
+    init(_ current: Row) { self.current = current }
 
     var row: StoredRow {
-        StoredRow(names: names.names(of: current), values: (0..<current.columnCount).map(value))
+        StoredRow(names: names, values: (0..<current.columnCount).map(value))
     }
 
     private func value(_ column: Int) -> StoredValue {

@@ -46,11 +46,31 @@ package final class PostgreSQLTransaction: GroupTransaction {
     package func visit(
         _ sql: String, _ parameters: Parameters, _ visitor: (any CurrentRow) throws -> Bool
     ) throws {
+        try visit(sql, parameters.forConnection, visitor)
+    }
+
+    package func visit(
+        _ statement: SetStatement, _ given: Parameters, _ visitor: (any CurrentRow) throws -> Void
+    ) throws {
+        guard !given.values.isEmpty else { return }
+        try visit(statement.arrays, try given.columns(of: statement.types)) { row in
+            try visitor(row)
+            return true
+        }
+    }
+
+    private func visit(
+        _ sql: String, _ values: [PostgreSQL.Parameter], _ visitor: (any CurrentRow) throws -> Bool
+    ) throws {
         let text = texts.text(sql)
-        let values = try ParameterList.values(parameters)
-        let names = PostgreSQLRow.Names()
+        var known: PostgreSQLRow?
         do {
-            let count = try visit(text, values) { try visitor(PostgreSQLRow(current: $0, names: names)) }
+            let count = try visit(text, values) { current in
+                let row = known ?? PostgreSQLRow(current)
+                row.current = current
+                known = row
+                return try visitor(row)
+            }
             changesCount = text.changesRows ? count : 0
             writes &+= changesCount
         } catch {
@@ -101,5 +121,12 @@ package final class PostgreSQLTransaction: GroupTransaction {
         }
         guard let key else { throw CorruptRow(column: "key") }
         return key
+    }
+
+    /// PostgreSQL takes the keys from a sequence in the order of the rows, but others may take keys in between.
+    package func insert(_ statement: SetStatement, _ given: Parameters) throws -> [Int64] {
+        var keys: [Int64] = []
+        try visit(statement, given) { keys.append($0.integer(0)) }
+        return keys.sorted()
     }
 }

@@ -46,7 +46,7 @@ package struct SightingNews {
         var given: Parameters = []
         for (place, subject) in subjects.enumerated() {
             let earliest = subject.time.advanced(by: .zero - AlertRules.updates)
-            given.append([place, subject.thread, earliest.milliseconds])
+            given.append(place, subject.thread, earliest.milliseconds)
         }
         try db.eachRow(Self.threadAlerts, given) { threads[try $0["place"]].append($0) }
         return try zip(subjects, threads).map { try queue($0, after: $1) }

@@ -44,10 +44,10 @@ package struct AuditTrail {
             let commitment = AuditChain.commitment(to: content, salt: salt)
             let chain = AuditChain.hash(
                 index: index, previous: hashes[hashes.count - 1], shortcut: linked, commitment: commitment)
-            rows.append([
+            rows.append(
                 index, event.time.milliseconds, event.action, event.principal, event.owner, event.bike, event.report,
-                event.station, event.details.isEmpty ? nil : details, salt, commitment, chain,
-            ])
+                event.station, event.details.isEmpty ? nil : details, salt, commitment, chain
+            )
             hashes.append(chain)
         }
         try db.run(Self.insertion, rows)
@@ -90,7 +90,7 @@ package struct AuditTrail {
             let (entry, commitment) = (try AuditEntry(row), try row.hash("commitment"))
             guard entry.computedCommitment == commitment else { return }
             proof.add(index: entry.index, commitment: commitment)
-            rows.append([entry.index, erasure])
+            rows.append(entry.index, erasure)
         }
         guard proof.count > 0 else { return }
         try db.run(Self.emptying, rows)
@@ -124,7 +124,7 @@ package struct AuditTrail {
         // In parts, since a statement has a deadline.
         for start in stride(from: 0, to: keys.count, by: Self.part) {
             let end = min(start + Self.part, keys.count) - 1
-            try db.run(sql, arguments + [erasure, keys[start], keys[end]])
+            try db.run(sql, [arguments, erasure, keys[start], keys[end]])
         }
         try append(AuditEvent(.entriesErased, by: nil, at: time, details: proof.details))
     }

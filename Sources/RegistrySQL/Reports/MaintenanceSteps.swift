@@ -145,7 +145,7 @@ package struct MaintenanceSteps {
         _ change: (MissingReport) throws -> (OwnerNotice.Event, AuditAction?)
     ) throws -> Int {
         let sql = "SELECT * FROM report WHERE closed IS NULL AND \(due) LIMIT ?"
-        let reports = try db.rows(sql, arguments + [limit])
+        let reports = try db.rows(sql, [arguments, limit])
         for row in reports {
             let holder = try db.row(Bikes.query + "WHERE bike.key = ?", [try row["bike"] as Int64])
             guard let holder else { throw CorruptRow(column: "bike") }

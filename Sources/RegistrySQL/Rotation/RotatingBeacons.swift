@@ -80,7 +80,7 @@ package struct RotatingBeacons {
         }
         var rows: Parameters = []
         for (offset, identity) in derived.identities.enumerated() {
-            rows.append([derived.beacon, derived.first + Int64(offset), identity])
+            rows.append(derived.beacon, derived.first + Int64(offset), identity)
         }
         try db.run(Self.insertion, rows)
         try db.run(
@@ -141,7 +141,7 @@ package struct RotatingBeacons {
         var found: [BeaconIdentity: HeardSlot] = [:]
         let asked = Array(identities)
         var given: Parameters = []
-        for (place, identity) in asked.enumerated() { given.append([place, identity]) }
+        for (place, identity) in asked.enumerated() { given.append(place, identity) }
         try db.eachColumns(Self.heard, given) { columns in
             let place = Int(columns.integer())
             found[asked[place]] = HeardSlot(

@@ -41,7 +41,7 @@ package struct RotatingWindows {
                 let stored = beacon.stored, stored.lowerBound <= window.lowerBound,
                 window.upperBound <= stored.upperBound
             else { return }
-            moved.append([beacon.key, beacon.name, window.lowerBound, window.upperBound])
+            moved.append(beacon.key, beacon.name, window.lowerBound, window.upperBound)
             count += 1
         }
         return (moved, count)
@@ -125,7 +125,7 @@ package struct RotatingWindows {
             let before = ClosedRange(columns.optionalInteger(), columns.optionalInteger())
             for (isAdded, part, other) in [(true, after, before), (false, before, after)] {
                 for span in part.map({ $0.parts(without: other) }) ?? [] {
-                    spans.append([beacon, span.lowerBound, span.upperBound, isAdded])
+                    spans.append(beacon, span.lowerBound, span.upperBound, isAdded)
                     expected += span.upperBound - span.lowerBound + 1
                 }
             }
@@ -205,7 +205,7 @@ package struct RotatingWindows {
                 break
             }
             for (isListed, span) in changes {
-                spans.append([window.version, isListed, beacon, span.lowerBound, span.upperBound])
+                spans.append(window.version, isListed, beacon, span.lowerBound, span.upperBound)
             }
         }
         try db.run(Self.settling, spans)

@@ -9,8 +9,8 @@ extension AlertRules.History {
         var (given, latest): (Parameters, Parameters) = ([], [])
         for candidate in candidates {
             guard let last = candidate.bike.toldLast else { continue }
-            given.append([candidate.bike.report, candidate.sighting.station])
-            latest.append([candidate.bike.report, last])
+            given.append(candidate.bike.report, candidate.sighting.station)
+            latest.append(candidate.bike.report, last)
         }
         try db.eachColumns(shares, given) { columns in
             let report = columns.integer()

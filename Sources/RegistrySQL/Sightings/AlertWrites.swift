@@ -11,14 +11,14 @@ struct AlertWrites {
 
     /// Reports a sighting together with an earlier one: a waiting alert reports this sighting instead.
     mutating func join(_ sighting: NewSighting, thread: Int64) {
-        joins.append([sighting.key, thread, sighting.evidence.firstSeen.milliseconds])
+        joins.append(sighting.key, thread, sighting.evidence.firstSeen.milliseconds)
     }
 
     /// - Parameters:
     ///   - isLast: whether no announced sighting was heard after it.
     ///   - quietCheck: when the owner is asked about the report if nothing happens until then.
     mutating func remember(_ sighting: NewSighting, report: Int64, isLast: Bool, quietCheck: Timestamp) {
-        told.append([report, sighting.key, isLast, quietCheck.milliseconds])
+        told.append(report, sighting.key, isLast, quietCheck.milliseconds)
     }
 
     /// Counts an alert in the share of its station.
@@ -26,7 +26,7 @@ struct AlertWrites {
         let isLate = SightingRules.isLate(lastSeen: sighting.evidence.lastSeen, received: time)
         var share = AlertRules.StationShare(since: time, count: 0)
         if let open = isLate ? history.late : history.station, open.isOpen(at: time) { share = open }
-        shares.append([report, sighting.station, isLate, share.since.milliseconds, share.count + 1])
+        shares.append(report, sighting.station, isLate, share.since.milliseconds, share.count + 1)
     }
 
     /// - Parameter digest: the alert that announces the sighting together with others.
@@ -34,10 +34,10 @@ struct AlertWrites {
         _ candidate: AlertCandidate, _ channel: AlertChannel, due: Timestamp? = nil, isUrgent: Bool = false,
         digest: Int64? = nil
     ) {
-        alerts.append([
+        alerts.append(
             candidate.newID(), candidate.sighting.key, candidate.sighting.key, channel.key, channel.kind, isUrgent,
-            digest, candidate.time.milliseconds, due?.milliseconds,
-        ])
+            digest, candidate.time.milliseconds, due?.milliseconds
+        )
     }
 
     func write(_ db: any Transaction) throws {

@@ -33,7 +33,7 @@ struct ProvedLags {
         let changed = Set(changes.flatMap { [$0.before?.lag, $0.after?.lag].compactMap(\.self) })
         let near = Set(changed.flatMap { $0 - 1...$0 + 1 })
         var given: Parameters = []
-        for lag in Set(near.flatMap { $0 - 1...$0 + 1 }).sorted() { given.append([report, lag]) }
+        for lag in Set(near.flatMap { $0 - 1...$0 + 1 }).sorted() { given.append(report, lag) }
         var facts: [Int64: Facts] = [:]
         try db.eachColumns(Self.facts, given) { columns in
             let lag = columns.integer()
@@ -51,7 +51,7 @@ struct ProvedLags {
             let isProved = stations.count >= KnownLags.stations && slots.count >= KnownLags.slots
             guard isProved != facts[lag]?.isProved else { continue }
             if isProved {
-                added.append([report, lag])
+                added.append(report, lag)
             } else {
                 try db.run("DELETE FROM slot_lag WHERE report = ? AND lag = ?", [report, lag])
             }

@@ -61,7 +61,7 @@ extension ReportingHours {
     /// - Parameter counted: the maximum number of reports that the set adds to each hour.
     init(_ db: any Transaction, adding counted: [Hour: Int]) throws {
         var given: Parameters = []
-        for hour in counted.keys { given.append([hour.station, hour.number]) }
+        for hour in counted.keys { given.append(hour.station, hour.number) }
         var counts: [Hour: Count] = [:]
         try db.eachColumns(Self.stored, given) { columns in
             let hour = Hour(station: columns.integer(), number: columns.integer())
@@ -94,7 +94,7 @@ extension ReportingHours {
     func store(_ db: any Transaction) throws {
         let added = counts.filter { $0.value.added > 0 }
         var given: Parameters = []
-        for (hour, count) in added { given.append([hour.station, hour.number, count.added]) }
+        for (hour, count) in added { given.append(hour.station, hour.number, count.added) }
         try db.run(Self.addition, given)
         for (hour, count) in added where count.reports == count.added { try hour.forgetOld(db) }
     }

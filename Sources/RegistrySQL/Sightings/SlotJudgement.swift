@@ -71,7 +71,7 @@ struct SlotJudgement {
         var given: Parameters = []
         for (place, sighting) in sightings.enumerated() {
             for search in lags.searches(refuting: sighting, since: begin) {
-                given.append([place, report, search.lag, search.slots.lowerBound, search.slots.upperBound])
+                given.append(place, report, search.lag, search.slots.lowerBound, search.slots.upperBound)
             }
         }
         var heard: [Int: Timestamp] = [:]
@@ -156,7 +156,7 @@ struct SlotJudgement {
     private func latestSlot(before witness: SlotSighting) throws -> Int64? {
         var given: Parameters = []
         for search in lags.searches(before: witness, since: begin) {
-            given.append([report, search.lag, search.slots.lowerBound, search.slots.upperBound])
+            given.append(report, search.lag, search.slots.lowerBound, search.slots.upperBound)
         }
         var latest: Int64?
         try db.eachColumns(Self.latest, given) { columns in
@@ -202,7 +202,7 @@ extension SlotJudgement {
         _ sql: String, _ arguments: Parameters, limit: Int, where matches: (Row) -> Bool
     ) throws -> [Row]? {
         var (rows, count): ([Row], Int) = ([], 0)
-        try db.eachColumns(sql, arguments + [limit + 1]) { columns in
+        try db.eachColumns(sql, [arguments, limit + 1]) { columns in
             let row = Row(&columns)
             count += 1
             if matches(row) { rows.append(row) }

@@ -29,11 +29,11 @@ struct SlotWitnesses {
             guard change.before?.firstSeen != change.after?.firstSeen else { continue }
             changes.append(change)
             if let after = change.after {
-                stored.append([
-                    row.key, report, row.station, after.lag, after.slot, after.firstSeen.milliseconds,
-                ])
+                stored.append(
+                    row.key, report, row.station, after.lag, after.slot, after.firstSeen.milliseconds
+                )
             } else {
-                removed.append([row.key])
+                removed.append(row.key)
             }
         }
         try db.run(Self.deletion, removed)

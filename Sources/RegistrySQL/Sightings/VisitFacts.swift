@@ -72,8 +72,8 @@ extension VisitFacts {
         var facts = Array(repeating: VisitFacts(), count: set.count)
         var (visits, beacons): (Parameters, Parameters) = ([], [])
         for (place, reported) in set.enumerated() {
-            visits.append([place, reported.station.key, reported.visit.id])
-            beacons.append([place, reported.visit.identity, reported.visit.firstSeen.milliseconds])
+            visits.append(place, reported.station.key, reported.visit.id)
+            beacons.append(place, reported.visit.identity, reported.visit.firstSeen.milliseconds)
         }
         try db.eachRow(known, visits) { row in
             facts[try row["place"]].known.append(try KnownSighting(row))
@@ -87,11 +87,11 @@ extension VisitFacts {
             // After a station's clock is set, the times may differ; or the beacon may have moved to another bike.
             for sighting in facts[place].known
             where !facts[place].bikes.contains(where: { $0.report == sighting.report }) {
-                others.append([place, sighting.report])
+                others.append(place, sighting.report)
             }
             if facts[place].bikes.isEmpty, facts[place].known.isEmpty, !reported.station.isApp {
-                tests.append([place, reported.visit.identity, reported.time.milliseconds])
-                unknown.append([place, reported.visit.identity, reported.station.key])
+                tests.append(place, reported.visit.identity, reported.time.milliseconds)
+                unknown.append(place, reported.visit.identity, reported.station.key)
             }
         }
         try addBikes(ofReports: others, to: &facts, db)

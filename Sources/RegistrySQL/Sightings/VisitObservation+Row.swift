@@ -2,7 +2,7 @@ import Beacons
 import Registry
 import RegistryAPI
 
-extension VisitObservation {
+extension VisitObservation: Bindable {
     static let columns: SetStatement.Columns = [
         ("first_seen", .integer), ("last_seen", .integer), ("count", .integer), ("rssi_min", .integer),
         ("rssi_max", .integer), ("measured_power", .integer), ("proximity", .text), ("latitude", .double),
@@ -11,15 +11,14 @@ extension VisitObservation {
         ("receiver_longitude", .double), ("receiver_accuracy", .double),
     ]
 
-    /// The values of ``columns``, in their order.
-    var arguments: Parameters {
-        [
+    /// Binds the values of ``columns``, in their order.
+    package func bind(to parameters: inout Parameters) {
+        parameters.append(
             firstSeen.milliseconds, lastSeen.milliseconds, count, rssi?.min, rssi?.max, measuredPower,
             proximity.rawValue,
             place?.latitude, place?.longitude, place?.accuracy, ended, timeUncertain,
             confirmation?.answer.rawValue, confirmation?.time.milliseconds,
-            receiver?.name, receiver?.place?.latitude, receiver?.place?.longitude, receiver?.place?.accuracy,
-        ]
+            receiver?.name, receiver?.place?.latitude, receiver?.place?.longitude, receiver?.place?.accuracy)
     }
 
     init(_ row: StoredRow) throws {

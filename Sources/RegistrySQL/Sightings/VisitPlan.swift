@@ -56,10 +56,10 @@ struct VisitPlan {
             let station = step.reported.station.key
             for part in step.decision.parts where part.known == nil {
                 let hour = ReportingHours.Hour(station: station, of: part.visit.firstSeen).times
-                given.append([
+                given.append(
                     part.bike.report, station, part.visit.stay, hour.lowerBound, hour.upperBound,
-                    part.visit.firstSeen.milliseconds, part.bike.slot?.slot,
-                ])
+                    part.visit.firstSeen.milliseconds, part.bike.slot?.slot
+                )
             }
         }
         return given

@@ -47,7 +47,7 @@ struct VisitWriting {
                 case .add(let new):
                     let commitment = commit(
                         .sightingStored, part, reported, received: reported.time, new.observation, &entries)
-                    rows.append(row(of: part, new, commitment, reported))
+                    append(part, new, commitment, reported, to: &rows)
                 case .change(let known, let after):
                     commitments.append(
                         try isChanged(known, by: reported, part.bike, before: entries)
@@ -157,14 +157,14 @@ extension VisitWriting {
 
 // New sightings.
 extension VisitWriting {
-    private func row(
-        of part: VisitPart, _ new: NewVisit, _ commitment: Commitment, _ reported: ReportedVisit
-    ) -> Parameters {
-        [
+    private func append(
+        _ part: VisitPart, _ new: NewVisit, _ commitment: Commitment, _ reported: ReportedVisit,
+        to rows: inout Parameters
+    ) {
+        rows.append(
             reported.station.key, part.visit.id, part.visit.stay, part.visit.identity, part.bike.report,
             reported.time.milliseconds, new.surroundings.revision, SightingReason.bits(new.reasons), commitment.salt,
-            commitment.entry, part.bike.slot?.slot, new.continues(part.visit.stay),
-        ] + new.observation.arguments
+            commitment.entry, part.bike.slot?.slot, new.continues(part.visit.stay), new.observation)
     }
 
     private static let insertion = SetStatement(
@@ -225,19 +225,18 @@ extension VisitWriting {
     private func change(_ known: KnownSighting, to observation: VisitObservation, _ commitment: Commitment?) throws {
         guard let commitment else {
             return try db.run(
-                "\(Self.assignment) WHERE key = ?", observation.arguments + [known.report, known.key])
+                "\(Self.assignment) WHERE key = ?", [observation, known.report, known.key])
         }
         try db.run(
             "\(Self.assignment), salt = ?, entry = ?, recorded = NULL, grown = NULL WHERE key = ?",
-            observation.arguments + [known.report, commitment.salt, commitment.entry, known.key])
+            [observation, known.report, commitment.salt, commitment.entry, known.key])
     }
 
     /// Changes a sighting during its visit, and keeps the recorded values.
     private func grow(_ known: KnownSighting, to observation: VisitObservation, at time: Timestamp) throws {
         try db.run(
             "\(Self.assignment), recorded = coalesce(recorded, ?), grown = coalesce(grown, ?) WHERE key = ?",
-            observation.arguments
-                + [known.report, Growth(known.observation).text, time.milliseconds, known.key])
+            [observation, known.report, Growth(known.observation).text, time.milliseconds, known.key])
     }
 
     /// Judges the sightings around a changed one again, and returns the number of alerts about changes.

@@ -3,90 +3,115 @@ package import Evidence
 package import Foundation
 package import RegistryAPI
 
-/// The values of a statement's parameters, in order.
+/// The values of a statement's parameters, in order; of a set of rows, row by row.
+///
+/// All of them lie in two flat buffers: no value needs an object of its own, and SQLite reads texts and blobs in place.
 package struct Parameters: ExpressibleByArrayLiteral {
-    package private(set) var values: ArraySlice<(any Bindable)?>
+    package enum Value {
+        case null
+        case integer(Int64)
+        case double(Double)
+        /// The place of a text in UTF-8 in ``Parameters/bytes``.
+        case text(Range<Int>)
+        /// The place of a blob in ``Parameters/bytes``.
+        case blob(Range<Int>)
+    }
 
-    package init(_ values: ArraySlice<(any Bindable)?>) { self.values = values }
+    package private(set) var values: [Value] = []
+    package private(set) var bytes: [UInt8] = []
 
-    package init(_ values: [(any Bindable)?]) { self.values = values[...] }
+    package init() {}
 
-    package init(arrayLiteral elements: (any Bindable)?...) { values = elements[...] }
+    package init(_ values: some Sequence<some Bindable>) { for value in values { value.bind(to: &self) } }
 
-    mutating func append(_ more: Parameters) { values += more.values }
+    package init(_ values: [(any Bindable)?]) {
+        for value in values { if let value { value.bind(to: &self) } else { bindNull() } }
+    }
 
-    package static func + (left: Self, right: Self) -> Self {
-        var sum = left
-        sum.append(right)
-        return sum
+    package init(arrayLiteral values: (any Bindable)?...) { self.init(values) }
+
+    mutating func append<each Element: Bindable>(_ value: repeat each Element) {
+        repeat (each value).bind(to: &self)
+    }
+
+    mutating func bindNull() { values.append(.null) }
+    mutating func bind(_ integer: Int64) { values.append(.integer(integer)) }
+    mutating func bind(_ double: Double) { values.append(.double(double)) }
+    mutating func bind(text: some Collection<UInt8>) { values.append(.text(place(of: text))) }
+    mutating func bind(blob: some Collection<UInt8>) { values.append(.blob(place(of: blob))) }
+
+    private mutating func place(of more: some Collection<UInt8>) -> Range<Int> {
+        let start = bytes.count
+        bytes.append(contentsOf: more)
+        return start..<bytes.count
     }
 }
 
-/// A statement that copies its parameters' values; the first parameter is 1.
-package protocol ParameterBinder {
-    func bind(_ integer: Int64, at index: Int) throws
-    func bind(_ double: Double, at index: Int) throws
-    func bind(_ text: String, at index: Int) throws
-    func bind(blob: UnsafeRawBufferPointer, at index: Int) throws
-    /// Only PostgreSQL has arrays.
-    func bind(_ array: ParameterArray, at index: Int) throws
+/// The value of a parameter, or of several.
+package protocol Bindable {
+    func bind(to parameters: inout Parameters)
 }
 
-/// A value that a parameter can take. It is bound in place, without a copy on the heap.
-package protocol Bindable {
-    func bind(to statement: any ParameterBinder, at index: Int) throws
+extension Parameters: Bindable {
+    package func bind(to parameters: inout Parameters) {
+        for value in values {
+            switch value {
+            case .null: parameters.bindNull()
+            case .integer(let integer): parameters.bind(integer)
+            case .double(let double): parameters.bind(double)
+            case .text(let place): parameters.bind(text: bytes[place])
+            case .blob(let place): parameters.bind(blob: bytes[place])
+            }
+        }
+    }
+}
+
+extension Optional: Bindable where Wrapped: Bindable {
+    package func bind(to parameters: inout Parameters) {
+        if let self { self.bind(to: &parameters) } else { parameters.bindNull() }
+    }
 }
 
 extension Int64: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws { try statement.bind(self, at: index) }
+    package func bind(to parameters: inout Parameters) { parameters.bind(self) }
 }
 
 extension Int: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws {
-        try statement.bind(Int64(self), at: index)
-    }
+    package func bind(to parameters: inout Parameters) { parameters.bind(Int64(self)) }
 }
 
 extension Bool: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws {
-        try statement.bind((self ? 1 : 0) as Int64, at: index)
-    }
+    package func bind(to parameters: inout Parameters) { parameters.bind((self ? 1 : 0) as Int64) }
 }
 
 extension Double: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws { try statement.bind(self, at: index) }
+    package func bind(to parameters: inout Parameters) { parameters.bind(self) }
 }
 
 extension String: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws { try statement.bind(self, at: index) }
+    package func bind(to parameters: inout Parameters) { parameters.bind(text: utf8) }
 }
 
 extension Data: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws {
-        try withUnsafeBytes { try statement.bind(blob: $0, at: index) }
-    }
+    package func bind(to parameters: inout Parameters) { parameters.bind(blob: self) }
 }
 
 extension [UInt8]: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws {
-        try withUnsafeBytes { try statement.bind(blob: $0, at: index) }
-    }
+    package func bind(to parameters: inout Parameters) { parameters.bind(blob: self) }
 }
 
 extension HashValue: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws {
-        try bytes.bind(to: statement, at: index)
-    }
+    package func bind(to parameters: inout Parameters) { parameters.bind(blob: bytes) }
 }
 
 extension ResourceID: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws {
-        try withUnsafeBytes(of: bytes) { try statement.bind(blob: $0, at: index) }
+    package func bind(to parameters: inout Parameters) {
+        withUnsafeBytes(of: bytes) { parameters.bind(blob: $0) }
     }
 }
 
 extension BeaconIdentity: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws {
-        try withUnsafeBytes(of: bytes) { try statement.bind(blob: .init(rebasing: $0.prefix(20)), at: index) }
+    package func bind(to parameters: inout Parameters) {
+        withUnsafeBytes(of: bytes) { parameters.bind(blob: $0.prefix(20)) }
     }
 }

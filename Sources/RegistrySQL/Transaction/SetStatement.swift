@@ -3,16 +3,18 @@
 ///
 /// In SQLite the rows are `VALUES` of a common table expression, in texts for 1, 2, 4, … rows, so that an engine keeps
 /// few prepared statements. A set of any other size takes several of them: at most one for each power of two.
-/// PostgreSQL takes a whole set in one statement, as one array for each column (``ParameterArray``).
-struct SetStatement: Sendable {
+/// PostgreSQL takes a whole set in one statement, as one array for each column.
+package struct SetStatement: Sendable {
     typealias Columns = [(name: String, type: ColumnType)]
 
     /// The columns of `given`.
     private let columns: Columns
+    /// The types of the columns of `given`.
+    package var types: [ColumnType] { columns.map(\.type) }
     /// The texts for 1, 2, 4, … rows.
     private let texts: [String]
-    /// The text for any number of rows in PostgreSQL.
-    private let arrays: String
+    /// The text for any number of rows in PostgreSQL, with an array of values for each column.
+    package let arrays: String
 
     /// The binary logarithm of the maximum number of rows of one text. SQLite permits 32,766 parameters.
     private static let largest = 6
@@ -48,28 +50,17 @@ struct SetStatement: Sendable {
 
     private static func names(_ columns: Columns) -> String { columns.map(\.name).joined(separator: ", ") }
 
-    /// Passes on texts with their parameters and numbers of rows, until all rows have been given.
-    ///
-    /// - Parameter given: the values of `given`, row by row.
-    func eachPart(
-        of given: Parameters, for dialect: Dialect, _ body: (String, Parameters, _ rows: Int) throws -> Void
+    /// Passes on SQLite's texts with the places of their parameters, and their numbers of rows, until all rows have been
+    /// given.
+    package func eachPart(
+        of given: Parameters, _ body: (_ sql: String, _ part: Range<Int>, _ rows: Int) throws -> Void
     ) throws {
-        var rest = given.values
-        guard !rest.isEmpty else { return }
-        let width = columns.count
-        switch dialect {
-        case .sqlite:
-            while !rest.isEmpty {
-                let (sql, count) = text(forRows: rest.count / width)
-                try body(sql, Parameters(rest.prefix(count * width)), count)
-                rest = rest.dropFirst(count * width)
-            }
-        case .postgresql:
-            let parameters = columns.enumerated().map { offset, column in
-                let values = stride(from: rest.startIndex + offset, to: rest.endIndex, by: width).map { rest[$0] }
-                return ParameterArray(column.type, values)
-            }
-            try body(arrays, Parameters(parameters), rest.count / width)
+        var start = 0
+        while start < given.values.count {
+            let (sql, rows) = text(forRows: (given.values.count - start) / columns.count)
+            let end = start + rows * columns.count
+            try body(sql, start..<end, rows)
+            start = end
         }
     }
 
@@ -87,37 +78,17 @@ extension Transaction {
     func eachColumns(
         _ statement: SetStatement, _ given: Parameters, _ body: (inout ColumnReader) throws -> Void
     ) throws {
-        try statement.eachPart(of: given, for: dialect) { sql, part, _ in try eachColumns(sql, part, body) }
+        try visit(statement, given) { row in
+            var columns = ColumnReader(row)
+            try body(&columns)
+        }
     }
 
     /// Runs a statement for the rows of a set, and passes on the rows of the result one by one.
     func eachRow(_ statement: SetStatement, _ given: Parameters, _ body: (StoredRow) throws -> Void) throws {
-        try statement.eachPart(of: given, for: dialect) { sql, part, _ in try eachRow(sql, part, body) }
+        try visit(statement, given) { try body($0.row) }
     }
 
     /// Runs a statement that changes rows for the rows of a set.
-    func run(_ statement: SetStatement, _ given: Parameters) throws {
-        try statement.eachPart(of: given, for: dialect) { sql, part, _ in try run(sql, part) }
-    }
-
-    /// Inserts the rows of a set, and returns their keys in the order of the rows.
-    ///
-    /// SQLite gives consecutive keys to the rows of one statement; `RETURNING` would take 1.8 µs a row. PostgreSQL
-    /// takes the keys from a sequence in the order of the rows, but others may take keys in between.
-    ///
-    /// - Parameter statement: made by ``SetStatement/init(inserting:into:)``.
-    func insert(_ statement: SetStatement, _ given: Parameters) throws -> [Int64] {
-        var keys: [Int64] = []
-        try statement.eachPart(of: given, for: dialect) { sql, part, count in
-            switch dialect {
-            case .sqlite:
-                let last = try insert(sql, part)
-                keys += last - Int64(count) + 1...last
-            case .postgresql:
-                try eachColumns(sql, part) { keys.append($0.integer()) }
-                keys.sort()
-            }
-        }
-        return keys
-    }
+    func run(_ statement: SetStatement, _ given: Parameters) throws { try visit(statement, given) { _ in } }
 }

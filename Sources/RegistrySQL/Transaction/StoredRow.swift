@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The current row of a statement, valid only until the statement's next step.
-package protocol CurrentRow {
+package protocol CurrentRow: AnyObject {
     /// A copy of the row.
     var row: StoredRow { get }
 

@@ -34,9 +34,18 @@ package protocol Transaction: AnyObject {
     /// The number of rows that the last statement changed.
     var changesCount: Int { get }
 
-    /// Inserts one row into a table whose key is called `key`, and returns the key. If an engine is given a statement
-    /// that inserts several rows, it returns the key of the last one.
+    /// Inserts one row into a table whose key is called `key`, and returns the key.
     func insert(_ sql: String, _ parameters: Parameters) throws -> Int64
+
+    /// Runs a statement for the rows of a set, and passes on each row of the result.
+    ///
+    /// - Parameter given: the values of `given`, row by row.
+    func visit(_ statement: SetStatement, _ given: Parameters, _ visitor: (any CurrentRow) throws -> Void) throws
+
+    /// Inserts the rows of a set, and returns their keys in the order of the rows.
+    ///
+    /// - Parameter statement: made by ``SetStatement/init(inserting:into:)``.
+    func insert(_ statement: SetStatement, _ given: Parameters) throws -> [Int64]
 }
 
 extension Transaction {

@@ -115,7 +115,7 @@ public enum RegistryBackup {
         let lastChange = try queue.inDatabase { db in
             let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
             guard findings == ["ok"] else { throw BackupError.damaged(path: name, finding: findings.joined()) }
-            guard try db.rows("PRAGMA foreign_key_check", []).isEmpty else {
+            guard try SQLiteTransaction(db).rows("PRAGMA foreign_key_check", []).isEmpty else {
                 throw BackupError.damaged(path: name, finding: "a row refers to a missing row")
             }
             let steps = try Schema.migrator.appliedIdentifiers(db)
@@ -123,7 +123,7 @@ public enum RegistryBackup {
             guard !Schema.isUnreleased(steps) else { throw BackupError.unreleasedSchema(path: name) }
             guard steps.isSubset(of: Schema.migrator.migrations) else { throw BackupError.newerSchema(path: name) }
             let sql = "SELECT time FROM audit WHERE time IS NOT NULL ORDER BY key DESC LIMIT 1"
-            return try db.integer(sql, []).map { Timestamp(milliseconds: $0) }
+            return try SQLiteTransaction(db).integer(sql, []).map { Timestamp(milliseconds: $0) }
         }
         try queue.close()
         return lastChange

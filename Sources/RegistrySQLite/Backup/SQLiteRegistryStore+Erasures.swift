@@ -24,9 +24,10 @@ extension SQLiteRegistryStore {
     func replayErasuresAtOpening() throws {
         let entries = try erasures.entries()
         try pool.write { db in
-            _ = try Erasures(db).replay(entries)
-            try MissingListJournal(db).advance()
+            let transaction = SQLiteTransaction(db)
+            _ = try Erasures(transaction).replay(entries)
+            try MissingListJournal(transaction).advance()
         }
-        try pool.read { try erasures.recordUnknown(besides: entries, Erasures($0).entries) }
+        try pool.read { try erasures.recordUnknown(besides: entries, Erasures(SQLiteTransaction($0)).entries) }
     }
 }

@@ -14,14 +14,17 @@ extension SQLiteRegistryStore {
     /// Revokes again the tokens and codes that a restored backup brought back, before anyone can read the database.
     func replayRevocationsAtOpening() throws {
         let entries = try revocations.entries()
-        try pool.write { db in for entry in entries { try Revocations(db).revoke(entry) } }
-        try pool.read { try revocations.recordUnknown(besides: entries, Revocations($0).entries) }
+        try pool.write { db in
+            let transaction = SQLiteTransaction(db)
+            for entry in entries { try Revocations(transaction).revoke(entry) }
+        }
+        try pool.read { try revocations.recordUnknown(besides: entries, Revocations(SQLiteTransaction($0)).entries) }
     }
 
     /// Marks the revocations already in the database as recorded; the registry that serves it writes the journal.
     func beginRevocations() throws {
         try pool.read { db in
-            try revocations.record { _ in ([], try Revocations(db).newest()) }
+            try revocations.record { _ in ([], try Revocations(SQLiteTransaction(db)).newest()) }
         }
     }
 

@@ -1,38 +1,37 @@
 import Dispatch
-package import GRDB
+import GRDB
 import RegistrySQL
 
-extension GroupCommit<Database> {
+extension GroupCommit<SQLiteTransaction> {
     /// Commits on the pool's writing connection.
     convenience init(
-        pool: DatabasePool, limits: GroupLimits = GroupLimits(),
-        finish: @escaping @Sendable (Database) throws -> Void = { _ in },
+        pool: DatabasePool, transactions: PooledTransactions, limits: GroupLimits = GroupLimits(),
+        finish: @escaping @Sendable (SQLiteTransaction) throws -> Void = { _ in },
         observe: @escaping @Sendable (_ failure: (any Error)?) -> Void
     ) {
         let thread = DispatchQueue(label: "registry.writer")
+        let connection = WritingConnection(pool: pool, transactions: transactions)
         self.init(
             limits: limits,
-            start: { waiting in thread.async { _ = waiting.commit(on: pool) } },
+            start: { waiting in thread.async { _ = waiting.commit(on: connection) } },
             finish: finish, observe: observe)
     }
 }
 
-extension DatabasePool: CommitEngine {
-    package func commit(_ body: (Database) throws -> Void) throws {
-        try writeWithoutTransaction { db in
+/// The connection that commits groups of changes.
+struct WritingConnection: CommitEngine {
+    let pool: DatabasePool
+    let transactions: PooledTransactions
+
+    func commit(_ body: (SQLiteTransaction) throws -> Void) throws {
+        try pool.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
-                try body(db)
+                try body(transactions.on(db))
                 return .commit
             }
         }
     }
 
     /// SQLite has one writer at a time, so its transactions do not collide.
-    package func isCollision(_ error: any Error) -> Bool { false }
-}
-
-extension Database: GroupTransaction {
-    package var undoMark: Int { totalChangesCount }
-
-    package var isLost: Bool { !isInsideTransaction }
+    func isCollision(_ error: any Error) -> Bool { false }
 }

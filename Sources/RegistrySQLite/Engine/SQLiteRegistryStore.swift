@@ -1,6 +1,6 @@
 public import Concurrency
 import Files
-package import GRDB
+import GRDB
 import Glibc
 public import Registry
 public import RegistryAPI
@@ -9,6 +9,7 @@ import RegistrySQL
 /// The registry's store in one SQLite file (WAL, `synchronous=FULL`): a confirmed write survives a power loss.
 public final class SQLiteRegistryStore: RegistryStore {
     let pool: DatabasePool
+    private let transactions = PooledTransactions()
     let tokens = TokenCache<Credential>()
     let listVersion = RememberedVersion()
     public let missingListSignal = WakeUp()
@@ -19,7 +20,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     let erasures: Journal<Erasures.Entry>
     let revocations: Journal<Revocations.Entry>
     let revocationWatch = RevocationWatch()
-    private let commits: GroupCommit<Database>
+    private let commits: GroupCommit<SQLiteTransaction>
     private let reads: GroupedReads
     /// Callers' long reads wait here, not in the pool. So one of its five connections is always left for short queries,
     /// which take microseconds, and one for the registry's own long reads.
@@ -79,7 +80,7 @@ public final class SQLiteRegistryStore: RegistryStore {
         } catch {
             throw StoreOpenError(error, path: path)
         }
-        commits = GroupCommit(pool: pool) { [listVersion] db in
+        commits = GroupCommit(pool: pool, transactions: transactions) { [listVersion] db in
             if try MissingListJournal(db).advance() { listVersion.touch() }
         } observe: { [tokens, listVersion, missingListSignal, revocationWatch, health] failure in
             tokens.forgetTouched()
@@ -87,7 +88,7 @@ public final class SQLiteRegistryStore: RegistryStore {
             if listVersion.forgetTouched() { missingListSignal.wake() }
             health.note(failure)
         }
-        reads = GroupedReads(pool: pool)
+        reads = GroupedReads(pool: pool, transactions: transactions)
         do {
             try pool.writeWithoutTransaction(watchRevocations)
             guard !isServedElsewhere else {
@@ -100,6 +101,8 @@ public final class SQLiteRegistryStore: RegistryStore {
             throw StoreOpenError(error, path: path)
         }
     }
+
+    deinit { transactions.close() }
 
     private static var configuration: Configuration {
         var configuration = Configuration()
@@ -123,7 +126,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     /// The change shares its transaction with other callers' changes (``GroupCommit``) and may run twice: it must have
     /// no effect except on the database. The missing list is updated at the end of the group.
     package func write<Result: Sendable>(
-        _ change: @escaping @Sendable (Database) throws -> Result
+        _ change: @escaping @Sendable (SQLiteTransaction) throws -> Result
     ) async throws -> Result {
         try await committing { try await $0.perform(change) }
     }
@@ -134,7 +137,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     }
 
     private func committing<Result: Sendable>(
-        _ change: (GroupCommit<Database>) async throws -> Result
+        _ change: (GroupCommit<SQLiteTransaction>) async throws -> Result
     ) async throws -> Result {
         try await Self.translatingErrors {
             let result = try await change(commits)
@@ -145,24 +148,31 @@ public final class SQLiteRegistryStore: RegistryStore {
 
     /// Runs a query that takes microseconds: look-ups by key and pages. It shares its snapshot with other callers'
     /// queries (``GroupedReads``).
-    package func read<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result
-    {
+    package func read<Result: Sendable>(
+        _ query: @escaping @Sendable (SQLiteTransaction) throws -> Result
+    ) async throws -> Result {
         try await Self.translatingErrors { try await reads.perform(query) }
     }
 
     /// Runs a query for a caller that may take long; at most three run at a time, in parallel to everything else.
     package func readAtLength<Result: Sendable>(
-        _ query: @escaping @Sendable (Database) throws -> Result
+        _ query: @escaping @Sendable (SQLiteTransaction) throws -> Result
     ) async throws -> Result {
         await longReads.wait()
         defer { longReads.signal() }
-        return try await Self.translatingErrors { [pool] in try await pool.read(query) }
+        return try await Self.translatingErrors { [pool, transactions] in
+            try await pool.read { try query(transactions.on($0)) }
+        }
     }
 
     /// Does the same as ``readAtLength(_:)`` for internal tasks that run one at a time; they do not wait for callers'
     /// reads.
-    func readApart<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
-        try await Self.translatingErrors { try await pool.read(query) }
+    func readApart<Result: Sendable>(
+        _ query: @escaping @Sendable (SQLiteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await Self.translatingErrors { [pool, transactions] in
+            try await pool.read { try query(transactions.on($0)) }
+        }
     }
 
     /// Errors of the disk or the file become `storageUnavailable` for the operator; all others are unchanged.
@@ -182,14 +192,14 @@ public final class SQLiteRegistryStore: RegistryStore {
             guard !health.hasFailed else { return try await commits.perform(Self.touchMissingList) }
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
-                    try Self.touchMissingList(db)
+                    try Self.touchMissingList(SQLiteTransaction(db))
                     return .rollback
                 }
             }
         }
     }
 
-    private static func touchMissingList(_ db: Database) throws {
+    private static func touchMissingList(_ db: SQLiteTransaction) throws {
         try db.run("UPDATE missing_list SET version = version", [])
     }
 }

@@ -7,7 +7,7 @@ extension Schema {
         steps.reduce(into: DatabaseMigrator()) { migrator, step in
             migrator.registerMigration(step.name) { db in
                 for statement in step.statements(in: .sqlite) { try db.execute(sql: statement) }
-                try step.finish(db)
+                try step.finish(SQLiteTransaction(db))
             }
         }
     }

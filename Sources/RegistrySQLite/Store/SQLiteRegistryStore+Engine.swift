@@ -45,7 +45,7 @@ extension SQLiteRegistryStore: SQLRegistryStore {
     }
 
     /// The size of the database in bytes, without its log.
-    private static func size(of db: Database) throws -> Int64 {
+    private static func size(of db: SQLiteTransaction) throws -> Int64 {
         try (db.integer("PRAGMA page_count", []) ?? 0) * (db.integer("PRAGMA page_size", []) ?? 0)
     }
 
@@ -61,7 +61,7 @@ extension SQLiteRegistryStore: SQLRegistryStore {
         configuration.readonly = true
         do {
             return try DatabaseQueue(path: FilePlace.absolute(path), configuration: configuration).read { db in
-                try AuditVerifier(db).verify(range, against: checkpoints, keys: keys)
+                try AuditVerifier(SQLiteTransaction(db)).verify(range, against: checkpoints, keys: keys)
             }
         } catch let error as DatabaseError {
             throw StoreOpenError.unreadable(path: path, message: "\(error)")

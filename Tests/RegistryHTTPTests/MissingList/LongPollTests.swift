@@ -192,7 +192,8 @@ struct LongPollTests {
         let waiting = Task { try await station.missingList(after: version, wait: .seconds(300)) }
         try await server.waits(for: 1)
         try await server.store.write { db in
-            try db.execute(sql: "DELETE FROM token WHERE digest = ?", arguments: [SecretDigest(of: token).blob])
+            try db.database.execute(
+                sql: "DELETE FROM token WHERE digest = ?", arguments: [SecretDigest(of: token).blob])
         }
         #expect(await refusal { _ = try await waiting.value } == 401)
         try await server.stop()

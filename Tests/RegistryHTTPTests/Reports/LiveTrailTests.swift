@@ -256,7 +256,7 @@ private struct LiveTrail: Sendable {
     }
 
     func revokeOwner() async throws {
-        try await store.write { db in try db.execute(sql: "DELETE FROM token WHERE owner IS NOT NULL") }
+        try await store.write { db in try db.database.execute(sql: "DELETE FROM token WHERE owner IS NOT NULL") }
     }
 
     /// Adds a share of the report, and returns its secret.
@@ -272,7 +272,7 @@ private struct LiveTrail: Sendable {
     }
 
     func revokeShares() async throws {
-        try await store.write { db in try db.execute(sql: "DELETE FROM share") }
+        try await store.write { db in try db.database.execute(sql: "DELETE FROM share") }
     }
 
     /// The parts of a stream, or of a refusal, as they arrive.
