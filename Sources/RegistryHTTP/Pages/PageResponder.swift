@@ -27,14 +27,40 @@ struct PageResponder: Sendable {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func answer(to request: Request, with file: WebFile, over connection: any NIOCore.Channel) -> Response {
+    /// Whether a browser shows a response to a person, who could not read a problem for programs.
+    func isWrongAddress(_ request: Request, _ response: Response) -> Bool {
+        request.method == .get && response.status == .notFound
+            && response.headers[.contentType] == MediaType.problem
+            && Preference.all(in: request.headers[values: .accept])
+                .contains { $0.name == "text/html" && $0.quality > 0 }
+    }
+
+    /// The page that says that there is nothing at this address.
+    ///
+    /// - Parameter response: the response for programs, which is logged already.
+    func missing(_ request: Request, _ response: Response, _ context: RegistryContext) -> Response {
+        guard let file = pages.file(at: Self.noPage, language: request.pageLanguage.rawValue) else { return response }
+        var page = answer(to: request, with: file, isFound: false, over: context.connection)
+        page.status = .notFound
+        for field in response.headers where page.headers[field.name] == nil { page.headers.append(field) }
+        return page
+    }
+
+    /// A path at which the pages themselves say that there is nothing.
+    private static let noPage = "/my/nothing"
+
+    private func answer(
+        to request: Request, with file: WebFile, isFound: Bool = true, over connection: any NIOCore.Channel
+    ) -> Response {
         var headers: HTTPFields = [.vary: file.isImmutable ? "Accept-Encoding" : "Accept-Encoding, Accept-Language"]
         headers[.cacheControl] = file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
         for (name, value) in Self.protection { headers[name] = value }
-        let tag = "\"\(pages.build)\""
-        headers[.eTag] = "W/" + tag
-        if EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {
-            return Response(status: .notModified, headers: headers)
+        if isFound {
+            let tag = "\"\(pages.build)\""
+            headers[.eTag] = "W/" + tag
+            if EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {
+                return Response(status: .notModified, headers: headers)
+            }
         }
         let codings = Preference.all(in: request.headers[values: .acceptEncoding])
         let accepted = codings.filter { $0.quality > 0 }.map(\.name)

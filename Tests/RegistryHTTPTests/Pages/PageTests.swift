@@ -39,6 +39,20 @@ struct PageTests {
         #expect(file.headers[.vary] == "Accept-Encoding")
     }
 
+    @Test("a person at a wrong address gets a page, a program a problem", arguments: ["/stolen", "/v1/nothing"])
+    func wrongAddress(path: String) async throws {
+        let registry = try Harness()
+        let browsers = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+        let page = try await registry.call(.get, path, headers: [.accept: browsers])
+        #expect(page.status == 404 && page.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(page.headers[.contentSecurityPolicy] != nil && page.headers[.xContentTypeOptions] == "nosniff")
+        #expect(page.headers[.eTag] == nil && String(decoding: page.body, as: UTF8.self).contains("js/app.js"))
+        for accepted in ["application/json", "*/*", "text/html;q=0"] {
+            #expect(try await registry.call(.get, path, headers: [.accept: accepted]).problem == "not-found")
+        }
+        #expect(try await registry.call(.post, path, headers: [.accept: browsers]).problem == "not-found")
+    }
+
     @Test(
         "other paths and methods are not pages", arguments: ["/assets/0/app.html", "/mybikes", "/my%00", "/sign-in/x"])
     func others(path: String) async throws {
