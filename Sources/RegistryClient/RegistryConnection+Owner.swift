@@ -12,6 +12,10 @@ extension RegistryConnection {
         try await get("/v1/bikes/\(bike)/reports" + Self.query(cursor))
     }
 
+    public func listeningStations(_ report: ReportID, on bike: BikeID) async throws -> ListeningStations {
+        try await get("/v1/bikes/\(bike)/reports/\(report)/stations")
+    }
+
     public func closeReport(
         _ report: ReportID, on bike: BikeID, _ closure: ReportClosure, idempotencyKey: String = newIdempotencyKey
     ) async throws -> MissingReport {

@@ -45,6 +45,23 @@ extension StoreContract {
             let all = try await store.reports(on: bike.id, of: owner, PageRequest(limit: 9)).items
             #expect(all.map(\.id) == [report.id, second.id])
         },
+        StoreContract("an open report's time can be corrected, but is never later than the report") { store, stage in
+            let owner = try await stage.owner()
+            let bike = try await stage.bike(of: owner, Samples.identity(1))
+            let report = try await stage.openReport(on: bike.id, of: owner)
+            let change = { (time: Timestamp) in
+                try await store.changeReport(
+                    report.id, on: bike.id, MissingReportPatch(["missingSince": .string("\(time)")]),
+                    by: stage.act(of: owner))
+            }
+            stage.clock.advance(by: .seconds(120))
+            let earlier = report.opened.advanced(by: .seconds(-7200))
+            #expect(try await change(earlier).missingSince == earlier)
+            #expect(try await store.report(ReportPath(report, of: owner))?.missingSince == earlier)
+            #expect(try await change(stage.now).missingSince == report.opened)
+            _ = try await stage.close(report, of: owner)
+            await #expect(throws: DomainError.reportAlreadyClosed(report.id)) { _ = try await change(earlier) }
+        },
         StoreContract("another bike's report is not found") { store, stage in
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))

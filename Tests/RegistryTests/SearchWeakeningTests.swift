@@ -39,5 +39,9 @@ struct SearchWeakeningTests {
             (Self.report(held: day), Self.report(reference: nil), .withdrawReference),
         ]
         for (before, after, expected) in cases { #expect(SearchWeakening.of(before, to: after) == expected) }
+        var earlier = Self.report()
+        earlier.missingSince = Self.now.advanced(by: .seconds(-3600))
+        #expect(SearchWeakening.of(earlier, to: Self.report()) == .missLater)
+        #expect(SearchWeakening.of(Self.report(), to: earlier) == nil)
     }
 }

@@ -34,6 +34,14 @@ extension RegistryOperations {
         return other < own
     }
 
+    /// How many stations listen for the bike of a report, and how far the nearest is from where it was last seen.
+    ///
+    /// - Throws: `notFound`.
+    public func listeningStations(for path: ReportPath) async throws -> ListeningStations {
+        let report = try await report(path)
+        return ListeningStations(try await stationMap(), from: report.lastPlace)
+    }
+
     public func stationMap() async throws -> StationMap {
         try await store.stationMap(silentBefore: Self.silentBefore(clock.now))
     }

@@ -16,6 +16,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     /// The owner removes the police reference; without one, a report stops yielding sightings.
     case withdrawReference
     case changeReference
+    /// The owner says that the bike went missing later; visits from before that, which arrive late, then count no more.
+    case missLater
     /// The owner shortens a hold; sightings that are kept for a case are then deleted.
     case shortenHold
     /// The owner dismisses a sighting; waiting alerts about it are not sent.
@@ -46,7 +48,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .eraseAccount, .eraseBike, .offerTransfer, .changeChannel, .removeChannel, .changeTimes, .hideAppearance:
             .whileMissing
         case .replaceBeacon, .moveClock, .describeOtherwise, .removePhoto, .handOver, .closeReport, .changeReference,
-            .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn, .endSession, .addPasskey,
+            .missLater, .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn, .endSession, .addPasskey,
             .removePasskey, .makeShare, .revokeShare, .inviteMember, .changeMember, .removeMember,
             .changeSticker, .endConversation:
             .never
@@ -64,7 +66,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .describeOtherwise, .removePhoto: .bikeChanged
         case .handOver: .bikeTransferred
         case .closeReport: .reportClosed
-        case .withdrawReference, .changeReference, .shortenHold: .reportChanged
+        case .withdrawReference, .changeReference, .missLater, .shortenHold: .reportChanged
         case .dismissSighting: .sightingDismissed
         case .changeChannel: .channelChanged
         case .removeChannel: .channelRemoved
@@ -98,7 +100,7 @@ extension SearchWeakening {
         if let held = before.heldUntil, after.heldUntil.map({ $0 < held }) ?? true { return .shortenHold }
         let isChanged = after.policeReference != before.policeReference || after.confirmed != before.confirmed
         if isOpen, MissingReport.isReference(before.policeReference), isChanged { return .changeReference }
-        return nil
+        return before.missingSince < after.missingSince ? .missLater : nil
     }
 
     public static func of(_ before: Owner, to after: Owner) -> SearchWeakening? {

@@ -133,16 +133,22 @@ extension MissingReportDraft: WireObject {
 
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.optional("missingSince", &missingSince, .timestamp)
-        if let missingSince, missingSince < fields.now.advanced(by: .zero - Self.earliestMissingSince) {
-            fields.refuse("missingSince", "must be at most 30 days ago")
-        }
-        if let missingSince, missingSince > fields.now.advanced(by: Self.clockTolerance) {
-            fields.refuse("missingSince", "must not be in the future; leave it out for now")
-        }
+        if let missingSince { Self.check(missingSince, in: &fields) }
         fields.optional("lastPlace", &lastPlace, .object())
         fields.optional("policeReference", &policeReference, .text(0...64))
         fields.optional("policeForce", &policeForce, .text(0...64))
         fields.optional("note", &note, .text(0...500, multiline: true))
+    }
+}
+
+extension MissingReportDraft {
+    fileprivate static func check(_ missingSince: Timestamp, in fields: inout some FieldCoder) {
+        if missingSince < fields.now.advanced(by: .zero - earliestMissingSince) {
+            fields.refuse("missingSince", "must be at most 30 days ago")
+        }
+        if missingSince > fields.now.advanced(by: clockTolerance) {
+            fields.refuse("missingSince", "must not be in the future; leave it out for now")
+        }
     }
 }
 
@@ -158,6 +164,11 @@ extension MissingReport: WireObject {
         if let heldUntil, heldUntil != held, !holds.contains(heldUntil) {
             fields.refuse("heldUntil", "must be within the next two years; send null to remove it")
         }
+        let since = missingSince
+        fields.required("missingSince", &missingSince, .timestamp)
+        if missingSince != since { MissingReportDraft.check(missingSince, in: &fields) }
+        // A report can say only when a bike was last safe before it.
+        missingSince = min(missingSince, opened)
         fields.optional("lastPlace", &lastPlace, .object())
         fields.optional("policeReference", &policeReference, .text(0...64))
         fields.optional("policeForce", &policeForce, .text(0...64))

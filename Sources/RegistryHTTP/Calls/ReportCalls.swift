@@ -39,13 +39,22 @@ struct ReportCalls {
         calls.get("/v1/bikes/:bike/reports/:report", .read, "Show a report")
             .answering(Example.report, "The report.") { try await operations.report(try $0.report()) }
 
+        calls.get(
+            "/v1/bikes/:bike/reports/:report/stations", .read, "Count the stations that listen",
+            "`nearest` is rounded up to 100 m, and beyond 2 km to 1 km: owners learn no station’s place from it."
+        )
+        .answering(Example.listeningStations, "The stations that listen now.") {
+            try await operations.listeningStations(for: try $0.report())
+        }
+
         // No If-Match: each field is set independently, and the change may be urgent.
         calls.patch(
             "/v1/bikes/:bike/reports/:report", .report, "Change a report",
             """
+            `missingSince` of an open report can be corrected; it is never later than `opened`. \
             `heldUntil` keeps the sightings for a case, at most two years ahead. Removing the police reference of an \
             open report or shortening `heldUntil` needs a recovery code. All channels get a message about these \
-            changes, and about a changed reference.
+            changes, about a changed reference, and about a later `missingSince`.
             """
         )
         .patching(MissingReportPatch(["policeReference": "CAD 4711/21NOV26"]))

@@ -60,6 +60,10 @@ package struct Reports {
         let report = try existing(id.blob, bike: bikeKey, of: bike)
         let changed = patch.applied(to: report, at: act.time)
         guard changed != report else { return report }
+        // The closure settled which moments belong to the report.
+        guard report.closed == nil || changed.missingSince == report.missingSince else {
+            throw DomainError.reportAlreadyClosed(id)
+        }
         try OwnerLimits(db).noteUse(.reportChanges, by: access.caller, quotas, at: act.time)
         let weakening = SearchWeakening.of(report, to: changed)
         try RecoveryCodes(db).confirm(act, access, against: weakening)
@@ -155,14 +159,14 @@ package struct Reports {
         if isSearchChanged { try Searches(db).count(of: report.id, at: time) }
         try db.run(
             """
-            UPDATE report SET latitude = ?, longitude = ?, accuracy = ?, police_reference = ?, police_force = ?,
-                note = ?, held_until = ?, confirmed = ?
+            UPDATE report SET missing_since = ?, latitude = ?, longitude = ?, accuracy = ?, police_reference = ?,
+                police_force = ?, note = ?, held_until = ?, confirmed = ?
             WHERE id = ?
             """,
             [
-                report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
-                report.policeReference, report.policeForce, report.note, report.heldUntil?.milliseconds,
-                report.confirmed?.milliseconds, report.id.blob,
+                report.missingSince.milliseconds, report.lastPlace?.latitude, report.lastPlace?.longitude,
+                report.lastPlace?.accuracy, report.policeReference, report.policeForce, report.note,
+                report.heldUntil?.milliseconds, report.confirmed?.milliseconds, report.id.blob,
             ]
         )
         if before.confirmed != nil && report.confirmed == nil { try Owners(db).countUnconfirmed(1, ofBike: bike) }

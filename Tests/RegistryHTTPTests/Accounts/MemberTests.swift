@@ -36,6 +36,7 @@ struct MemberTests {
         "POST /v1/bikes/:bike/reports": .report,
         "GET /v1/bikes/:bike/reports": .see,
         "GET /v1/bikes/:bike/reports/:report": .see,
+        "GET /v1/bikes/:bike/reports/:report/stations": .see,
         "PATCH /v1/bikes/:bike/reports/:report": .report,
         "POST /v1/bikes/:bike/reports/:report/closure": .report,
         "GET /v1/bikes/:bike/reports/:report/evidence": .report,

@@ -57,6 +57,53 @@ struct ReportRuleTests {
         #expect(bad.status == 422 && bad.pointers == ["/heldUntil", "/opened"])
     }
 
+    @Test("an open report’s time can be corrected: a visit of that time then counts; a closed report’s time stays")
+    func correctedTime() async throws {
+        let registry = try Harness()
+        let owner = try await registry.newOwner()
+        let bike = try await registry.newBike(of: owner)
+        let report = try await registry.newReport(on: bike.id, of: owner)
+        let station = try await registry.newStation().token
+        let path = "/v1/bikes/\(bike.id)/reports/\(report.id)"
+        let earlier = registry.clock.now.advanced(by: .seconds(-3600))
+        let visit = Samples.visit(1, from: earlier.advanced(by: .seconds(600)), lasting: .seconds(60))
+        #expect(try await registry.report([visit], as: station).map(\.result) == [.ignored])
+        let change = { (time: Timestamp) in
+            try await registry.call(.patch, path, token: owner, body: #"{"missingSince":"\#(time)"}"#)
+        }
+        #expect(try await change(earlier).value(MissingReport.self).missingSince == earlier)
+        #expect(try await registry.report([visit], as: station).map(\.result) == [.stored])
+        registry.clock.advance(by: .seconds(600))
+        // Within the tolerance of clocks, but after the report.
+        #expect(try await change(registry.clock.now).value(MissingReport.self).missingSince == report.opened)
+        for wrong in [Duration.seconds(3600), Self.day * -31] {
+            #expect(try await change(registry.clock.now.advanced(by: wrong)).pointers == ["/missingSince"])
+        }
+        _ = try await registry.post(path + "/closure", token: owner, ReportClosure(outcome: .recovered))
+        #expect(try await change(earlier).problem == "report-already-closed")
+    }
+
+    @Test("the owner learns how many stations listen, and roughly how far the nearest is from the last place")
+    func listening() async throws {
+        let registry = try Harness()
+        let owner = try await registry.newOwner()
+        let bike = try await registry.newBike(of: owner)
+        let report = try await registry.newReport(on: bike.id, of: owner)
+        let path = "/v1/bikes/\(bike.id)/reports/\(report.id)"
+        let station = try await registry.newStation()
+        let count = { try await registry.call(.get, path + "/stations", token: owner).value(ListeningStations.self) }
+        #expect(try await count() == ListeningStations(listening: 0))
+        let heartbeat = try await registry.call(
+            .put, "/v1/station/heartbeat", token: station.token,
+            body: #"{"version":"1.0.0","adapters":[{"name":"hci0","state":"scanning","silentSeconds":1}]}"#)
+        #expect(heartbeat.status < 300)
+        #expect(try await count() == ListeningStations(listening: 1))
+        let (latitude, longitude) = (Samples.place.latitude + 0.0031, Samples.place.longitude)
+        let body = #"{"lastPlace":{"latitude":\#(latitude),"longitude":\#(longitude)}}"#
+        #expect(try await registry.call(.patch, path, token: owner, body: body).status == 200)
+        #expect(try await count() == ListeningStations(listening: 1, nearest: 400))
+    }
+
     @Test("without a police reference a report yields sightings for 7 days; adding one extends it")
     func suspension() async throws {
         let registry = try Harness()

@@ -24,6 +24,9 @@ struct ReportEditCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: BikeArgument
 
+    @Option(help: ArgumentHelp("When it was last safe, as in 2h ago or 18:30; open reports only.", valueName: "time"))
+    var since: Timestamp?
+
     @OptionGroup var details: ReportDetails
 
     @Option(help: ArgumentHelp("Keep the sightings for a case, at most two years ahead.", valueName: "time"))
@@ -53,6 +56,7 @@ struct ReportEditCommand: AsyncParsableCommand {
     private var patch: MissingReportPatch {
         get throws {
             var patch = MissingReportPatch()
+            try patch.set("missingSince", since)
             try patch.set("lastPlace", details.place, isRemoved: remove.contains(.place))
             try patch.set("policeReference", details.policeReference, isRemoved: remove.contains(.policeReference))
             try patch.set("policeForce", details.policeForce, isRemoved: remove.contains(.policeForce))
