@@ -1,5 +1,8 @@
 """Words for values: what the registry names by a word of its own has a text in each language of the pages."""
 
+import json
+import re
+
 from stage import Visitor, test
 
 # Values by where the contract lists them, and the texts that the pages show for them: a module, what it exports, a path.
@@ -56,6 +59,32 @@ def one_and_several(registry, browser):
         found = [text.replace("\u00a0", " ") for text in visitor.page.evaluate(COUNTS, [assets, language])]
         assert found == texts, found
         visitor.close()
+
+
+# What no page can cause, or what a page answers itself.
+BY_PROGRAMS = {
+    "about:blank", "beacon-not-rotating", "header-too-large", "invalid-idempotency-key", "invalid-time", "invalid-wait",
+    "malformed-json", "malformed-request", "method-not-allowed", "missing-recently", "not-acceptable", "not-ready",
+    "precondition-required", "session-ended", "share-ended", "share-unknown", "tiles-unavailable", "token-in-use",
+    "unauthenticated", "unreadable-body", "wait-displaced", "wrong-key"}
+
+
+@test
+def each_problem_has_german_words(registry, browser):
+    """A German page never shows a problem in the registry’s English words, neither to owners nor at the desk."""
+    kinds = set()
+    for calls in registry.call("GET", "/openapi.json")["paths"].values():
+        for call in calls.values():
+            for response in call["responses"].values():
+                content = response.get("content", {}).get("application/problem+json", {})
+                kinds |= {kind.rpartition(":")[2] for kind in re.findall(r"urn:[a-z:-]+", json.dumps(content))}
+    visitor = Visitor(browser, registry)
+    visitor.open("/")
+    assets = visitor.page.locator("link[rel=stylesheet]").first.get_attribute("href").rpartition("/")[0]
+    known = {kind for part, path in (("problems", "kinds"), ("desk", "problems.kinds"))
+             for kind in visitor.page.evaluate(READ, [assets, "de", part, path])}
+    assert len(kinds) > 50 and not kinds - known - BY_PROGRAMS, sorted(kinds - known - BY_PROGRAMS)
+    visitor.close()
 
 
 @test

@@ -5,6 +5,24 @@
  */
 export const deProblems = {
   kinds: {
+    "already-member":
+        "Dieses Rad ist deins, oder es wird schon mit dir geteilt. Die Einladung gilt weiter für jemand anderen.",
+    "bike-not-missing": "Das Rad wird nicht vermisst. Melde es zuerst als vermisst.",
+    "display-unpaired": "Diese Anzeige ist mit keiner Station verbunden. Frage den Betreiber nach einem neuen Code.",
+    "displays-full":
+        "Diese Station hat alle Anzeigen, die sie haben kann. Trenne zuerst eine, die niemand mehr benutzt.",
+    "invitation-unusable":
+        "Diese Einladung gilt nicht: Der Link ist unvollständig, oder sie wurde benutzt, zurückgezogen oder ist abgelaufen. Frage nach einer neuen.",
+    "invitations-full": "Zu viele Einladungen sind offen. Zieh zuerst eine zurück.",
+    "links-unavailable":
+        "Dieses Register kann keine Links anlegen: Sein Betreiber muss erst die Adresse (publicURL) setzen.",
+    "members-full": "Mehr Personen können dieses Rad nicht teilen. Entferne zuerst eine.",
+    "role-needed": "Das darfst du bei diesem Rad nicht. Frage die Person, die es mit dir teilt.",
+    "search-over": "Die Suche ist zu Ende.",
+    "share-in-use": "Diesen Link hat schon jemand geöffnet. Lade die Seite neu und lege einen anderen an.",
+    "shares-full": "Diese Suche hat so viele Links wie möglich. Widerrufe zuerst einen.",
+    "too-many-conversations": "Aus diesem Netz wurde heute schon zu oft geschrieben. Versuche es morgen wieder.",
+    "too-many-memberships": "Mit dir werden schon zu viele Räder geteilt. Beende das zuerst bei einem.",
     "answer-awaited": "Du hast drei Nachrichten geschrieben. Warte auf die Antwort des Finders.",
     "conversation-ended": "Dieses Gespräch ist beendet.",
     "conversation-full": "Dieses Gespräch ist voll. Vereinbare einen anderen Weg.",
