@@ -24,6 +24,7 @@ import keyboard  # noqa: F401
 import letters  # noqa: F401
 import looks  # noqa: F401
 import maps  # noqa: F401
+import midnight  # noqa: F401
 import pictures
 import protection  # noqa: F401
 import refusals  # noqa: F401
@@ -152,7 +153,7 @@ def a_trail(registry, browser):
     expect(rows.first).to_contain_text("Parkhaus Mitte")
     # Yesterday, just after midnight.
     expect(rows.first).to_contain_text(re.compile("Today|Yesterday"))
-    expect(rows.first).to_contain_text("accurate to 30 m")
+    expect(rows.first).to_contain_text("within about 60 m")
     expect(rows.first).to_contain_text("Corroborated")
     expect(rows.first).to_contain_text("Another venue heard it, too.")
     expect(page.locator(".map path.path")).to_have_count(1)
@@ -167,8 +168,8 @@ def a_trail(registry, browser):
     page.get_by_role("dialog").get_by_role("button", name="Not my bike").click()
     expect(rows.first).to_contain_text("Marked as “not my bike”")
     expect(page.locator(".latest-place")).to_have_text("Parkhaus Mitte")
-    page.get_by_role("button", name="The search is over").click()
-    page.get_by_role("button", name="End the search").click()
+    page.get_by_role("button", name="End the search…").click()
+    page.get_by_role("button", name="End the search", exact=True).click()
     expect(page.get_by_text("The bike came back")).to_be_visible()
     path = f"/v1/bikes/{bike['id']}/reports/{report['id']}"
     assert registry.call("GET", path, token=owner["token"])["closure"]["outcome"] == "recovered"
@@ -305,7 +306,7 @@ def a_link_to_a_search(registry, browser):
     page = visitor.page
     visitor.sign_in(owner["token"])
     visitor.open(f"/my/bikes/{bike['id']}")
-    page.get_by_text("Share this search").click()
+    page.locator("summary", has_text="Share this search").click()
     page.get_by_role("button", name="Make a link").click()
     page.get_by_label("Who is it for?").fill("Police")
     page.get_by_role("dialog").get_by_role("button", name="Make a link").click()
@@ -426,7 +427,7 @@ def sharing_a_bike(registry, browser):
     expect(page.locator(".latest-place")).to_have_text("Parkhaus Mitte")
     storage = page.evaluate("() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
     assert "fmb_" not in storage and "fmb_" not in page.url, (storage, page.url)
-    for name in ("Delete this bike", "Police reference", "The search is over", "Not my bike", "Mark as read", "Add a photo",
+    for name in ("Delete this bike", "Police reference", "End the search…", "Not my bike", "I have seen this", "Add a photo",
                  "Invite somebody"):
         assert page.get_by_role("button", name=name).count() == 0, name
     guest.allowed.append("status of 40[34]")
@@ -440,7 +441,7 @@ def sharing_a_bike(registry, browser):
     with host.page.expect_response(lambda answer: answer.url.endswith("/role")):
         host.page.get_by_label("Role of Anna").select_option("report")
     guest.open(path)
-    expect(page.get_by_role("button", name="The search is over")).to_be_visible()
+    expect(page.get_by_role("button", name="End the search…")).to_be_visible()
     host.page.get_by_role("button", name="Remove Anna").click()
     host.page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(host.page.get_by_role("button", name="Remove Anna")).to_have_count(0)

@@ -38,6 +38,7 @@ def a_finder_writes_and_the_owner_answers(registry, browser):
     page.get_by_label("Your answer").fill("Thank you! <i>On my way.</i>")
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("Thank you! <i>On my way.</i>", exact=True)).to_be_visible()
+    expect(page.get_by_text("Messages from finders and buyers", exact=True)).to_be_visible()
 
     found.get_by_role("button", name="Check for an answer").click()
     expect(found.get_by_text("Thank you! <i>On my way.</i>")).to_be_visible()

@@ -212,7 +212,7 @@ def push_in_firefox(registry, _):
         firefox.wait_for("location.pathname === '/my'", "signing in")
         firefox.open(f"{registry.url}/my/account")
         firefox.wait_for("navigator.serviceWorker.controller !== null", "the service worker")
-        firefox.click(button("Turn on"))
+        firefox.click(button("Turn on messages on this device"))
         firefox.wait_for("document.querySelector('.chip.good')?.textContent", "messages on this device")
         channels = registry.call("GET", "/v1/channels", token=owner["token"])["items"]
         assert [channel["kind"] for channel in channels] == ["webpush"] and channels[0]["verified"], channels

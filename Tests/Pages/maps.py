@@ -10,6 +10,7 @@ import time
 import zlib
 
 from axe_playwright_python.sync_playwright import Axe
+from desk import operator
 from playwright.sync_api import expect
 from stage import Registry, Visitor, instant, test
 
@@ -85,7 +86,13 @@ def a_street_map(registry, browser):
             page.wait_for_function("() => document.querySelectorAll('.leaflet-tile-loaded').length > 3")
             expect(page.locator(".map-credit")).to_have_text("© OpenStreetMap contributors")
             expect(page.locator(".map .grid-line")).to_have_count(0)
-            expect(page.locator(".map path.path")).to_have_count(1)
+            expect(page.locator(".map path.path")).to_be_visible()
+            assert page.locator(".map").bounding_box()["height"] > 250
+            # The trail, some 500 m from west to east and 300 m from north to south, gets the width.
+            trail, whole = page.locator(".map path.path").bounding_box(), page.locator(".map").bounding_box()
+            assert trail["width"] > whole["width"] / 2, (trail, whole)
+            for button in (("Closer", "Farther", "Show my position") if not options else ("Näher", "Weiter weg")):
+                expect(page.locator(".map").get_by_role("button", name=button)).to_be_visible()
             filters = page.evaluate("""() => ['.leaflet-tile-pane', '.leaflet-overlay-pane'].map(
                 (pane) => getComputedStyle(document.querySelector(pane)).filter)""")
             assert (filters[0] == "none") == (not options) and filters[1] == "none", filters
@@ -105,6 +112,21 @@ def a_street_map(registry, browser):
             assert headers["Referer"] == mapped.url + "/", headers
             assert "Cookie" not in headers and "X-Forwarded-For" not in headers, headers
         assert list(pathlib.Path(folder, "tiles").rglob("*.tile"))
+        mapped.stop()
+
+
+@test
+def the_desk_without_a_map(registry, browser):
+    """A registry without a map says so on its operators' overview, and one with a map does not."""
+    visitor = operator(registry, browser)
+    expect(visitor.page.get_by_text("There are no streets behind the trails")).to_be_visible()
+    visitor.close()
+    with tile_server() as upstream, tempfile.TemporaryDirectory(prefix="findmybike-map-") as folder:
+        mapped = Registry(registry.programs, folder, more=SETTINGS.format(port=upstream.server_port, folder=folder))
+        visitor = operator(mapped, browser)
+        expect(visitor.page.get_by_role("heading", name="What needs attention")).to_be_visible()
+        expect(visitor.page.get_by_text("There are no streets behind the trails")).to_have_count(0)
+        visitor.close()
         mapped.stop()
 
 

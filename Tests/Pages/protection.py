@@ -17,11 +17,11 @@ def signed_out_elsewhere(registry, browser):
         expect(page.locator(".live.on")).to_be_visible()
         visitor.allowed.append("status of 401")
         streams = []
-        page.on("requestfinished", lambda request: streams.append(request.resource_type))
+        page.on("requestfinished", lambda request: streams.append(request.headers.get("accept")))
         ends(visitor, owner)
         page.wait_for_url("**/sign-in**", timeout=60_000)
         # The page itself ends the stream at once if another tab tells it.
-        assert ends is sign_out_in_another_tab or "eventsource" in streams, "the registry ends the stream"
+        assert ends is sign_out_in_another_tab or "text/event-stream" in streams, "the registry ends the stream"
         expect(page.get_by_text("Parkhaus Mitte")).to_have_count(0)
         visitor.close()
 

@@ -22,6 +22,7 @@ def a_rotating_beacon(registry, browser):
     page.get_by_label("Make").fill("Brompton")
     page.get_by_label("Model").fill("C Line")
     page.get_by_text("Green", exact=True).click()
+    page.get_by_text("Other kinds of beacon").click()
     page.get_by_text("My beacon changes its identity").click()
     page.get_by_role("button", name="Add this bike").click()
     expect(page.get_by_role("heading", name="The beacon’s key")).to_be_visible()

@@ -97,8 +97,8 @@ class Registry:
         self.process.terminate()
         self.process.wait(timeout=60)
 
-    def call(self, method, path, body=None, token=None):
-        headers = {"Content-Type": "application/json"}
+    def call(self, method, path, body=None, token=None, etag=None):
+        headers = {"Content-Type": "application/json"} | ({"If-Match": etag} if etag else {})
         if token:
             headers["Authorization"] = f"Bearer {token}"
         if method == "POST":

@@ -1,5 +1,8 @@
 import {takeEarly} from "./early.js";
 
+/** The milliseconds that a request may take, and one that sends or gets a file. */
+const [longest, longestOfFile] = [15_000, 180_000];
+
 /**
  * A request that did not succeed. `status` is 0 if no response arrived.
  */
@@ -17,8 +20,19 @@ export class Problem extends Error {
     this.errors = body.errors ?? [];
     this.wait = wait;
   }
+}
 
-  get isOffline() { return this.status === 0; }
+/** A request without a response: nobody knows what it has changed, unless it never left this device. */
+export class Unanswered extends Problem {
+  /**
+   * @param {boolean} isRead whether it would have changed nothing
+   * @param {boolean} isSent whether it may have left this device
+   */
+  constructor(isRead, isSent) {
+    super(0, {});
+    this.isRead = isRead;
+    this.isSent = isSent;
+  }
 }
 
 /** @type {() => Promise<void>} */
@@ -39,8 +53,8 @@ export function confirmBy(ask, askCode) {
 
 /**
  * @typedef {{body?: any, form?: Blob, etag?: string, key?: string, accept?: string, code?: string, isConfirmed?:
- * boolean, bearer?: string, last?: string, signal?: AbortSignal, isQuiet?: boolean}} Options `isQuiet`: the person is
- * asked for nothing
+ * boolean, bearer?: string, last?: string, signal?: AbortSignal, isQuiet?: boolean, within?: number}} Options
+ * `isQuiet`: the person is asked for nothing; `within`: the milliseconds that it may take, if `signal` does not end it
  */
 
 /** When the shown data was fetched, if the network is down and it comes from this device; otherwise null. */
@@ -56,7 +70,9 @@ export let staleSince = /** @type {Date | null} */ (null);
  */
 export async function call(method, path, options = {}) {
   const response = await send(method, path, options);
-  const text = await response.text();
+  const text = await response.text().catch(() => {
+    throw new Unanswered(method === "GET", true);
+  });
   return text ? JSON.parse(text) : null;
 }
 
@@ -79,12 +95,15 @@ export async function send(method, path, options = {}) {
   if (options.last) headers.set("Last-Event-ID", options.last);
   const credentials = options.bearer ? "omit" : "same-origin";
   const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const isFile = options.form || options.accept?.startsWith("image/");
+  const signal = options.signal ?? ending(options.within ?? (isFile ? longestOfFile : longest));
+  const isSent = navigator.onLine;
   let response;
   try {
     const early = method === "GET" && !options.bearer ? takeEarly(path) : undefined;
-    response = await (early ?? fetch(path, {method, headers, body, credentials, signal: options.signal}));
+    response = await orEnd(early ?? fetch(path, {method, headers, body, credentials, signal}), signal);
   } catch {
-    throw new Problem(0, {});
+    throw new Unanswered(method === "GET", isSent);
   }
   const cached = response.headers.get("X-Cached");
   staleSince = cached ? new Date(response.headers.get("Date") ?? Date.now()) : null;
@@ -102,6 +121,31 @@ export async function send(method, path, options = {}) {
 }
 
 /**
+ * A signal that ends a request, and the reading of its response, after a time: a bad line can hold one for minutes.
+ *
+ * @param {number} milliseconds
+ */
+function ending(milliseconds) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), milliseconds);
+  return controller.signal;
+}
+
+/**
+ * A response, or a failure as soon as the signal ends the wait: the early request knows no signal.
+ *
+ * @param {Promise<Response>} response
+ * @param {AbortSignal} signal
+ * @returns {Promise<Response>}
+ */
+function orEnd(response, signal) {
+  return new Promise((resolve, refuse) => {
+    signal.addEventListener("abort", () => refuse(signal.reason));
+    response.then(resolve, refuse);
+  });
+}
+
+/**
  * Creates something once: a retry after a lost response repeats the same key, so nothing is created twice.
  *
  * @param {string} path
@@ -109,12 +153,18 @@ export async function send(method, path, options = {}) {
  * @param {string} key made when the form is opened, so that a second tap sends the same key
  */
 export async function create(path, body, key) {
-  for (let attempt = 0;; attempt++) {
+  const begin = Date.now();
+  let isSent = false;
+  for (let attempt = 1;; attempt++) {
+    isSent ||= navigator.onLine;
     try {
-      return await call("POST", path, {body, key});
+      return await call("POST", path, {body, key, within: begin + longest - Date.now()});
     } catch (problem) {
-      if (!(problem instanceof Problem) || !problem.isOffline || attempt === 2) throw problem;
-      await new Promise((done) => setTimeout(done, 800 * (attempt + 1)));
+      if (!(problem instanceof Unanswered)) throw problem;
+      const pause = 800 * attempt;
+      const isEnd = attempt === 3 || !navigator.onLine || Date.now() + pause - begin > longest - 2000;
+      if (isEnd) throw new Unanswered(false, isSent);
+      await new Promise((done) => setTimeout(done, pause));
     }
   }
 }
@@ -130,7 +180,10 @@ export async function all(path, options) {
   const items = [];
   for (let next = /** @type {string | undefined} */ (path); next && items.length < 10_000;) {
     const response = await send("GET", next, options);
-    items.push(...(await response.json()).items);
+    const page = await response.json().catch(() => {
+      throw new Unanswered(true, true);
+    });
+    items.push(...page.items);
     next = /<([^>]+)>;\s*rel="?next/.exec(response.headers.get("Link") ?? "")?.[1];
   }
   return items;

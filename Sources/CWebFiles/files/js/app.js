@@ -4,7 +4,7 @@ import {Problem, staleSince} from "./api.js";
 import {announce, fill, h} from "./dom.js";
 import {ago} from "./format.js";
 import {top} from "./parts.js";
-import {problemText, whenSignedOut} from "./problems.js";
+import {isTyped, problemText, whenSignedOut} from "./problems.js";
 import {isSignedIn} from "./session.js";
 import {setLanguage, t} from "./text.js";
 import {isHeld, mayLeave, stay} from "./unsaved.js";
@@ -14,6 +14,7 @@ import {isHeld, mayLeave, stay} from "./unsaved.js";
  * @property {string} title
  * @property {Node} view
  * @property {(() => void)} [leave] ends what the page started
+ * @property {boolean} [isBroken] whether it says only that it cannot be shown
  */
 
 /**
@@ -59,7 +60,8 @@ export async function show() {
   shown?.leave?.();
   shown = page;
   document.title = page.title === "FindMyBike" ? page.title : `${page.title} · FindMyBike`;
-  announce(staleSince ? t.stale(ago(staleSince)) : null);
+  // A page that says so itself needs no banner.
+  announce(staleSince && !page.isBroken ? t.stale(ago(staleSince)) : null);
   fill(root, page.view);
   root.querySelector("h1")?.setAttribute("tabindex", "-1");
 }
@@ -69,7 +71,9 @@ function missing() {
   return {
     title: "FindMyBike",
     view:
-        h("div", {}, top(isSignedIn()), h("main", {}, h("h1", {}, t.notFound), h("p", {class: "lead"}, t.notFoundHint)))
+        h("div", {}, top(isSignedIn()),
+          h("main", {}, h("h1", {}, t.notFound), h("p", {class: "lead"}, isSignedIn() && t.notFoundHint),
+            h("p", {}, h("a", {class: "button", href: isSignedIn() ? "/my" : "/"}, t.home))))
   };
 }
 
@@ -81,6 +85,7 @@ function broken(error) {
   const retry = h("button", {class: "primary", onclick: show}, t.again);
   return {
     title: "FindMyBike",
+    isBroken: true,
     view: h("div", {}, top(isSignedIn()), h("main", {}, h("p", {class: "notice warn"}, problemText(error)), retry))
   };
 }
@@ -96,13 +101,6 @@ function empty() {
 }
 
 function closeDialogs() { document.querySelectorAll("dialog").forEach((dialog) => dialog.close()); }
-
-/** Whether the person has typed something that is not sent yet. */
-function isEdited() {
-  const fields = /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (
-      document.querySelectorAll("main input:not([type=file]), main textarea"));
-  return [...fields].some((field) => field.value !== field.defaultValue);
-}
 
 /**
  * Goes to another page without loading the document again.
@@ -137,7 +135,7 @@ addEventListener("popstate", async () => {
 });
 // What is shown without a connection is out of date; what the person has typed must stay.
 addEventListener("online", () => {
-  if (staleSince && !isHeld() && !document.querySelector("dialog[open]") && !isEdited()) show();
+  if (staleSince && !isHeld() && !document.querySelector("dialog[open]") && !isTyped(root)) show();
 });
 // A page that the Back button takes from memory, or another window, may belong to somebody who has signed out since.
 // So a page is put away empty.
@@ -149,6 +147,7 @@ addEventListener("storage", (event) => {
   show();
 });
 addEventListener("page:go", (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
+addEventListener("page:replace", (event) => go(/** @type {CustomEvent<string>} */ (event).detail, true));
 
 // The texts and the page's own module arrive at the same time.
 routes.find(([pattern]) => pattern.test(location.pathname))?.[1]().catch(() => {});

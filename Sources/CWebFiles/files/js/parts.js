@@ -26,6 +26,16 @@ export function top(isSignedIn = true) {
 }
 
 /**
+ * A picture that is not there without a connection, and then is no broken one.
+ *
+ * @param {Record<string, any>} attributes
+ */
+export function picture(attributes) {
+  const image = h("img", {...attributes, onerror: () => image.remove()});
+  return image;
+}
+
+/**
  * The name by which an owner knows a bike.
  *
  * @param {Bike} bike
@@ -111,7 +121,8 @@ export function askRemoval(title, lead, submit, act, next) {
 }
 
 /**
- * A dialog with a form. The act may throw; its failure is shown in the dialog.
+ * A dialog with a form. The act may throw; its failure is shown in the dialog. Cancel closes the dialog also while the
+ * act goes on.
  *
  * @param {string} title
  * @param {Node[]} fields
@@ -123,7 +134,8 @@ export function ask(title, fields, submit, act, closed) {
   const form =
       h("form", {method: "dialog"}, h("h2", {}, title), ...fields,
         h("button", {class: `wide ${submit.kind ?? "primary"}`}, submit.text),
-        h("button", {type: "button", class: "plain wide", autofocus: submit.isSecond, onclick: () => dialog.close()},
+        h("button",
+          {type: "button", class: "plain wide leave", autofocus: submit.isSecond, onclick: () => dialog.close()},
           t.cancel));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

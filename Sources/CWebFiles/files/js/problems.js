@@ -1,4 +1,4 @@
-import {Problem} from "./api.js";
+import {Problem, Unanswered} from "./api.js";
 import {fill, h} from "./dom.js";
 import {duration} from "./format.js";
 import {t} from "./text.js";
@@ -10,7 +10,7 @@ import {t} from "./text.js";
  */
 export function problemText(error) {
   if (!(error instanceof Problem)) return t.failed;
-  if (error.isOffline) return t.offline;
+  if (error instanceof Unanswered) return unansweredText(error);
   if (error.status === 401) return t.signedOut;
   const known = t.problems.kinds[error.kind];
   const wait = error.wait ? duration(error.wait) : t.problems.aMoment;
@@ -19,6 +19,16 @@ export function problemText(error) {
   if (known) return typeof known === "string" ? known : known(wait);
   if (error.status === 404) return t.notFound;
   return error.message || t.failed;
+}
+
+/**
+ * What the person may believe after a request without a response.
+ *
+ * @param {Unanswered} error
+ */
+function unansweredText({isRead, isSent}) {
+  if (isRead) return t.unread;
+  return isSent ? t.unanswered : t.offline;
 }
 
 /**
@@ -48,27 +58,74 @@ export function whenSignedOut() {
 function isAtDesk() { return /^\/desk(\/|$)/.test(location.pathname); }
 
 /**
- * Runs an act of a form or a button, once at a time. A failure is shown beside its field; if it has none, above the
- * button that was pressed.
+ * Runs an act of a form or a button, once at a time, and says so. A failure is shown beside its field; if it has none,
+ * above the button that was pressed. Buttons of the class `leave` work meanwhile.
  *
  * @param {HTMLElement} place a form or the container of a button
  * @param {() => Promise<void>} act
+ * @returns {Promise<void>}
  */
 export async function attempt(place, act) {
-  const buttons = [...place.querySelectorAll("button")].filter((button) => !button.disabled);
+  const buttons =
+      [...place.querySelectorAll("button")].filter((button) => !button.disabled && !button.classList.contains("leave"));
   const pressed = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+  const sent = buttons.find((button) => button === pressed) ?? submitOf(place) ?? buttons[0];
   buttons.forEach((button) => (button.disabled = true));
   clear(place);
+  const rest = sent && showSending(place, sent);
   const failure = await act().then(() => null, (error) => ({error}));
+  rest?.();
   buttons.forEach((button) => (button.disabled = false));
   if (failure?.error instanceof Problem && failure.error.status === 401 &&
-      (location.pathname.startsWith("/my") || isAtDesk()))
-    return whenSignedOut();
+      (location.pathname.startsWith("/my") || isAtDesk())) {
+    if (isAtDesk() || !isTyped(place)) return whenSignedOut();
+    // What was typed stays, and is sent once the person has signed in again.
+    const {signInAgain} = await import("./pages/sign-in.js");
+    if (await signInAgain()) return attempt(place, act);
+  }
   if (failure)
     show(place, failure.error);
   else if (document.activeElement === document.body && pressed?.isConnected)
     // A button that was disabled has lost the focus.
     pressed.focus();
+}
+
+/** @param {HTMLElement} place */
+function submitOf(place) {
+  return place instanceof HTMLFormElement ? place.querySelector("button:not([type=button])") : null;
+}
+
+/**
+ * Says on the button, and to screen readers, that the act takes a while. Returns what takes that away.
+ *
+ * @param {HTMLElement} place
+ * @param {Element} button
+ */
+function showSending(place, button) {
+  const before = [...button.childNodes];
+  const status = h("span", {class: "visually-hidden", role: "status"});
+  place.append(status);
+  const timer = setTimeout(() => {
+    fill(button, t.sending);
+    fill(status, t.sending);
+  }, 400);
+  return () => {
+    clearTimeout(timer);
+    status.remove();
+    if (button.textContent === t.sending) fill(button, ...before);
+  };
+}
+
+/**
+ * Whether the person has typed something here that is not sent yet.
+ *
+ * @param {ParentNode} place
+ */
+export function isTyped(place) {
+  const fields = /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (
+      place.querySelectorAll("input:not([type=file]), textarea"));
+  return [...fields].some(
+      (field) => field.value !== field.defaultValue || ("checked" in field && field.checked !== field.defaultChecked));
 }
 
 /** @param {HTMLElement} place */
@@ -78,6 +135,24 @@ function clear(place) {
     field.removeAttribute("aria-invalid");
     field.removeAttribute("aria-describedby");
   }
+}
+
+// A refused field is judged again when it is sent again; until then, what the person changes may well be right.
+document.addEventListener("input", ({target}) => {
+  const place = target instanceof Element && (target.closest("fieldset") ?? target.closest("label"));
+  if (place && place.querySelector("[aria-invalid]")) clear(place);
+});
+// A browser says nothing about a field that it refuses but cannot show.
+document.addEventListener("invalid", ({target}) => target instanceof Element && reveal(target), true);
+
+/**
+ * Opens the sections that hide a field.
+ *
+ * @param {Element} field
+ */
+function reveal(field) {
+  for (let part = field.closest("details"); part; part = part.parentElement?.closest("details") ?? null)
+    part.open = true;
 }
 
 /**
@@ -90,7 +165,7 @@ function show(place, error) {
   const first = refused.find(Boolean);
   if (errors.length && refused.every(Boolean)) return first?.focus();
   const fault = h("p", {class: "fault", role: "alert", tabindex: -1}, problemText(error));
-  const button = place instanceof HTMLFormElement ? place.querySelector("button:not([type=button])") : null;
+  const button = submitOf(place);
   if (button)
     (button.closest("form > .row") ?? button).before(fault);
   else
@@ -110,8 +185,7 @@ function beside(place, error) {
   const wanted = names(error.pointer).flatMap((name) => [name, elsewhere[name] ?? name]);
   const field = wanted.map((name) => fields.find((field) => field.getAttribute("name") === name)).find(Boolean);
   if (!field) return undefined;
-  const details = field.closest("details");
-  if (details) details.open = true;
+  reveal(field);
   if (field.getAttribute("aria-invalid")) return field;
   field.setAttribute("aria-invalid", "true");
   const id = `fault-${field.getAttribute("name")}`;

@@ -1,6 +1,6 @@
-import {all, call, change, send} from "../api.js";
+import {all, call, change, Problem, send, Unanswered} from "../api.js";
 import {fill, h} from "../dom.js";
-import {ask, askRemoval, labelled, top, values} from "../parts.js";
+import {askRemoval, labelled, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {unsubscribe} from "../push.js";
 import {forgetAccount} from "../session.js";
@@ -17,8 +17,18 @@ export async function page() {
   const view =
       h("div", {}, top(),
         h("main", {}, h("h1", {}, t.account.title), await channels(list, owner.channelKinds), preferences(owner),
-          await devices(), codes(owner), data()));
+          await devices().catch(unread), codes(owner), data()));
   return {title: t.account.title, view};
+}
+
+/**
+ * In place of what this device does not keep, while there is no connection.
+ *
+ * @param {unknown} problem
+ */
+function unread(problem) {
+  if (!(problem instanceof Unanswered)) throw problem;
+  return h("p", {class: "card soft"}, t.account.devicesUnread);
 }
 
 /** @param {any} owner */
@@ -50,6 +60,7 @@ function preferences(owner) {
     event.preventDefault();
     attempt(form, async () => {
       const {from, to, language, zone, tellsAppearance} = values(form);
+      if (Boolean(from) !== Boolean(to)) throw halfQuiet(from ? "to" : "from");
       const quietHours = from && to ? {from, to} : null;
       await change("/v1/owner", {language, zone, quietHours, tellsAppearance: tellsAppearance !== undefined});
       localStorage.setItem("language", language);
@@ -59,6 +70,13 @@ function preferences(owner) {
   });
   return form;
 }
+
+/**
+ * Quiet hours of which one end is missing: they are not left out without a word.
+ *
+ * @param {"from" | "to"} end
+ */
+function halfQuiet(end) { return new Problem(422, {errors: [{pointer: `/quietHours/${end}`, detail: ""}]}); }
 
 /** @param {any} owner */
 function codes(owner) {
@@ -98,13 +116,13 @@ function data() {
       h("a", {class: "button wide", href: "/v1/owner/export", download: "findmybike.json"}, t.account.export), leave,
       h("button", {
         class: "plain danger",
-        onclick: () =>
-            ask(t.account.erase, [h("p", {}, t.account.eraseAsk)], {text: t.account.erase, kind: "alarm"},
-                async () => {
-                  const etag = (await send("GET", "/v1/owner")).headers.get("ETag") ?? undefined;
-                  await call("DELETE", "/v1/owner", {etag});
-                  await forget();
-                })
+        onclick: () => askRemoval(
+            t.sure.account.title, t.account.eraseAsk, t.account.erase,
+            async () => {
+              const etag = (await send("GET", "/v1/owner")).headers.get("ETag") ?? undefined;
+              await call("DELETE", "/v1/owner", {etag});
+              await forget();
+            })
       },
         t.account.erase));
 }

@@ -38,7 +38,8 @@ export async function page(id) {
             `/v1/bikes/${id}`,
             {...Object.fromEntries([...optional, "year", "buyerCheck"].map((name) => [name, null])), ...draft});
       const saved = bike ?? await create("/v1/bikes", draft, key);
-      const go = () => dispatchEvent(new CustomEvent("page:go", {detail: `/my/bikes/${saved.id}`}));
+      // Back must not lead to an empty form, which would look like a bike that is not there.
+      const go = () => dispatchEvent(new CustomEvent("page:replace", {detail: `/my/bikes/${saved.id}`}));
       if (saved.rotation?.key)
         form.replaceWith(newKey(saved.rotation, go));
       else
@@ -137,8 +138,9 @@ function ownBeacon() {
 /** Whether the beacon changes its identity. */
 function rotatingBeacon() {
   return h(
-      "label", {class: "check"}, h("input", {type: "checkbox", name: "rotating"}),
-      h("span", {}, t.form.rotating, h("br"), h("span", {class: "hint"}, t.form.rotatingHint)));
+      "details", {}, h("summary", {}, t.form.otherBeacons),
+      h("label", {class: "check"}, h("input", {type: "checkbox", name: "rotating"}),
+        h("span", {}, t.form.rotating, h("br"), h("span", {class: "hint"}, t.form.rotatingHint))));
 }
 
 /** @param {HTMLFormElement} form */

@@ -1,7 +1,7 @@
 import {call, send} from "../api.js";
 import {h} from "../dom.js";
 import {capital, moment, prepareFormats} from "../format.js";
-import {ask, bikeName, copyable, kindName, may, swatches, top} from "../parts.js";
+import {askRemoval, bikeName, copyable, kindName, may, swatches, top} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
@@ -39,7 +39,7 @@ export async function page(id) {
           h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike),
             bike.role && h("span", {class: "chip"}, t.bikes.shared))),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
-  const main = h("main", {}, heading);
+  const main = h("main", {class: running ? "searching" : null}, heading);
   // A finder who waits for an answer may stand beside the bike.
   const isAwaited = finders?.hasAttribute("open");
   if (isAwaited) main.append(finders ?? "");
@@ -88,22 +88,24 @@ function details(bike) {
   ].filter(([, value]) => value);
   return h(
       "details", {class: "card"}, h("summary", {}, t.bike.details),
-      h("div", {class: "stack"}, h("dl", {}, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+      h("div", {class: "stack"},
+        h("dl", {class: "values"}, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
         may(bike, "manage") && h("a", {class: "button", href: `/my/bikes/${bike.id}/edit`}, t.bike.edit)));
 }
 
 /** @param {Bike} bike */
 function removal(bike) {
+  const erase = t.bike.erase(t.these[/** @type {keyof typeof t.these} */ (bike.kind)] ?? t.these.other);
   return h(
       "button", {
         class: "plain danger",
-        onclick: () =>
-            ask(t.bike.erase, [h("p", {}, t.bike.eraseAsk)], {text: t.bike.erase, kind: "alarm"},
-                async () => {
-                  const etag = (await send("GET", `/v1/bikes/${bike.id}`)).headers.get("ETag") ?? "";
-                  await call("DELETE", `/v1/bikes/${bike.id}`, {etag});
-                  dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));
-                })
+        onclick: () => askRemoval(
+            t.sure.bike.title(bikeName(bike)), t.bike.eraseAsk, erase,
+            async () => {
+              const etag = (await send("GET", `/v1/bikes/${bike.id}`)).headers.get("ETag") ?? "";
+              await call("DELETE", `/v1/bikes/${bike.id}`, {etag});
+              dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));
+            })
       },
-      t.bike.erase);
+      erase);
 }

@@ -2,7 +2,7 @@ import {ticking} from "../ages.js";
 import {all} from "../api.js";
 import {h} from "../dom.js";
 import {ago, prepareFormats} from "../format.js";
-import {alertsOff, bikeName, kindName, may, swatches, top} from "../parts.js";
+import {alertsOff, bikeName, kindName, may, picture, swatches, top} from "../parts.js";
 import {renew} from "../push.js";
 import {t} from "../text.js";
 import {latestFirst} from "../trail/stays.js";
@@ -75,7 +75,7 @@ function heading(bike, chip) {
   return h(
       "div", {class: "bike-heading"},
       bike.photo &&
-          h("img", {src: `/v1/bikes/${bike.id}/photos/${bike.photo}?size=small`, alt: "", width: 56, height: 56}),
+          picture({src: `/v1/bikes/${bike.id}/photos/${bike.photo}?size=small`, alt: "", width: 56, height: 56}),
       h("div", {}, h("h2", {}, bikeName(bike)),
         h("p", {class: "row small soft"}, kindName(bike.kind), swatches(bike),
           bike.role && h("span", {class: "chip"}, t.bikes.shared),

@@ -2,8 +2,10 @@ import {all, call, create} from "../api.js";
 import {h} from "../dom.js";
 import {ask, askRemoval, labelled, values} from "../parts.js";
 import {attempt} from "../problems.js";
-import {isOnIphoneInBrowser, pushState, renew, subscribe, subscribed} from "../push.js";
+import {renew, subscribed} from "../push.js";
 import {t} from "../text.js";
+
+import {turnOn} from "./turn-on.js";
 
 /**
  * How the owner gets alerts: on this device, by e-mail, and what was set up elsewhere.
@@ -18,8 +20,8 @@ export async function channels(list, kinds = ["webpush", "email"]) {
       h("section", {class: "card"}, heading,
         h("p", {class: "soft"}, list.length ? t.account.alertsLead : t.account.noAlerts));
   const endpoint = (await subscribed())?.endpoint;
-  const isOn = list.some((channel) => channel.url === endpoint);
-  if (kinds.includes("webpush") && !isOn) place.append(pushRow());
+  const turning = await turnOn(list, () => dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"})), kinds);
+  if (turning) place.append(turning);
   if (list.length)
     place.append(
         h("ul", {class: "plain-list"}, list.map((channel) => row(channel, channel.url === endpoint, heading))));
@@ -84,29 +86,4 @@ function askEmail() {
         await create("/v1/channels", {kind: "email", ...values(form)}, key);
         dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"}));
       });
-}
-
-/** Messages on this device: one tap, or what to do first. */
-function pushRow() {
-  const state = pushState();
-  const place = h("div", {class: "row between"}, h("span", {}, t.account.push));
-  if (state === "denied")
-    place.append(h("p", {class: "small soft"}, t.account.pushDenied));
-  else if (isOnIphoneInBrowser())
-    place.append(h("p", {class: "small soft"}, t.account.pushIphone));
-  else if (state === "unsupported")
-    place.append(h("p", {class: "small soft"}, t.account.pushUnsupported));
-  else
-    place.append(
-        h("button", {
-          class: "primary",
-          onclick: () => attempt(
-              place,
-              async () => {
-                await subscribe();
-                dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"}));
-              })
-        },
-          t.account.pushOff));
-  return place;
 }

@@ -61,7 +61,7 @@ function offered(offer, secret) {
     h("div", {class: "card"}, h("h2", {}, bikeName(offer)),
       h("p", {class: "row soft"}, kindName(offer.kind), swatches(offer))),
     h("p", {}, texts.join.as(offer.label)),
-    h("dl", {}, h("dt", {}, texts.roles[role]), h("dd", {}, texts.explain[role])),
+    h("dl", {class: "values"}, h("dt", {}, texts.roles[role]), h("dd", {}, texts.explain[role])),
     h("p", {class: "soft"}, `${texts.join.lead} ${texts.join.addAlerts}`),
     place,
   ];

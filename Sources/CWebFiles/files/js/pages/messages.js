@@ -24,12 +24,21 @@ export async function messages(id, found) {
   const bike = await found;
   if (!may(bike, "report")) return null;
   const items = /** @type {Conversation[]} */ (await all(`${path}/conversations`));
-  const waiting = items.filter((item) => item.waiting).length;
+  const waiting = new Set(items.filter((item) => item.waiting).map((item) => item.id));
+  const summary = h("summary", {});
+  const count = () => fill(summary, waiting.size ? `${texts.title} (${waiting.size})` : texts.title);
+  count();
+  const noted = (/** @type {Conversation} */ item) => {
+    if (item.waiting)
+      waiting.add(item.id);
+    else
+      waiting.delete(item.id);
+    count();
+  };
   return h(
-      "details", {class: "card", open: waiting > 0, "data-part": "messages"},
-      h("summary", {}, waiting ? `${texts.title} (${waiting})` : texts.title),
+      "details", {class: "card", open: waiting.size > 0, "data-part": "messages"}, summary,
       h("div", {class: "stack"}, items.length > 0 && h("p", {class: "small soft"}, texts.caution),
-        items.length > 0 ? h("ul", {class: "plain-list"}, items.map((item) => row(path, item)))
+        items.length > 0 ? h("ul", {class: "plain-list"}, items.map((item) => row(path, item, noted)))
                          : h("p", {class: "soft"}, texts.none),
         may(bike, "manage") && sticker(path, bike)));
 }
@@ -42,17 +51,24 @@ function short(text) { return text.length > 60 ? `${text.slice(0, 59)}…` : tex
  *
  * @param {string} path
  * @param {Conversation} item
+ * @param {(item: Conversation) => void} noted gets each later state
  */
-function row(path, item) {
+function row(path, item, noted) {
   const texts = messageTexts();
   const place = h("div", {class: "stack"});
-  const state = h("span", {class: item.waiting ? "chip warn" : "chip"}, stateText(item));
+  const state = h("span", {});
+  const draw = (/** @type {Conversation} */ item) => {
+    fill(state, stateText(item));
+    state.className = item.waiting ? "chip warn" : "chip";
+    noted(item);
+  };
+  draw(item);
   const address = `${path}/conversations/${item.id}`;
   let isRead = false;
   const opened = () => {
     if (!details.open || isRead) return;
     isRead = true;
-    attempt(place, async () => show(address, await call("GET", address), place, state).catch((fault) => {
+    attempt(place, async () => show(address, await call("GET", address), place, draw).catch((fault) => {
       isRead = false;
       throw fault;
     }));
@@ -79,12 +95,11 @@ function stateText(item) {
  * @param {string} address
  * @param {Conversation} item
  * @param {HTMLElement} place
- * @param {HTMLElement} state
+ * @param {(item: Conversation) => void} draw shows the conversation's state
  */
-async function show(address, item, place, state) {
+async function show(address, item, place, draw) {
   const texts = messageTexts();
-  fill(state, stateText(item));
-  state.className = item.waiting ? "chip warn" : "chip";
+  draw(item);
   const lines = item.messages.map((message) => {
     const side = message.from === "finder" && item.origin === "number" ? "buyer" : message.from;
     return h(
@@ -98,8 +113,8 @@ async function show(address, item, place, state) {
         h("p", {class: "small soft"}, texts.deleted(moment(item.deleted ?? item.closed))),
         item.reported && h("p", {class: "small soft"}, texts.reported),
       ]
-                  : answerForm(address, place, state),
-      endings(address, item, place, state));
+                  : answerForm(address, place, draw),
+      endings(address, item, place, draw));
 }
 
 /**
@@ -108,12 +123,12 @@ async function show(address, item, place, state) {
  * @param {string} address
  * @param {Conversation} item
  * @param {HTMLElement} place
- * @param {HTMLElement} state
+ * @param {(item: Conversation) => void} draw shows the conversation's state
  */
-function endings(address, item, place, state) {
+function endings(address, item, place, draw) {
   const texts = messageTexts();
   /** @param {{blocked: boolean, report?: string}} closure */
-  const end = async (closure) => show(address, await call("PUT", `${address}/closure`, {body: closure}), place, state);
+  const end = async (closure) => show(address, await call("PUT", `${address}/closure`, {body: closure}), place, draw);
   const askReport = () => {
     const reason = labelled(texts.reason, h("textarea", {name: "report", required: true, maxlength: 500, rows: 3}));
     ask(texts.reportTitle, [h("p", {class: "soft"}, texts.reportLead), reason], {text: texts.report, kind: "alarm"},
@@ -122,8 +137,8 @@ function endings(address, item, place, state) {
   const askEnd = () => ask(
       texts.endTitle, [h("p", {class: "soft"}, texts.endLead)], {text: texts.end}, async () => end({blocked: false}));
   const askBlock = () =>
-      ask(texts.blockTitle, [h("p", {class: "soft"}, texts.blockLead)], {text: texts.block, kind: "alarm"},
-          async () => end({blocked: true}));
+      ask(texts.blockTitle, [h("p", {class: "soft"}, texts.blockLead)],
+          {text: texts.block, kind: "alarm", isSecond: true}, async () => end({blocked: true}));
   return h(
       "div", {class: "row"}, !item.closed && h("button", {class: "plain", onclick: askEnd}, texts.end),
       !item.blocked && h("button", {class: "plain", onclick: askBlock}, texts.block),
@@ -133,9 +148,9 @@ function endings(address, item, place, state) {
 /**
  * @param {string} address
  * @param {HTMLElement} place
- * @param {HTMLElement} state
+ * @param {(item: Conversation) => void} draw shows the conversation's state
  */
-function answerForm(address, place, state) {
+function answerForm(address, place, draw) {
   const texts = messageTexts();
   // Tapping again after a lost response sends the same request, unless something was changed.
   let request = {text: "", key: ""};
@@ -147,7 +162,7 @@ function answerForm(address, place, state) {
     attempt(form, async () => {
       const {text = ""} = values(form);
       if (request.text !== text) request = {text, key: crypto.randomUUID()};
-      await show(address, await create(`${address}/answers`, {text}, request.key), place, state);
+      await show(address, await create(`${address}/answers`, {text}, request.key), place, draw);
     });
   });
   return form;
@@ -189,14 +204,15 @@ function sticker(path, bike) {
   /** @param {string} title */
   const askMake = (title) => ask(title, [h("p", {class: "soft"}, texts.makeLead)], {text: title}, make);
   const askRevoke = () =>
-      ask(texts.revoke, [h("p", {class: "soft"}, texts.revokeLead)], {text: texts.revoke, kind: "alarm"}, async () => {
-        const existed = await call("DELETE", address).then(() => true, (fault) => {
-          if (fault instanceof Problem && fault.status === 404) return false;
-          throw fault;
-        });
-        fill(place, h("p", {class: "notice"}, existed ? texts.revoked : texts.noCode));
-        draw(texts.make, false);
-      });
+      ask(texts.revoke, [h("p", {class: "soft"}, texts.revokeLead)],
+          {text: texts.revoke, kind: "alarm", isSecond: true}, async () => {
+            const existed = await call("DELETE", address).then(() => true, (fault) => {
+              if (fault instanceof Problem && fault.status === 404) return false;
+              throw fault;
+            });
+            fill(place, h("p", {class: "notice"}, existed ? texts.revoked : texts.noCode));
+            draw(texts.make, false);
+          });
   /**
    * @param {string} title
    * @param {boolean} mayExist

@@ -17,7 +17,7 @@ const most = 6;
 export async function photos(id, bike) {
   const path = `/v1/bikes/${id}/photos`;
   const list = h("ul", {class: "photos"});
-  const place = h("section", {class: "stack", "aria-label": t.bikes.photo}, list);
+  const place = h("section", {class: "stack", "aria-label": t.bikes.photo, "data-part": "photos"}, list);
   const shown = await all(path).catch(() => []);
   const canChange = may(await bike, "manage");
   const picker = h("input", {
@@ -37,7 +37,7 @@ export async function photos(id, bike) {
           update();
         })
   });
-  const add = h("button", {type: "button", onclick: () => picker.click()}, t.photos.add);
+  const add = h("button", {type: "button", class: "add", onclick: () => picker.click()}, t.photos.add);
   const update = () => {
     add.hidden = list.children.length >= most;
   };
@@ -57,13 +57,15 @@ export async function photos(id, bike) {
 function item(path, photo, canRemove, next, removed) {
   const address = `${path}/${photo.id}`;
   const place = h("li", {});
-  place.append(h("a", {href: address, target: "_blank"}, h("img", {
-                   src: `${address}?size=small`,
-                   alt: t.bikes.photo,
-                   width: photo.width,
-                   height: photo.height,
-                   loading: "lazy"
-                 })));
+  const image = h("img", {
+    src: `${address}?size=small`,
+    alt: t.bikes.photo,
+    width: photo.width,
+    height: photo.height,
+    loading: "lazy",
+    onerror: () => image.replaceWith(h("span", {class: "no-photo small soft"}, t.photos.unread))
+  });
+  place.append(h("a", {href: address, target: "_blank"}, image));
   if (!canRemove) return place;
   place.append(
       h("button", {

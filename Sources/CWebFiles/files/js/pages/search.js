@@ -1,15 +1,18 @@
 import {ticking} from "../ages.js";
 import {all, call, create} from "../api.js";
 import {fill, h} from "../dom.js";
-import {ago, moment} from "../format.js";
-import {alertsOff, ask, labelled, may, values} from "../parts.js";
+import {ago, capital, moment} from "../format.js";
+import {ask, bikeName, labelled, may, values} from "../parts.js";
+import {whenSignedOut} from "../problems.js";
 import {t} from "../text.js";
 import {TrailList} from "../trail/list.js";
+import {LiveMark} from "../trail/live-mark.js";
 import {follow} from "../trail/live.js";
 import {TrailMap} from "../trail/map.js";
-import {believable} from "../trail/stays.js";
+import {believable, mapLink} from "../trail/stays.js";
 
-import {position} from "./gone.js";
+import {policeFields, position, whenAndWhere} from "./gone.js";
+import {nextSteps} from "./next-steps.js";
 import {shares} from "./shares.js";
 
 /**
@@ -26,18 +29,16 @@ import {shares} from "./shares.js";
 export async function search(bike, id) {
   const base = `/v1/bikes/${bike.id}/reports/${id}`;
   const path = `${base}/sightings`;
+  const map = new TrailMap(undefined, () => showSelf());
   // At once, because each costs a phone a round trip.
-  const known = all(`${path}?limit=100`);
-  const links = bike.role ? null : shares(bike, id);
-  const [report, channels] =
-      await Promise.all([call("GET", base), all("/v1/channels?limit=100").catch(() => []), known]);
-  const off = alertsOff(channels);
-  const map = new TrailMap();
-  const list = new TrailList({path: may(bike, "report") ? path : undefined});
+  const [links, steps] = [bike.role ? null : shares(bike, id), nextSteps(bike, base)];
+  const [report, known] = await Promise.all([call("GET", base), all(`${path}?limit=100`), map.sized]);
+  const list = new TrailList({path: may(bike, "report") ? path : undefined, kind: bike.kind});
   const [headline, news] = [h("div", {class: "stack"}), h("p", {class: "visually-hidden", role: "status"})];
-  const state = h("span", {class: "live"}, t.trail.connecting);
+  const mark = new LiveMark();
+  const [todo, shared] = [await steps, await links];
   /** @type {Sighting[]} */
-  let sightings = [];
+  let sightings = known;
   /** @type {{latitude: number, longitude: number} | null} */
   let self = null;
   /** @type {Sighting | undefined} */
@@ -47,56 +48,60 @@ export async function search(bike, id) {
     latest = believable(sightings)[0];
     // Screen readers are told of a new place, but not of each minute that its age grows by.
     if (before && latest && before.id !== latest.id) fill(news, t.trail.heardAt(latest.station.name));
-    heard.hidden = map.element.hidden = sightings.length === 0;
+    found.hidden = sightings.length === 0;
     const none = sightings.some((sighting) => !sighting.dismissed) ? t.trail.disputed : t.trail.none;
-    fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, none)]));
+    fill(headline, ...(latest ? latestPlace(latest) : [
+           h("p", {class: "latest-place"}, t.trail.reportedAt(moment(report.opened))), h("p", {class: "soft"}, none)
+         ]));
+    // Before the first sighting, what to do is all that there is; afterwards, the place comes first.
+    const slot = latest ? below : above;
+    if (todo.parentElement !== slot) slot.append(todo);
     list.draw(sightings, self);
     map.draw(sightings);
   };
-  const whereAmI =
-      h("button", {
-        onclick: async () => {
-          self = await position().catch(() => null);
-          if (self) {
-            map.showSelf(self);
-            draw();
-          }
-        }
-      },
-        t.trail.whereAmI);
-  const heard =
-      h("section", {class: "stack"},
-        h("div", {class: "row between"}, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), whereAmI),
-        list.element);
-  const end = await follow(
-      path,
-      (changed) => {
-        sightings = changed;
-        draw();
-      },
-      (isLive) => {
-        state.classList.toggle("on", isLive);
-        fill(state, isLive ? t.trail.live : t.trail.connecting);
-      },
-      known);
+  const showSelf = async () => {
+    self = await position().catch(() => null);
+    fill(noPosition, !self && t.gone.placeFailed);
+    if (!self) return;
+    map.showSelf(self);
+    draw();
+  };
+  const noPosition = h("p", {class: "small soft", role: "status"});
+  map.element.append(noPosition);
+  const [above, below] = [h("div", {class: "slot"}), h("div", {class: "slot"})];
+  const found =
+      h("div", {class: "found"}, map.element, h("section", {class: "stack"}, h("h2", {}, t.trail.title), list.element));
+  draw();
+  const end = follow(path, {
+    known,
+    onChange: (changed) => {
+      sightings = changed;
+      draw();
+    },
+    onState: (isLive, since) => mark.set(isLive, since),
+    // Nobody may go on looking at a trail that stands still: who was signed out elsewhere, nor who was removed from the
+    // bike, nor whose bike was erased.
+    onEnd: (status) =>
+        status === 401 ? whenSignedOut() : dispatchEvent(new CustomEvent("page:go", {detail: location.pathname})),
+  });
   requestAnimationFrame(() => map.start());
   const parts = [
-    ...(off ? [off] : []),
-    h("div", {class: "stack"}, headline,
-      h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince))),
-      report.openedBy && h("p", {class: "small soft"}, t.trail.openedBy(report.openedBy))),
+    h("section", {class: "stack"}, headline, h("p", {class: "row"}, mark.element)),
     ...(report.unheard ? [h("p", {class: "notice bad"}, t.rotation.unreadable)] : []),
-    map.element,
+    above,
     h("p", {class: "notice warn"}, t.trail.advice),
-    heard,
+    found,
+    below,
+    facts(bike, base, report),
     news,
     acts(bike, base, report),
-    ...(links ? [await links] : []),
+    ...(shared ? [shared] : []),
   ];
   return {
     parts,
     leave: () => {
       end();
+      mark.stop();
       map.stop();
     }
   };
@@ -106,8 +111,47 @@ export async function search(bike, id) {
 function latestPlace(latest) {
   return [
     h("p", {class: "small soft"}, `${t.bikes.lastHeard} `, ticking(() => ago(latest.lastSeen))),
-    h("p", {class: "latest-place"}, latest.station.name)
+    h("p", {class: "latest-place"}, latest.station.name),
+    mapLink(latest.place, latest.station.name, {class: "button primary wide"}, t.trail.openMap)
   ];
+}
+
+/**
+ * What the owner has reported, which can be corrected.
+ *
+ * @param {Bike} bike
+ * @param {string} base
+ * @param {any} report
+ */
+function facts(bike, base, report) {
+  const {lastPlace} = report;
+  const rows =
+      /** @type {[string, any][]} */ ([
+        [t.trail.since, capital(moment(report.missingSince))],
+        [
+          t.trail.reported,
+          [capital(moment(report.opened)), report.openedBy && t.trail.openedBy(report.openedBy)].filter(Boolean).join(
+              ". ")
+        ],
+        [t.gone.place, lastPlace && mapLink(lastPlace, bikeName(bike), {}, t.trail.openMap)],
+        [t.gone.note, report.note],
+      ]).filter(([, value]) => value);
+  return h(
+      "section", {class: "stack"}, h("h2", {}, t.trail.report),
+      h("dl", {class: "values"}, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+      may(bike, "report") && h("p", {}, h("button", {onclick: () => askCorrection(base, report)}, t.trail.correct)));
+}
+
+/**
+ * @param {string} base
+ * @param {any} report
+ */
+function askCorrection(base, report) {
+  const {fields, read} = whenAndWhere(report);
+  ask(t.trail.report, fields, {text: t.save}, async (form) => {
+    await call("PATCH", base, {body: {lastPlace: null, note: null, ...read(form)}});
+    dispatchEvent(new CustomEvent("page:go", {detail: location.pathname}));
+  });
 }
 
 /**
@@ -138,20 +182,11 @@ function acts(bike, base, report) {
  * @param {any} report
  */
 function askPolice(base, report) {
-  ask(t.trail.forPolice,
-      [
-        labelled(
-            t.gone.police,
-            h("input",
-              {name: "policeReference", maxlength: 64, value: report.policeReference ?? "", autocomplete: "off"}),
-            t.gone.policeHint),
-        labelled(t.gone.force, h("input", {name: "policeForce", maxlength: 64, value: report.policeForce ?? ""})),
-      ],
-      {text: t.save}, async (form) => {
-        const {policeReference = null, policeForce = null} = values(form);
-        await call("PATCH", base, {body: {policeReference, policeForce}});
-        dispatchEvent(new CustomEvent("page:go", {detail: location.pathname}));
-      });
+  ask(t.trail.forPolice, policeFields(report), {text: t.save}, async (form) => {
+    const {policeReference = null, policeForce = null} = values(form);
+    await call("PATCH", base, {body: {policeReference, policeForce}});
+    dispatchEvent(new CustomEvent("page:go", {detail: location.pathname}));
+  });
 }
 
 /**

@@ -4,7 +4,8 @@ import {ago, moment} from "../format.js";
 import {bikeName, kindName, swatches, top} from "../parts.js";
 import {t} from "../text.js";
 import {TrailList} from "../trail/list.js";
-import {followShared} from "../trail/live-shared.js";
+import {LiveMark} from "../trail/live-mark.js";
+import {follow} from "../trail/live.js";
 import {TrailMap} from "../trail/map.js";
 import {believable} from "../trail/stays.js";
 
@@ -44,36 +45,39 @@ async function running(search, secret) {
   const {bike} = search;
   const map = new TrailMap(secret);
   const [headline, list] = [h("div", {class: "stack", "aria-live": "polite"}), new TrailList({})];
-  const state = h("span", {class: "live"}, t.trail.connecting);
+  const mark = new LiveMark();
+  await map.sized;
+  const section =
+      h("section", {class: "stack"}, h("div", {class: "row"}, h("h2", {}, t.trail.title), mark.element), list.element);
+  const found = h("div", {class: "found"}, map.element, section);
   map.element.hidden = true;
-  const end = followShared(
-      secret,
-      (sightings) => {
-        const latest = believable(sightings)[0];
-        map.element.hidden = sightings.length === 0;
-        const none = sightings.length ? t.shared.disputed : t.shared.none;
-        fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, none)]));
-        list.draw(sightings);
-        map.draw(sightings);
-      },
-      (isLive) => {
-        state.classList.toggle("on", isLive);
-        fill(state, isLive ? t.trail.live : t.trail.connecting);
-      },
-      again);
+  const end = follow("/v1/share/sightings", {
+    secret,
+    onChange: (stored) => {
+      // A link says no reasons.
+      const sightings = stored.filter((sighting) => !sighting.dismissed).map((each) => ({...each, reasons: []}));
+      const latest = believable(sightings)[0];
+      map.element.hidden = sightings.length === 0;
+      const none = sightings.length ? t.shared.disputed : t.shared.none;
+      fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, none)]));
+      list.draw(sightings);
+      map.draw(sightings);
+    },
+    onState: (isLive, since) => mark.set(isLive, since),
+    onEnd: again
+  });
   requestAnimationFrame(() => map.start());
   const pictures = photos(search.photos, secret);
   const view =
       h("div", {}, top(false),
-        h("main", {},
+        h("main", {class: "searching"},
           h("div", {class: "row between title"},
             h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
             h("span", {class: "chip bad"}, t.bikes.missing)),
           h("p", {}, t.shared.lead), pictures.element, h("p", {class: "notice warn"}, t.shared.advice),
           h("div", {class: "stack"}, headline,
             h("p", {class: "small soft"}, t.trail.missingSince(moment(search.missingSince)))),
-          map.element, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), list.element,
-          h("p", {class: "small soft"}, t.shared.until(moment(search.ends)))));
+          found, h("p", {class: "small soft"}, t.shared.until(moment(search.ends)))));
   const forget = whenChanged();
   return {
     title: bikeName(bike),
@@ -81,6 +85,7 @@ async function running(search, secret) {
     leave: () => {
       forget();
       end();
+      mark.stop();
       map.stop();
       pictures.stop();
     }

@@ -29,7 +29,7 @@ export async function shares(bike, report) {
       },
         t.share.make);
   return h(
-      "details", {class: "card", open: items.length > 0}, h("summary", {}, t.share.title),
+      "details", {class: "card", open: items.length > 0, "data-part": "shares"}, h("summary", {}, t.share.title),
       h("div", {class: "stack"}, h("p", {class: "soft"}, t.share.lead), made, list, make));
 }
 

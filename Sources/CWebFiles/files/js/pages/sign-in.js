@@ -9,23 +9,64 @@ import {t} from "../text.js";
 
 /** Sign in with a passkey, a recovery code or a token. */
 export async function page() {
+  const view =
+      h("div", {}, top(false),
+        h("main", {class: "narrow"}, h("h1", {}, t.signIn.title), ...ways(proceed),
+          h("p", {class: "soft"}, `${t.welcome.none} `, h("a", {href: "/sign-up"}, t.welcome.signUp))));
+  return {title: t.signIn.title, view};
+}
+
+/**
+ * Asks somebody whose session has ended to sign in, over the page with what they have typed.
+ *
+ * @returns {Promise<boolean>} whether they did
+ */
+export function signInAgain() {
+  return new Promise((resolve) => {
+    let isSignedIn = false;
+    const done = () => {
+      isSignedIn = true;
+      dialog.close();
+    };
+    const leave = h("button", {type: "button", class: "plain wide leave", onclick: () => dialog.close()}, t.cancel);
+    const dialog =
+        h("dialog", {
+          "aria-label": t.signIn.again,
+          onclose: () => {
+            dialog.remove();
+            resolve(isSignedIn);
+          }
+        },
+          h("div", {class: "stack"}, h("h2", {}, t.signIn.again), h("p", {class: "soft"}, t.signIn.againLead),
+            ...ways(done), leave));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
+ * @param {() => void} done
+ * @returns {HTMLElement[]}
+ */
+function ways(done) {
   const place = h("div", {class: "stack"});
   if (canUsePasskeys())
     place.append(
         h("button", {
+          type: "button",
           class: "primary wide",
           onclick: () => attempt(
               place,
               async () => {
                 await signInWithPasskey();
-                proceed();
+                done();
               })
         },
           t.signIn.passkey));
   const form =
       h("form", {},
         labelled(
-            `${t.signIn.code} / ${t.signIn.token}`, h("input", {
+            t.signIn.code, h("input", {
               name: "secret",
               required: true,
               maxlength: 200,
@@ -44,15 +85,10 @@ export async function page() {
             ? new Problem(1, {detail: t.signIn.wrong})
             : error;
       });
-      proceed();
+      done();
     });
   });
-  const view =
-      h("div", {}, top(false),
-        h("main", {class: "narrow"}, h("h1", {}, t.signIn.title), place,
-          h("details", {open: !canUsePasskeys()}, h("summary", {}, t.signIn.other), form),
-          h("p", {class: "soft"}, `${t.welcome.none} `, h("a", {href: "/sign-up"}, t.welcome.signUp))));
-  return {title: t.signIn.title, view};
+  return [place, h("details", {open: !canUsePasskeys()}, h("summary", {}, t.signIn.other), form)];
 }
 
 /** Goes to the page that the person wanted to see. */

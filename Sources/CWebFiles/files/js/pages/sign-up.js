@@ -1,14 +1,17 @@
+import {call} from "../api.js";
 import {h} from "../dom.js";
 import {afterSignIn} from "../invitation.js";
 import {copy, labelled, top, values} from "../parts.js";
 import {canUsePasskeys} from "../passkeys.js";
 import {attempt} from "../problems.js";
-import {signUp} from "../session.js";
+import {isSignedIn, signUp} from "../session.js";
 import {t} from "../text.js";
 import {hold, release} from "../unsaved.js";
 
 /** Makes an account with a passkey, and shows the recovery codes once. */
 export async function page() {
+  // A reload at the recovery codes must not make a second account.
+  if (isSignedIn() && await call("GET", "/v1/owner").then(() => true, () => false)) return known();
   const main = h("main", {class: "narrow"});
   const form =
       h("form", {}, h("h1", {}, t.signUp.title), h("p", {class: "lead"}, t.signUp.lead),
@@ -33,6 +36,16 @@ export async function page() {
   });
   main.append(form);
   return {title: t.signUp.title, view: h("div", {}, top(false), main)};
+}
+
+/** For somebody who has an account, and has signed in. */
+function known() {
+  const view =
+      h("div", {}, top(),
+        h("main", {class: "narrow"}, h("h1", {}, t.signUp.known), h("p", {class: "lead"}, t.signUp.knownLead),
+          h("a", {class: "button primary wide", href: "/my"}, t.nav.bikes),
+          h("a", {class: "button wide", href: "/my/account"}, t.nav.account)));
+  return {title: t.signUp.known, view};
 }
 
 /** What a person is asked who leaves a page that shows recovery codes. */

@@ -5,6 +5,8 @@
  */
 export const deBike = {
   kinds: {motorbike: "Motorrad", scooter: "Roller", bicycle: "Fahrrad", other: "Anderes"},
+  nouns: {motorbike: "Motorrad", scooter: "Roller", bicycle: "Fahrrad", other: "Zweirad"},
+  these: {motorbike: "Dieses Motorrad", scooter: "Diesen Roller", bicycle: "Dieses Fahrrad", other: "Dieses Zweirad"},
   colours: {
     black: "Schwarz",
     white: "Weiß",

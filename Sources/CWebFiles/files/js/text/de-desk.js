@@ -55,6 +55,8 @@ export const deDesk = {
     attention: "Was zu tun ist",
     calm: "Es ist nichts zu tun.",
     passkey: "Füge einen Passkey hinzu. Ohne ihn wird bei jeder Änderung nach deinem Token gefragt.",
+    noMap:
+        "Hinter den Spuren sind keine Straßen. Eine Karte dauert zehn Minuten (Handbuch für Betreiber, „A map behind the trail“).",
     unreadable: (count) => (count === "1" ? "Der Schlüssel eines wechselnden Senders ist unlesbar"
                                           : `Die Schlüssel von ${count} wechselnden Sendern sind unlesbar`) +
         ": Das Register kann ihre Schlüssel nicht lesen. Stelle die Datei von beacons.keyFile wieder her (Betreiberhandbuch, „Rotating beacons“).",

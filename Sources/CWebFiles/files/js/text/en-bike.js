@@ -1,6 +1,10 @@
 /** The kinds and colours of bikes. */
 export const enBike = {
   kinds: {motorbike: "Motorbike", scooter: "Scooter", bicycle: "Bicycle", other: "Other"},
+  /** As in “Not my scooter”. */
+  nouns: {motorbike: "motorbike", scooter: "scooter", bicycle: "bike", other: "bike"},
+  /** As in “Delete this scooter”. */
+  these: {motorbike: "this motorbike", scooter: "this scooter", bicycle: "this bike", other: "this bike"},
   colours: {
     black: "Black",
     white: "White",

@@ -52,6 +52,8 @@ export const enDesk = {
     attention: "What needs attention",
     calm: "Nothing needs attention.",
     passkey: "Add a passkey. Without one, every change asks for your token.",
+    noMap:
+        "There are no streets behind the trails. A map takes ten minutes (operator’s guide, “A map behind the trail”).",
     /** @param {string} count */
     unreadable: (count) => (count === "1" ? "The key of one rotating beacon cannot be read"
                                           : `The keys of ${count} rotating beacons cannot be read`) +

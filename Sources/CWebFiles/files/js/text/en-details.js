@@ -4,7 +4,15 @@ export const enDetails = {
     title: "Where it was heard",
     live: "Live",
     connecting: "Connecting…",
-    none: "No station has heard it yet. You get a message as soon as one does.",
+    /** @param {string} time */
+    lost: (time) => `No connection since ${time}`,
+    none: "No station has heard it yet.",
+    /** @param {string} moment */
+    reportedAt: (moment) => `Reported ${moment}`,
+    report: "What you reported",
+    reported: "Reported",
+    since: "Missing since",
+    correct: "Correct this",
     disputed: "So far there are only disputed sightings. Below you see why.",
     /** @param {string} since */
     missingSince: (since) => `Missing since ${since}`,
@@ -24,11 +32,16 @@ export const enDetails = {
     here: "It is probably still here",
     map: "Map of the places where it was heard",
     whereAmI: "Show my position",
+    closer: "Closer",
+    farther: "Farther",
     fit: "Show all",
+    circle: "A dot is a station. The bike was somewhere in the circle around it.",
     openMap: "Open in maps",
-    notMine: "Not my bike",
-    seen: "Mark as read",
-    notMineAsk: "Was this not your bike?",
+    /** @param {string} noun one of `nouns` */
+    notMine: (noun) => `Not my ${noun}`,
+    seen: "I have seen this",
+    /** @param {string} noun one of `nouns` */
+    notMineAsk: (noun) => `Was this not your ${noun}?`,
     notMineLead: "Then this place is left out of the trail. You cannot undo this.",
     dismissed: "Marked as “not my bike”",
     sameStay: "Same stay as the entry below",
@@ -37,7 +50,7 @@ export const enDetails = {
     /** @param {string} metres */
     away: (metres) => `${metres} from you`,
     /** @param {string} metres */
-    within: (metres) => `accurate to ${metres}`,
+    within: (metres) => `the bike was within about ${metres} of it`,
     levels: {possible: "Possible", corroborated: "Corroborated", disputed: "Disputed"},
     reasons: {
       otherVenue: "Another venue heard it, too.",
@@ -56,7 +69,7 @@ export const enDetails = {
     evidence: "Evidence for the police",
     letter: "Letter to the police",
     police: "Police reference",
-    end: "The search is over",
+    end: "End the search…",
     evidenceHint: "A signed file that the police can check.",
     closed: "This search is over.",
   },
@@ -77,8 +90,9 @@ export const enDetails = {
     test: "Test the beacon",
     details: "Details",
     edit: "Change",
-    erase: "Delete this bike",
-    eraseAsk: "Delete this bike, its reports and everything that was heard of it? This cannot be undone.",
+    /** @param {string} thing one of `these` */
+    erase: (thing) => `Delete ${thing}`,
+    eraseAsk: "Its reports and everything that was heard of it are deleted, too. This cannot be undone.",
     serial: "Frame number",
     year: "Year",
     plate: "Number plate",
@@ -103,7 +117,8 @@ export const enDetails = {
     buyerCheckHint:
         "While the bike is missing, anyone who enters exactly this number on the page “Check before you buy” learns that it is missing, and can write to you. Nobody learns who you are.",
     submit: "Add this bike",
-    ownBeacon: "My beacon has fixed values",
+    ownBeacon: "Keep my beacon’s own UUID",
+    otherBeacons: "Other kinds of beacon",
     rotating: "My beacon changes its identity",
     rotatingHint:
         "It runs FindMyBike’s firmware and changes what it sends every 17 minutes, so that nobody can follow the bike. You get a key for it, and need a computer to set it up.",
@@ -111,7 +126,7 @@ export const enDetails = {
   rotation: {
     keyTitle: "The beacon’s key",
     keyLead:
-        "It is shown only now. Save it as a file: on a computer, the command “findmybike beacon provision” gives it to the beacon. Keep a copy where only you can read it; on Linux, type “chmod 600 bike.key” first.",
+        "It is shown only now. Save it as a file: on a computer, the command “findmybike beacon provision” gives it to the beacon. Keep a copy where only you can read it.",
     key: "Key",
     keyCode: "The key as a QR code",
     keyKeep:
@@ -134,9 +149,10 @@ export const enDetails = {
     commandOnly: "On this registry, add channels with the findmybike command.",
     noAlerts: "You get no messages yet. Turn them on, or add an e-mail address.",
     push: "Messages on this device",
+    pushPhone: "Turn on messages on this phone",
     pushOn: "On",
     pushElsewhere: "Messages on another device",
-    pushOff: "Turn on",
+    pushOff: "Turn on messages on this device",
     pushIphone: "On an iPhone: tap Share, then Add to Home Screen, open FindMyBike from there, and turn messages on.",
     pushDenied: "This browser blocks messages. Allow them in its settings for this page.",
     pushUnsupported: "This browser cannot show messages. Choose another way below.",
@@ -157,6 +173,7 @@ export const enDetails = {
     zone: "Time zone",
     appearance: "Venues may know what my bike looks like",
     appearanceHint: "When a station hears it, staff there see its kind, make, model and colours.",
+    devicesUnread: "Signed-in devices and passkeys: there is no connection to look.",
     sessions: "Signed-in devices",
     tokens: "Tokens",
     passkeys: "Passkeys",
@@ -171,6 +188,6 @@ export const enDetails = {
     export: "Download all my data",
     signOut: "Sign out",
     erase: "Delete my account",
-    eraseAsk: "Delete your account, your bikes and everything that was heard of them? This cannot be undone.",
+    eraseAsk: "Your bikes and everything that was heard of them are deleted, too. This cannot be undone.",
   },
 };

@@ -22,7 +22,11 @@ export const en = {
   again: "Try again",
   /** @param {string} when */
   stale: (when) => `No connection. You see what was known ${when}.`,
+  sending: "Sending…",
+  home: "Go to the first page",
   offline: "There is no connection. Nothing was sent. Try again when you are online.",
+  unanswered: "No answer came. We do not know whether it arrived. Look whether it did, or try again.",
+  unread: "There is no connection, or it is too slow. Try again.",
   failed: "Something went wrong. Try again in a moment.",
   notFound: "This page does not exist, or it is not yours.",
   notFoundHint: "If somebody shared a bike with you, they may have stopped.",
@@ -49,12 +53,14 @@ export const en = {
     title: "Sign in",
     passkey: "Sign in with a passkey",
     other: "Sign in another way",
+    again: "You have been signed out",
+    againLead: "Sign in again, and what you entered is sent. It stays here until then.",
     code: "Recovery code",
-    token: "Token",
-    hint: "A recovery code from the list that you kept, or a token of the findmybike command.",
+    hint: "From the list that you kept. A token of the findmybike command works, too.",
     submit: "Sign in",
     wrong: "This code or token is not valid. Check it and try again.",
-    noPasskey: "The passkey was not used. Try again, or sign in another way.",
+    noPasskey:
+        "No passkey for this account on this device, or it was not used. Try again, or sign in with a recovery code.",
   },
   signUp: {
     title: "Create an account",
@@ -67,6 +73,9 @@ export const en = {
     codesTitle: "Keep these recovery codes",
     codesLead: "Each code lets you in once if you lose your phone. They are not shown again.",
     kept: "I have kept my codes",
+    known: "You have an account",
+    knownLead:
+        "This browser is signed in to it. Its recovery codes were shown once: if you did not keep them, keep your passkey, or delete the account while it is empty and make a new one.",
     leaveTitle: "Have you kept your codes?",
     copyAll: "Copy all",
     download: "Save as a file",
@@ -82,16 +91,21 @@ export const en = {
     pending: "Beacon not confirmed yet",
     lastHeard: "Last heard",
     notHeard: "Not heard yet",
-    see: "Show where it was heard",
+    see: "Open the search",
     photo: "Photo of your bike",
     shared: "Shared with you",
     /** @param {number} count */
     messages: (count) =>
         count === 1 ? "Somebody is waiting for your answer" : `${count} people are waiting for your answer`,
   },
-  photos: {add: "Add a photo", remove: "Remove this photo"},
+  photos: {add: "Add a photo", remove: "Remove this photo", unread: "No connection"},
   sure: {
     photo: {title: "Remove this photo?", lead: "It is deleted for good."},
+    account: {title: "Delete your account?"},
+    bike: {
+      /** @param {string} name */
+      title: (name) => `Delete ${name}?`,
+    },
     session: {
       /** @param {string} name */
       title: (name) => `Sign out “${name}”?`,
@@ -124,20 +138,36 @@ export const en = {
   gone: {
     /** @param {string} bike */
     title: (bike) => `Report your ${bike} as missing?`,
-    lead: "Stations start to listen for its beacon within a minute. You get a message when one hears it.",
+    lead: "Stations start to listen for its beacon within a minute.",
     submit: "Report as missing",
-    since: "Missing since",
-    sinceHint: "When did you last see it there?",
+    since: "When did you last see it?",
+    /** @param {string} moment */
+    yesterday: (moment) => `That is later today, so we take ${moment}.`,
     place: "Last place",
-    usePlace: "Use this phone’s position",
+    usePlace: "The bike was here, where I am now",
+    placeAsked: "Asking this device for its position…",
+    placeKnown: "A place is saved.",
+    dropPlace: "Remove the place",
+    noPlace: "No place.",
     /** @param {string} accuracy */
-    placeSet: (accuracy) => `Position of this phone, within ${accuracy}`,
-    placeFailed: "The phone did not give its position.",
+    placeSet: (accuracy) => `Position of this device, within ${accuracy}`,
+    placeFailed: "This device did not give its position.",
     details: "When, where and police reference",
     police: "Police reference",
     force: "Police force",
     note: "Note",
     policeHint: "With a reference the search lasts longer.",
+  },
+  next: {
+    /** @param {number} count */
+    listening: (count) => count === 1 ? "One station listens for it." : `${count} stations listen for it.`,
+    /** @param {string} distance */
+    nearest: (distance) => `The nearest is at most ${distance} from where you last saw it.`,
+    nobody: "No station listens at the moment. The registry’s operator can see that.",
+    reached: "You get a message as soon as a station hears it.",
+    messagesOn: "Messages are on: this device tells you as soon as a station hears your bike.",
+    /** @param {string} number */
+    police: (number) => `Call the police: ${number}`,
   },
   found: {
     title: "Is the search over?",

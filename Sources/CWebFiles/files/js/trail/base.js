@@ -28,10 +28,9 @@ export async function leaflet() {
  * @returns {{map: any, drawGrid: () => void}}
  */
 export function baseMap(L, element, tiles, secret, options) {
-  // Tiles are sharp, and fit together, only at whole levels.
-  const zoomSnap = tiles ? 1 : 0.25;
-  const map =
-      L.map(element, {attributionControl: false, zoomControl: false, zoomSnap, minZoom: 3, maxZoom: 19, ...options});
+  // Between whole levels tiles are a little soft, but the trail gets the whole width.
+  const map = L.map(
+      element, {attributionControl: false, zoomControl: false, zoomSnap: 0.25, minZoom: 3, maxZoom: 19, ...options});
   map.setView([20, 0], 3);
   L.control.scale({position: "topleft", imperial: false, maxWidth: 120}).addTo(map);
   const grid = L.layerGroup().addTo(map);

@@ -6,7 +6,7 @@ import {ask} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
-import {believable, latestFirst, mapLink, metresBetween} from "./stays.js";
+import {believable, latestFirst, mapLink, metresBetween, radius} from "./stays.js";
 
 /** @typedef {import("./stays.js").Sighting} Sighting */
 
@@ -24,10 +24,12 @@ export class TrailList {
   /**
    * @param {object} options
    * @param {string} [options.path] the report's sightings; without it the reader can only look
+   * @param {string} [options.kind] of the bike
    * @param {boolean} [options.isOver] whether the search is over: where the bike was last is then nothing to act on
    */
-  constructor({path, isOver = false}) {
+  constructor({path, kind = "other", isOver = false}) {
     this.path = path;
+    this.kind = kind;
     this.isOver = isOver;
     this.most = fewest;
     /** @type {Sighting[]} */
@@ -51,7 +53,7 @@ export class TrailList {
     const latest = this.isOver ? undefined : believable(sightings)[0];
     const shown = latestFirst(sightings).slice(0, this.most);
     fill(this.list, shown.map((sighting) => {
-      const buttons = this.isOver ? null : actions(sighting, this.path);
+      const buttons = this.isOver ? null : actions(sighting, this.kind, this.path);
       return row(sighting, sighting === latest, self, buttons);
     }));
     const rest = sightings.length - shown.length;
@@ -83,10 +85,10 @@ export class TrailList {
  * @param {HTMLElement | null} buttons
  */
 function row(sighting, isLatest, self, buttons) {
-  const {station, place, level} = sighting;
+  const {station, level} = sighting;
   const facts = [
-    place.accuracy !== undefined && t.trail.within(distance(place.accuracy)),
-    self && t.trail.away(distance(metresBetween(self, place))),
+    t.trail.within(distance(radius(sighting))),
+    self && t.trail.away(distance(metresBetween(self, sighting.place))),
     sighting.sameStay && t.trail.sameStay,
     sighting.late && t.trail.late,
     sighting.timeUncertain && t.trail.uncertain,
@@ -108,7 +110,7 @@ function row(sighting, isLatest, self, buttons) {
             h("span", {class: "soft"}, " · ",
               ticking(() => isStillHere(sighting) ? t.trail.here : ago(sighting.lastSeen)))),
       sighting.receiver && h("p", {class: "small soft"}, heardBy(sighting.id, sighting.receiver)),
-      facts.length > 0 && h("p", {class: "small soft"}, facts.join(" · ")),
+      facts.length > 0 && h("p", {class: "small soft"}, capital(facts.join(" · "))),
       reasons.map((reason) => h("p", {class: "small soft"}, reason)),
       sighting.dismissed && h("p", {class: "small soft"}, t.trail.dismissed), !sighting.dismissed && buttons);
 }
@@ -121,23 +123,25 @@ function row(sighting, isLatest, self, buttons) {
  */
 function heardBy(id, {name, place}) {
   const text = t.trail.heardBy(name);
-  return place ? h("a", {href: mapLink(place, name), "data-mark": `${id} receiver`}, text) : text;
+  return place ? mapLink(place, name, {"data-mark": `${id} receiver`}, text) : text;
 }
 
 /**
  * @param {Sighting} sighting
+ * @param {string} kind of the bike
  * @param {string} [path]
  */
-function actions(sighting, path) {
+function actions(sighting, kind, path) {
+  const noun = t.nouns[/** @type {keyof typeof t.nouns} */ (kind)] ?? t.nouns.other;
   const place = h("div", {class: "row actions"});
   // The stream then brings the changed sighting.
   const act = (/** @type {string} */ verb) => call("POST", `${path}/${sighting.id}/${verb}`);
   const dismiss = () =>
-      ask(t.trail.notMineAsk, [h("p", {class: "soft"}, t.trail.notMineLead)], {text: t.trail.notMine},
-          () => act("dismissal"));
-  place.append(h("a", {class: "button plain", href: mapLink(sighting.place, sighting.station.name)}, t.trail.openMap));
+      ask(t.trail.notMineAsk(noun), [h("p", {class: "soft"}, t.trail.notMineLead)],
+          {text: t.trail.notMine(noun), isSecond: true}, () => act("dismissal"));
+  place.append(mapLink(sighting.place, sighting.station.name, {class: "button plain"}, t.trail.openMap));
   if (!path) return place;
-  place.append(h("button", {class: "plain", onclick: dismiss}, t.trail.notMine));
+  place.append(h("button", {class: "plain", onclick: dismiss}, t.trail.notMine(noun)));
   if (!sighting.acknowledged)
     place.append(
         h("button", {class: "plain", onclick: () => attempt(place, () => act("acknowledgement"))}, t.trail.seen));

@@ -1,67 +1,125 @@
-import {all, call, Problem} from "../api.js";
-import {whenSignedOut} from "../problems.js";
+import {all, Problem, send} from "../api.js";
 
 /** @typedef {import("./stays.js").Sighting} Sighting */
 
+/** The server sends something every 15 s; a connection that is silent for longer is lost. */
+const silence = 45_000;
+
 /**
- * Follows the sightings of a report: those stored so far, then each change as it is stored. The stream is closed while
- * the page is hidden.
+ * Follows the sightings of a search: those stored so far, then each change as it is stored. `EventSource` can send no
+ * secret and does not notice a silent connection, so this reads the stream itself. The stream is closed while the page
+ * is hidden.
  *
- * @param {string} path the report's sightings
- * @param {(sightings: Sighting[]) => void} onChange
- * @param {(isLive: boolean) => void} onState
- * @param {Promise<Sighting[]>} [known] the sightings so far, if they are asked for already
- * @returns {Promise<() => void>} ends it
+ * @param {string} path the search's sightings
+ * @param {object} options
+ * @param {string} [options.secret] of the link through which the search is seen; without it the session counts
+ * @param {Sighting[]} [options.known] the sightings so far
+ * @param {(sightings: Sighting[]) => void} options.onChange
+ * @param {(isLive: boolean, since: Date) => void} options.onState `since`: when something last arrived
+ * @param {(status: number) => void} options.onEnd called once the search cannot be seen any more
+ * @returns {() => void} ends it
  */
-export async function follow(path, onChange, onState, known = all(`${path}?limit=100`)) {
+export function follow(path, {secret, known = [], onChange, onState, onEnd}) {
   /** @type {Map<string, Sighting>} */
   const sightings = new Map();
-  const put = (/** @type {Sighting} */ sighting) => sightings.set(`${sighting.station.id} ${sighting.id}`, sighting);
-  (await known).forEach(put);
-  onChange([...sightings.values()]);
-
-  /** @type {EventSource | null} */
-  let source = null;
+  /** @type {AbortController | null} */
+  let reading = null;
+  let last = "";
   let pending = 0;
   let retry = 0;
-  let isFollowed = true;
-  const open = () => {
-    clearTimeout(retry);
-    source?.close();
-    source = null;
-    onState(false);
-    if (!isFollowed || document.hidden) return;
-    source = new EventSource(path);
-    source.addEventListener("open", () => onState(true));
-    source.addEventListener("error", () => {
-      onState(false);
-      // The browser itself tries again after a lost connection, but not after a response such as 502.
-      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(reopen, 5000);
-    });
-    source.addEventListener("sighting", (event) => {
-      put(JSON.parse(event.data));
-      // A long trail arrives as many events; draw it once.
-      pending ||= requestAnimationFrame(() => {
-        pending = 0;
-        onChange([...sightings.values()]);
-      });
+  let arrived = new Date();
+  // A link says no identifier of a station.
+  const put = (/** @type {Sighting} */ sighting) =>
+      sightings.set(`${sighting.station.id ?? sighting.station.name} ${sighting.id}`, sighting);
+  // A long trail arrives as many events; draw it once.
+  const draw = () => {
+    pending ||= requestAnimationFrame(() => {
+      pending = 0;
+      onChange([...sightings.values()]);
     });
   };
-  // Somebody who was signed out elsewhere must not go on looking at a trail that stands still.
-  const reopen = () => call("GET", `${path}?limit=1`).then(open, (problem) => {
-    if (isFollowed && problem instanceof Problem && problem.status === 401) return whenSignedOut();
-    // Nor somebody who was removed from the bike, or whose bike was erased: the page then says so.
-    if (isFollowed && problem instanceof Problem && problem.status === 404)
-      return dispatchEvent(new CustomEvent("page:go", {detail: location.pathname}));
-    open();
-  });
-  document.addEventListener("visibilitychange", open);
-  open();
-  return () => {
-    isFollowed = false;
+  const again = (/** @type {number} */ wait) => {
+    clearTimeout(retry);
+    retry = setTimeout(open, wait);
+  };
+  const note = () => {
+    arrived = new Date();
+    onState(true, arrived);
+    again(silence);
+  };
+
+  async function open() {
+    reading?.abort();
+    clearTimeout(retry);
+    if (document.hidden) return;
+    onState(false, arrived);
+    const {signal} = reading = new AbortController();
+    again(silence);
+    let [wait, isPolled] = [5000, false];
+    try {
+      const response = await send("GET", path, {accept: "text/event-stream", bearer: secret, last, signal});
+      draw();
+      await eachEvent(response, note, (id, data) => {
+        last = id;
+        put(JSON.parse(data));
+        draw();
+      });
+      // The server ends it when the session or the link ends, or when it is restarted.
+      wait = 1000;
+    } catch (error) {
+      if (signal.aborted) return;
+      const status = error instanceof Problem ? error.status : 0;
+      if ([401, 404, 410].includes(status)) {
+        stop();
+        return onEnd(status);
+      }
+      // Too many watch at once: look from time to time.
+      if (status === 429) {
+        wait = 30_000;
+        const stored = await all(`${path}?limit=100`, {bearer: secret}).catch(() => null);
+        stored?.forEach(put);
+        if (stored) [arrived, isPolled] = [new Date(), true];
+        draw();
+      }
+    }
+    if (signal.aborted) return;
+    onState(isPolled, arrived);
+    again(wait);
+  }
+
+  function stop() {
     document.removeEventListener("visibilitychange", open);
     cancelAnimationFrame(pending);
     clearTimeout(retry);
-    source?.close();
-  };
+    reading?.abort();
+  }
+
+  known.forEach(put);
+  document.addEventListener("visibilitychange", open);
+  open();
+  return stop;
+}
+
+/**
+ * Reads server-sent events (HTML Standard, section 9.2) until the stream ends.
+ *
+ * @param {Response} response
+ * @param {() => void} onData
+ * @param {(id: string, data: string) => void} onSighting
+ */
+async function eachEvent(response, onData, onSighting) {
+  if (!response.body) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    onData();
+    const {done, value} = await reader.read();
+    if (done) return;
+    const events = (rest + value).split("\n\n");
+    rest = events.pop() ?? "";
+    for (const event of events) {
+      const fields = Object.fromEntries(event.split("\n").map((line) => line.split(/: (.*)/s)));
+      if (fields.event === "sighting") onSighting(fields.id, fields.data);
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import {h} from "../dom.js";
+
 /**
  * @typedef {object} Sighting
  * @property {string} id
@@ -37,7 +39,8 @@ export function believable(sightings) {
 }
 
 /**
- * A sighting's radius on the map in metres: the station's accuracy and the reach of the beacon.
+ * How far the bike can have been from the place of a sighting, in metres: the place is the station's, with its own
+ * accuracy, and a beacon reaches some 30 m.
  *
  * @param {Sighting} sighting
  */
@@ -52,20 +55,26 @@ export function radius(sighting) { return (sighting.place.accuracy ?? 50) + 30; 
 export function metresBetween(a, b) {
   const rad = Math.PI / 180;
   const sin = (/** @type {number} */ degrees) => Math.sin((degrees * rad) / 2) ** 2;
-  const h = sin(b.latitude - a.latitude) +
+  const square = sin(b.latitude - a.latitude) +
       Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) * sin(b.longitude - a.longitude);
-  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(h)));
+  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(square)));
 }
 
 /**
- * The phone's map app.
+ * A link that opens a place in the phone's map app; on other devices, which have none, a map on the Web.
  *
  * @param {{latitude: number, longitude: number}} place
  * @param {string} name
+ * @param {Record<string, any>} attributes
+ * @param {import("../dom.js").Child} text
  */
-export function mapLink({latitude, longitude}, name) {
-  const isApple = /iPhone|iPad|Macintosh/.test(navigator.userAgent);
+export function mapLink({latitude, longitude}, name, attributes, text) {
   const at = `${latitude},${longitude}`;
-  return isApple ? `https://maps.apple.com/?q=${encodeURIComponent(name)}&ll=${at}`
-                 : `geo:${at}?q=${at}(${encodeURIComponent(name)})`;
+  const agent = navigator.userAgent;
+  const href = /iPhone|iPad|Macintosh/.test(agent) ? `https://maps.apple.com/?q=${encodeURIComponent(name)}&ll=${at}`
+      : /Android/.test(agent)
+      ? `geo:${at}?q=${at}(${encodeURIComponent(name)})`
+      : `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`;
+  // The page stays open and goes on listening.
+  return h("a", {...attributes, href, ...(href.startsWith("https") && {target: "_blank", rel: "noreferrer"})}, text);
 }

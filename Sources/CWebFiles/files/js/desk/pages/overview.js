@@ -3,6 +3,7 @@ import {fill, h} from "../../dom.js";
 import {ago, clock} from "../../format.js";
 import {attempt} from "../../problems.js";
 import {t} from "../../text.js";
+import {tileset} from "../../trail/tiles.js";
 import {channelName, counted, number, size} from "../numbers.js";
 import {facts, part, row, since, table} from "../parts.js";
 import {session} from "../session.js";
@@ -19,13 +20,13 @@ const leastFree = 2e9;
 
 /** What needs attention, and the numbers behind it. */
 export async function page() {
-  const [overview, {passkeys}] = await Promise.all([look(), session()]);
+  const [overview, {passkeys}, tiles] = await Promise.all([look(), session(), tileset()]);
   const place = h("div", {class: "stack wide-gaps"});
   const tools = h("div", {class: "row"});
   let seen = overview;
   const draw = (/** @type {Overview} */ newest) => {
     seen = newest;
-    fill(place, attention(newest, passkeys), ...numbers(newest));
+    fill(place, attention(newest, passkeys, tiles !== null), ...numbers(newest));
   };
   const asOf = ticking(() => d.asOf(clock(seen.time)));
   const refresh = () => attempt(tools, async () => draw(await look()));
@@ -41,9 +42,13 @@ export async function page() {
 /**
  * @param {Overview} overview
  * @param {number} passkeys
+ * @param {boolean} hasMap
  */
-function attention(overview, passkeys) {
-  const items = [...concerns(overview), ...(passkeys ? [] : [[d.overview.passkey, "/desk/access", ""]])];
+function attention(overview, passkeys, hasMap) {
+  const items = [
+    ...concerns(overview), ...(passkeys ? [] : [[d.overview.passkey, "/desk/access", ""]]),
+    ...(hasMap ? [] : [[d.overview.noMap, "/desk/stations", ""]])
+  ];
   const list = h(
       "ul", {class: "menu concerns"}, items.map(([text, href, tone]) => h("li", {class: tone}, h("a", {href}, text))));
   return part(d.overview.attention, items.length ? list : h("p", {class: "notice good"}, d.overview.calm));

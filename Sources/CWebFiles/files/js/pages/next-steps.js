@@ -1,0 +1,57 @@
+import {all, call} from "../api.js";
+import {fill, h} from "../dom.js";
+import {distance} from "../format.js";
+import {may} from "../parts.js";
+import {policeNumber} from "../police.js";
+import {t} from "../text.js";
+
+import {turnOn} from "./turn-on.js";
+
+/** @typedef {import("../parts.js").Bike} Bike */
+
+/**
+ * What an owner does after a report, the most urgent first: messages, police, photo, friends.
+ *
+ * @param {Bike} bike
+ * @param {string} base the report's path
+ */
+export async function nextSteps(bike, base) {
+  const [owner, channels, stations] = await Promise.all([
+    call("GET", "/v1/owner").catch(() => null), all("/v1/channels?limit=100").catch(() => null),
+    call("GET", `${base}/stations`).catch(() => null)
+  ]);
+  const isReached = (channels ?? []).some((channel) => channel.verified);
+  const reach = channels &&
+      h("p", {class: isReached ? "soft" : "notice warn", role: "status"},
+        isReached ? t.next.reached : t.bikes.alertsOff);
+  const messages = channels && await turnOn(channels, (place) => {
+                     place.remove();
+                     if (!reach) return;
+                     reach.className = "notice good";
+                     fill(reach, t.next.messagesOn);
+                   }, owner?.channelKinds);
+  const number = policeNumber();
+  return h(
+      "section", {class: "stack"}, stations && h("p", {}, listening(stations)), reach, messages,
+      h("a", {class: "button alarm wide", href: `tel:${number}`}, t.next.police(number)),
+      may(bike, "manage") && !bike.photo && h("button", {class: "wide", onclick: addPhoto}, t.photos.add),
+      !bike.role && h("button", {class: "wide", onclick: share}, t.share.title));
+}
+
+/** @param {{listening: number, nearest?: number}} stations */
+function listening({listening, nearest}) {
+  if (!listening) return t.next.nobody;
+  return [t.next.listening(listening), nearest && t.next.nearest(distance(nearest))].filter(Boolean).join(" ");
+}
+
+function addPhoto() { /** @type {HTMLElement | null} */
+  (document.querySelector("[data-part=photos] button.add"))?.click();
+}
+
+function share() {
+  const part = /** @type {HTMLDetailsElement | null} */ (document.querySelector("[data-part=shares]"));
+  if (!part) return;
+  part.open = true;
+  part.scrollIntoView({block: "center"});
+  part.querySelector("button")?.focus({preventScroll: true});
+}
