@@ -192,6 +192,21 @@ let displays = room(
     tests: ["Beacons", "HTTPClient"]
 )
 
+let plan = [
+    // The models of thieves are files of config/plan, to which Shipped leads; the program carries them.
+    Target.target(
+        name: "CityPlan",
+        dependencies: ["Simulation", "Syntax"],
+        resources: [.embedInCode("Shipped")],
+        swiftSettings: settings
+    ),
+    .testTarget(
+        name: "CityPlanTests",
+        dependencies: ["CityPlan", "Presence", "Scanning", "Beacons", "Simulation", "Syntax", "TestSupport"],
+        swiftSettings: settings
+    ),
+]
+
 let photos = all(
     [
         Target.systemLibrary(name: "CSandbox"),
@@ -326,9 +341,10 @@ let programs = all(
     program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "CommandLines", "DBus", "Diagnosis", "ESPHome", "Evidence", "Files", "HCI",
-            "HTTPClient", "MonitorCommands", "MonitorConfiguration", "MonitorStatus", "NetworkAddresses", "Photos",
-            "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "Terminal",
+            "Beacons", "BlueZ", "CityPlan", "CommandLines", "DBus", "Diagnosis", "ESPHome", "Evidence",
+            "ExternalPrograms", "Files", "HCI", "HTTPClient", "MonitorCommands", "MonitorConfiguration",
+            "MonitorStatus", "NetworkAddresses", "Photos", "Presence", "Radios", "RegistryAPI", "RegistryClient",
+            "Scanning", "Settings", "Simulation", "Terminal",
             "VenueStatus", argumentParser, unixSignals,
         ]
     )
@@ -391,6 +407,7 @@ let benchmarks: [Target] =
     ? []
     : [
         benchmark("bluez-scan", ["Beacons", "BlueZ", "Scanning"]),
+        benchmark("city-plan", ["Beacons", "CityPlan", "Presence", "Scanning", "Simulation"]),
         benchmark(
             "constant-server", ["Registry", "RegistryHTTP", "RegistrySQLite", "Terminal", hummingbird, logging]),
         benchmark("decode", ["Beacons", "MissingList"]),
@@ -433,9 +450,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: all(
-        radio, receivers, radios, wire, diagnosis, monitor, venue, evidence, pages, displays, photos, tiles, registry,
-        programs,
-        testSupport, benchmarks),
+        radio, receivers, radios, wire, diagnosis, monitor, venue, evidence, pages, displays, plan, photos, tiles,
+        registry, programs, testSupport, benchmarks),
     swiftLanguageModes: [.v6]
 )
 

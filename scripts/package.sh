@@ -177,6 +177,7 @@ package_findmybike() {
     for scenario in "$here"/config/scenarios/*; do
         put 644 "$scenario" "/usr/share/findmybike/scenarios/${scenario##*/}"
     done
+    for model in "$here"/config/plan/*; do put 644 "$model" "/usr/share/findmybike/plan/${model##*/}"; done
     pack
 
     begin_program findmybike-monitor "listen for the beacons of missing bikes"

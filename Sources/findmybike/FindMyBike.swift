@@ -31,6 +31,7 @@ struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
             CompletionCommand.self,
             VenueCommand.self,
             SimulateCommand.self,
+            PlanCommand.self,
         ]
     )
 

@@ -10,6 +10,11 @@ struct BeaconSource: Sendable {
 
     private let beacon: Scenario.Beacon
     private let environment: Scenario.Environment
+    // In nanoseconds: 128-bit arithmetic for each frame would take most of a simulation’s time.
+    private let interval: Int64
+    private let jitter: UInt64
+    /// In seconds.
+    private let correlationTime: Double
     private let addressSeed: UInt64
     private var random: SplitMix64
     private var shadowing: Double
@@ -18,11 +23,14 @@ struct BeaconSource: Sendable {
     init(_ beacon: Scenario.Beacon, environment: Scenario.Environment, seed: UInt64) {
         self.beacon = beacon
         self.environment = environment
+        interval = beacon.interval.wholeNanoseconds
+        jitter = UInt64(beacon.jitter.wholeNanoseconds)
+        correlationTime = environment.shadowingCorrelation.seconds
         payload = beacon.frame.advertisingData
         random = SplitMix64(seed: seed, stream: beacon.name)
         addressSeed = random.next()
         shadowing = environment.shadowingSigma * random.normal()
-        let phase = random.next(below: UInt64(beacon.interval.wholeNanoseconds))
+        let phase = random.next(below: UInt64(interval))
         lastFrame = beacon.trajectory.present.lowerBound + Int64(phase)
         next = beacon.trajectory.present.contains(lastFrame) ? lastFrame : nil
     }
@@ -32,8 +40,8 @@ struct BeaconSource: Sendable {
         let rssi = signal(at: time)
         // Drawn for every frame, so that later random values do not depend on whether this frame is received.
         let isLost = random.uniform() < environment.packetLoss
-        let delay = random.next(below: UInt64(beacon.jitter.wholeNanoseconds) + 1)
-        let following = time + beacon.interval.wholeNanoseconds + Int64(delay)
+        let delay = random.next(below: jitter + 1)
+        let following = time + interval + Int64(delay)
         next = beacon.trajectory.present.contains(following) ? following : nil
         guard rotate(at: time), rssi >= environment.sensitivity, !isLost else { return nil }
         return Int8(max(-127, min(20, rssi.rounded())))
@@ -64,7 +72,7 @@ struct BeaconSource: Sendable {
 
     /// The modelled signal in dBm; shadowing is a first-order autoregressive process with the environment's deviation.
     private mutating func signal(at time: Int64) -> Double {
-        let correlation = environment.shadowingCorrelation(over: time - lastFrame)
+        let correlation = Scenario.Environment.correlation(over: time - lastFrame, constant: correlationTime)
         let innovation = (1 - correlation * correlation).squareRoot() * environment.shadowingSigma
         shadowing = correlation * shadowing + innovation * random.normal()
         lastFrame = time

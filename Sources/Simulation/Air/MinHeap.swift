@@ -1,10 +1,15 @@
 /// A binary heap whose first element is the smallest.
-struct MinHeap<Element: Comparable & Sendable>: Sendable {
-    private var elements: [Element] = []
+public struct MinHeap<Element: Comparable & Sendable>: Sendable {
+    @usableFromInline var elements: [Element] = []
 
-    var first: Element? { elements.first }
+    @inlinable
+    public init() {}
 
-    mutating func insert(_ element: Element) {
+    @inlinable
+    public var first: Element? { elements.first }
+
+    @inlinable
+    public mutating func insert(_ element: Element) {
         elements.append(element)
         var child = elements.count - 1
         while child > 0 {
@@ -15,7 +20,8 @@ struct MinHeap<Element: Comparable & Sendable>: Sendable {
         }
     }
 
-    mutating func removeFirst() -> Element? {
+    @inlinable
+    public mutating func removeFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let first = elements.first else { return last }
         elements[0] = last
@@ -23,7 +29,8 @@ struct MinHeap<Element: Comparable & Sendable>: Sendable {
         return first
     }
 
-    private mutating func sink() {
+    @inlinable
+    mutating func sink() {
         var parent = 0
         while true {
             var least = parent

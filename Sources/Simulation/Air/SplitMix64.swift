@@ -2,27 +2,30 @@
 ///
 /// The deviates below use only comparisons and exact arithmetic, never the library's distributions or transcendental
 /// functions, whose results may differ between versions and machines: a run must be reproducible bit for bit.
-struct SplitMix64: Hashable, Sendable {
-    private var state: UInt64
+public struct SplitMix64: Hashable, Sendable {
+    @usableFromInline var state: UInt64
 
-    init(seed: UInt64) {
+    @inlinable
+    public init(seed: UInt64) {
         state = seed
     }
 
     /// The stream of one named source, independent of all others, so that adding a source does not change them.
-    init(seed: UInt64, stream name: String) {
+    public init(seed: UInt64, stream name: String) {
         // FNV-1a, 64 bit (IETF draft-eastlake-fnv): the same in every process, unlike Hasher.
         let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         state = Self.mix(Self.mix(seed) ^ hash)
     }
 
-    mutating func next() -> UInt64 {
+    @inlinable
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         return Self.mix(state)
     }
 
     /// The finaliser of the generator: a hash of 64 bits.
-    static func mix(_ value: UInt64) -> UInt64 {
+    @inlinable
+    public static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
@@ -32,18 +35,20 @@ struct SplitMix64: Hashable, Sendable {
 
 extension SplitMix64 {
     /// A uniform integer in 0 ..< bound; 0 for a bound of 0. The bias is below bound / 2⁶⁴.
-    mutating func next(below bound: UInt64) -> UInt64 {
+    @inlinable
+    public mutating func next(below bound: UInt64) -> UInt64 {
         next().multipliedFullWidth(by: bound).high
     }
 
     /// A uniform number in 0 ..< 1, in steps of 2⁻⁵³.
-    mutating func uniform() -> Double {
+    @inlinable
+    public mutating func uniform() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
     /// A nearly normal number with mean 0 and deviation 1, never beyond ±6: the sum of twelve uniform deviates of 16
     /// bits.
-    mutating func normal() -> Double {
+    public mutating func normal() -> Double {
         var sum: UInt64 = 0
         for _ in 0..<3 {
             let word = next()
@@ -54,7 +59,7 @@ extension SplitMix64 {
 
     /// An exponential number with mean 1, from comparisons alone
     /// (J. von Neumann, “Various techniques used in connection with random digits”, 1951).
-    mutating func exponential() -> Double {
+    public mutating func exponential() -> Double {
         var whole = 0.0
         while true {
             let first = uniform()

@@ -28,15 +28,18 @@ extension Scenario {
         }
 
         /// The distance in metres up to which the expected signal is decoded; nil if it never is.
-        public func range(measuredPower: Int8) -> Double? {
-            let metres = pow(10, (Double(measuredPower) - sensitivity) / (10 * pathLossExponent))
+        ///
+        /// - Parameter fade: what shadowing takes away in dB; negative if it adds to the signal.
+        public func range(measuredPower: Int8, fade: Double = 0) -> Double? {
+            let metres = pow(10, (Double(measuredPower) - fade - sensitivity) / (10 * pathLossExponent))
             return metres < Self.nearestMetres ? nil : metres
         }
 
         /// The correlation of the shadowing between two frames this many nanoseconds apart.
-        func shadowingCorrelation(over nanoseconds: Int64) -> Double {
-            let constant = shadowingCorrelation.seconds
-            return constant > 0 ? exp(-Double(nanoseconds) / 1e9 / constant) : 0
+        ///
+        /// - Parameter constant: ``shadowingCorrelation`` in seconds.
+        static func correlation(over nanoseconds: Int64, constant: Double) -> Double {
+            constant > 0 ? exp(-Double(nanoseconds) / 1e9 / constant) : 0
         }
     }
 }

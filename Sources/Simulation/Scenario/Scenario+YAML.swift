@@ -1,5 +1,4 @@
 import Beacons
-import Yams
 
 extension Scenario {
     /// Parses a scenario from YAML text; `source` is its name in errors.
@@ -8,8 +7,7 @@ extension Scenario {
     ///
     /// - Throws: ``ScenarioError``.
     public init(yaml: String, source: String) throws(ScenarioError) {
-        let root = try Self.compose(yaml, source: source)
-        let top = try ScenarioField(node: root, key: "", source: source).object(allowing: [
+        let top = try ScenarioField(yaml: yaml, source: source).object(allowing: [
             "name", "description", "seed", "duration", "start", "environment", "beacons", "ambient", "network",
         ])
         let duration = try top.required("duration").duration(in: .seconds(1) ... .seconds(31 * 86_400))
@@ -25,21 +23,6 @@ extension Scenario {
             ambient: try top["ambient"]?.ambient(),
             network: try top["network"]?.network(from: start, duration: duration) ?? []
         )
-    }
-
-    private static func compose(_ yaml: String, source: String) throws(ScenarioError) -> Node {
-        do {
-            guard let root = try Yams.compose(yaml: yaml) else {
-                throw ScenarioError(source: source, problem: "the file is empty: it needs at least name and duration")
-            }
-            return root
-        } catch let error as YamlError {
-            throw ScenarioError(error, source: source)
-        } catch let error as ScenarioError {
-            throw error
-        } catch {
-            throw ScenarioError(source: source, problem: "not YAML: \(error)")
-        }
     }
 }
 

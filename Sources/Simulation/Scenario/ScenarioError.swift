@@ -1,6 +1,6 @@
 import Yams
 
-/// The reason why a scenario is invalid: the file, the line, the key, and the remedy.
+/// The reason why a scenario, or another file of a simulation, is invalid: the file, the line, the key, and the remedy.
 public struct ScenarioError: Error, Hashable, Sendable {
     /// The file's path, or another name of the text.
     public let source: String
@@ -13,7 +13,9 @@ public struct ScenarioError: Error, Hashable, Sendable {
     /// Whether the file is missing or cannot be read.
     public let isUnreadable: Bool
 
-    init(source: String, line: Int? = nil, key: String? = nil, problem: String, isUnreadable: Bool = false) {
+    public init(
+        source: String, line: Int? = nil, key: String? = nil, problem: String, isUnreadable: Bool = false
+    ) {
         self.isUnreadable = isUnreadable
         self.source = source
         self.line = line

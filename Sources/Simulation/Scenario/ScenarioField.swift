@@ -1,13 +1,15 @@
 import Beacons
 import Yams
 
-/// A value of a scenario file, with its path for errors.
-struct ScenarioField {
+/// A value of a scenario file, or of another YAML file that is read as strictly, with its path for errors.
+public struct ScenarioField {
     let node: Node
-    let key: String
+    /// The path, such as `beacons[2].interval`; empty for the whole file.
+    public let key: String
     let source: String
 
-    func error(_ problem: String) -> ScenarioError {
+    /// An error at this value.
+    public func error(_ problem: String) -> ScenarioError {
         ScenarioError(source: source, line: node.mark?.line, key: key.isEmpty ? nil : key, problem: problem)
     }
 
@@ -24,14 +26,14 @@ struct ScenarioField {
     }
 
     /// Text of 1 to `limit` characters.
-    func text(limit: Int) throws(ScenarioError) -> String {
+    public func text(limit: Int) throws(ScenarioError) -> String {
         let remedy = "write 1 to \(limit) characters"
         let text = try scalar(remedy)
         guard text.utf8.count <= 4 * limit, text.count <= limit else { throw refusal(text, remedy) }
         return text
     }
 
-    func bool() throws(ScenarioError) -> Bool {
+    public func bool() throws(ScenarioError) -> Bool {
         let remedy = "write true or false"
         switch try scalar(remedy) {
         case "true": return true
@@ -41,7 +43,7 @@ struct ScenarioField {
     }
 
     /// A whole decimal number.
-    func integer<Value: FixedWidthInteger>(in bounds: ClosedRange<Value>) throws(ScenarioError) -> Value {
+    public func integer<Value: FixedWidthInteger>(in bounds: ClosedRange<Value>) throws(ScenarioError) -> Value {
         let remedy = "write a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
         let text = try scalar(remedy)
         guard let value = Value(text), bounds.contains(value) else { throw refusal(text, remedy) }
@@ -49,7 +51,7 @@ struct ScenarioField {
     }
 
     /// A decimal number, with an optional exponent; never infinite or hexadecimal.
-    func number(in bounds: ClosedRange<Double>, unit: String) throws(ScenarioError) -> Double {
+    public func number(in bounds: ClosedRange<Double>, unit: String) throws(ScenarioError) -> Double {
         let remedy = "write a number from \(short(bounds.lowerBound)) to \(short(bounds.upperBound))\(unit)"
         let text = try scalar(remedy)
         guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
@@ -58,7 +60,7 @@ struct ScenarioField {
         return value
     }
 
-    func duration(in bounds: ClosedRange<Duration>) throws(ScenarioError) -> Duration {
+    public func duration(in bounds: ClosedRange<Duration>) throws(ScenarioError) -> Duration {
         let remedy = """
             write a time from \(DurationText.format(bounds.lowerBound)) to \(DurationText.format(bounds.upperBound)), \
             as in 350ms, 90s, 1.5m or 1h30m
@@ -81,8 +83,26 @@ struct ScenarioField {
 }
 
 extension ScenarioField {
+    /// The whole of a YAML text.
+    ///
+    /// - Parameter source: its name in errors.
+    public init(yaml: String, source: String) throws(ScenarioError) {
+        do {
+            guard let root = try Yams.compose(yaml: yaml) else {
+                throw ScenarioError(source: source, problem: "the file is empty")
+            }
+            self.init(node: root, key: "", source: source)
+        } catch let error as YamlError {
+            throw ScenarioError(error, source: source)
+        } catch let error as ScenarioError {
+            throw error
+        } catch {
+            throw ScenarioError(source: source, problem: "not YAML: \(error)")
+        }
+    }
+
     /// A list of `1…limit` values.
-    func list(limit: Int) throws(ScenarioError) -> [ScenarioField] {
+    public func list(limit: Int) throws(ScenarioError) -> [ScenarioField] {
         guard case .sequence(let nodes) = node, (1...limit).contains(nodes.count) else {
             throw error("a list of 1 to \(limit) entries is needed: begin each with “- ”")
         }
@@ -92,7 +112,7 @@ extension ScenarioField {
     }
 
     /// A mapping that contains only the given keys.
-    func object(allowing keys: [String]) throws(ScenarioError) -> ScenarioObject {
+    public func object(allowing keys: [String]) throws(ScenarioError) -> ScenarioObject {
         guard case .mapping(let mapping) = node else {
             throw error("keys with values are needed: \(keys.joined(separator: ", "))")
         }
@@ -110,9 +130,9 @@ extension ScenarioField {
     }
 }
 
-/// A mapping of a scenario file whose keys are all known.
-struct ScenarioObject {
-    let field: ScenarioField
+/// A mapping whose keys are all known.
+public struct ScenarioObject {
+    public let field: ScenarioField
     fileprivate let fields: [String: ScenarioField]
 
     fileprivate init(field: ScenarioField, fields: [String: ScenarioField]) {
@@ -120,9 +140,12 @@ struct ScenarioObject {
         self.fields = fields
     }
 
-    subscript(_ key: String) -> ScenarioField? { fields[key] }
+    public subscript(_ key: String) -> ScenarioField? { fields[key] }
 
-    func required(_ key: String) throws(ScenarioError) -> ScenarioField {
+    /// The value of a key.
+    ///
+    /// - Throws: ``ScenarioError`` if there is none.
+    public func required(_ key: String) throws(ScenarioError) -> ScenarioField {
         guard let value = fields[key] else { throw field.error("‘\(key)’ is missing: add it") }
         return value
     }

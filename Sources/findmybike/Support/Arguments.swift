@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Beacons
+public import CityPlan
 public import Radios
 public import RegistryAPI
 import Syntax
@@ -8,6 +9,8 @@ import Terminal
 // The command-line forms of the domain's values.
 
 extension RadioBackend: ExpressibleByArgument {}
+extension Horizon: ExpressibleByArgument {}
+extension SyntheticCity.Plan: ExpressibleByArgument {}
 extension BikeKind: ExpressibleByArgument {}
 extension BikeColour: ExpressibleByArgument {}
 extension PhotoSize: ExpressibleByArgument {}

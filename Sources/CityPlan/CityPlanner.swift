@@ -1,0 +1,155 @@
+import Simulation
+
+/// Makes a plan: chooses places for stations, and finds out what they would hear.
+public struct CityPlanner: Sendable {
+    /// How far a plan is.
+    public struct Progress: Hashable, Sendable {
+        public let activity: String
+        public let done: Int
+        public let of: Int
+
+        public init(activity: String, done: Int, of: Int) {
+            (self.activity, self.done, self.of) = (activity, done, of)
+        }
+    }
+
+    private let city: City
+    private let request: PlanRequest
+    private let table: PassTable
+    private let progress: @Sendable (Progress) -> Void
+
+    /// The number of random choices to compare with.
+    private static let randomChoices = 10
+
+    /// - Parameter progress: called from any thread.
+    public static func plan(
+        _ request: PlanRequest, for city: City, progress: @Sendable @escaping (Progress) -> Void = { _ in }
+    ) async throws -> PlanReport {
+        let request = request.bounded
+        progress(Progress(activity: "simulating passes", done: 0, of: 1))
+        let survey = PassSurvey(interval: request.interval, measuredPower: request.measuredPower)
+        let table = try await PassTable(survey, passes: request.passes, seed: request.seed)
+        return try await CityPlanner(city: city, request: request, table: table, progress: progress).report()
+    }
+
+    /// What stations hear in one world that the plan does not use: for each horizon the shares by the number of stations.
+    ///
+    /// - Parameters:
+    ///   - stations: the order of the stations, as indices of the candidates.
+    ///   - seed: of the world.
+    public static func outcome(
+        of stations: [Int], _ request: PlanRequest, for city: City, table: PassTable, seed: UInt64
+    ) async throws -> [[Double]] {
+        var request = request
+        request.worlds = 1
+        request.budget = stations.count
+        request.seed = seed
+        let vehicles = VehicleRounds(count: request.vehicles, in: city.streets, city.routes, seed: seed)
+        let evaluation = try await Evaluation(
+            city: city, request: request, table: table,
+            orders: [stations.filter { request.candidates.indices.contains($0) }], vehicles: vehicles,
+            progress: { _ in })
+        return Horizon.allCases.map { evaluation.worlds[0].shares(order: 0, $0) }
+    }
+
+    private func report() async throws -> PlanReport {
+        let choice = try await choose()
+        let orders = try await orders(choice.choice)
+        let evaluation = try await Evaluation(
+            city: city, request: request, table: table, orders: orders, vehicles: vehicles, progress: progress)
+        return PlanReport(
+            request, city, choice: choice.choice, optimum: choice.optimum, evaluation, table)
+    }
+
+    private var vehicles: VehicleRounds {
+        VehicleRounds(count: request.vehicles, in: city.streets, city.routes, seed: request.seed)
+    }
+
+    /// The best places for bikes that are not used again.
+    private func choose() async throws -> (choice: MaximumCoverage.Choice, optimum: Int?) {
+        let sites = request.existing + request.candidates
+        let sets = try await heardSets(of: sites)
+        progress(Progress(activity: "choosing places", done: 0, of: 1))
+        let problem = MaximumCoverage(candidates: request.candidates.count, ends: sets.ends, stations: sets.stations)
+        let choice = problem.greedy(request.budget)
+        let isSmall = request.candidates.count <= 40 && request.budget <= 8
+        return (choice, isSmall ? problem.optimum(request.budget) : nil)
+    }
+
+    private func heardSets(of sites: [Site]) async throws -> HeardSets {
+        let coverage = try await city.coverage(of: sites, reach: table.reach)
+        let worlds = 50
+        let each = max(1, request.choiceBikes / worlds)
+        let (city, request, table, vehicles, progress) = (city, request, table, vehicles, progress)
+        let parts = try await parallel(
+            worlds, done: { progress(Progress(activity: "trying places", done: $0, of: worlds)) }
+        ) { number in
+            // Worlds of the choice have other seeds than those of the evaluation.
+            let world = World(
+                request.models, passes: table, routes: city.routes,
+                seed: SplitMix64.mix(request.seed) ^ UInt64(1_000_000 + number), drawsVehicles: vehicles.count > 0)
+            var simulator = TheftSimulator(
+                city, world, coverage, rounds: vehicles,
+                hours: StationHours(world, sites: sites.map(\.hours)), survey: table.survey)
+            var sets = HeardSets(
+                horizon: request.goal, existing: request.existing.count, vehicles: sites.count)
+            for bike in 0..<each { simulator.steal(bike, into: &sets) }
+            return sets
+        }
+        var all = HeardSets(horizon: request.goal, existing: request.existing.count, vehicles: sites.count)
+        for part in parts { all.append(part) }
+        return all
+    }
+
+    /// The planned order, the one by traffic, and random ones: indices of candidates.
+    private func orders(_ choice: MaximumCoverage.Choice) async throws -> [[Int]] {
+        let busiest = try await mostTraffic()
+        var random = SplitMix64(seed: request.seed, stream: "random places")
+        let drawn = (0..<Self.randomChoices).map { _ in
+            var left = Array(request.candidates.indices)
+            return (0..<min(request.budget, left.count)).map { _ in
+                let index = Int(random.next(below: UInt64(left.count)))
+                left.swapAt(index, left.count - 1)
+                return left.removeLast()
+            }
+        }
+        return [choice.stations, Array(busiest.prefix(request.budget))] + drawn
+    }
+
+    /// The candidates by the number of journeys through the city that pass them within 30 metres.
+    private func mostTraffic() async throws -> [Int] {
+        let coverage = try await city.coverage(of: request.candidates, reach: 30)
+        var counts = [Int](repeating: 0, count: request.candidates.count)
+        var finder = WayFinder(city, coverage)
+        var random = SplitMix64(seed: request.seed, stream: "traffic")
+        var passes: [WayFinder.Pass] = []
+        let world = World(request.models, passes: table, routes: city.routes, seed: request.seed)
+        for _ in 0..<20_000 {
+            let start = city.theft(at: random.uniform())
+            let cell = World.destination(
+                world.rides[world.rides.count - 1], from: city.routes.cell[Int(start)],
+                count: city.routes.anchors.count, at: random.uniform())
+            passes.removeAll(keepingCapacity: true)
+            finder.passes(
+                from: start, by: cell, to: city.routes.member(of: cell, at: random.uniform()), into: &passes)
+            for pass in passes { counts[Int(pass.station)] += 1 }
+        }
+        return counts.indices.sorted { counts[$0] == counts[$1] ? $0 < $1 : counts[$0] > counts[$1] }
+    }
+}
+
+extension PlanRequest {
+    /// The same request with all numbers within their bounds.
+    fileprivate var bounded: PlanRequest {
+        var request = self
+        request.candidates = Array(candidates.prefix(Self.maximumSites))
+        request.existing = Array(existing.prefix(Self.maximumSites))
+        request.vehicles = max(0, min(1000, vehicles))
+        request.budget = max(0, min(1000, budget, request.candidates.count))
+        request.worlds = max(19, min(9999, worlds))
+        request.bikes = max(10, min(1_000_000, bikes))
+        request.choiceBikes = max(50, min(1_000_000, choiceBikes))
+        request.passes = max(10, min(100_000, passes))
+        return request
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import Simulation
+
+/// What some orders of stations hear in many worlds.
+struct Evaluation: Sendable {
+    /// The counts of each world.
+    let worlds: [HeardTally.Counts]
+    /// For each model the counts of all worlds together.
+    let models: [HeardTally.Counts]
+    /// For each world the shares of the models.
+    let mixtures: [[Double]]
+    /// The weight of each world; equal without experience.
+    let weights: [Double]
+    let onlyHere: [Int]
+    let delays: [Int]
+    let areas: [(stolen: Int, heard: Int)]
+
+    /// - Parameter orders: indices of candidates.
+    init(
+        city: City, request: PlanRequest, table: PassTable, orders: [[Int]], vehicles: VehicleRounds,
+        progress: @Sendable @escaping (CityPlanner.Progress) -> Void
+    ) async throws {
+        // Only the stations of some order are simulated.
+        let used = Set(orders.joined()).sorted()
+        let sites = request.existing + used.map { request.candidates[$0] }
+        let coverage = try await city.coverage(of: sites, reach: table.reach)
+        let existing = request.existing.count
+        let ranks = orders.map { order in
+            var ranks = [Int32](repeating: .max, count: sites.count + vehicles.count)
+            for station in 0..<existing { ranks[station] = 0 }
+            for vehicle in 0..<vehicles.count { ranks[sites.count + vehicle] = 0 }
+            let numbers = Dictionary(uniqueKeysWithValues: zip(used, existing...))
+            for (number, candidate) in order.enumerated() {
+                if let station = numbers[candidate] { ranks[station] = Int32(number + 1) }
+            }
+            return ranks
+        }
+        let count = request.worlds
+        let tallies = try await parallel(
+            count, done: { progress(CityPlanner.Progress(activity: "stealing bikes", done: $0, of: count)) }
+        ) { number in
+            let world = World(
+                request.models, passes: table, routes: city.routes,
+                seed: SplitMix64.mix(request.seed) ^ UInt64(number), drawsVehicles: vehicles.count > 0)
+            var simulator = TheftSimulator(
+                city, world, coverage, rounds: vehicles,
+                hours: StationHours(world, sites: sites.map(\.hours)), survey: table.survey)
+            var tally = HeardTally(
+                ranks: ranks, most: request.budget, existing: existing, models: request.models.thieves.count,
+                areas: city.routes.anchors.count, goal: request.goal)
+            for bike in 0..<request.bikes { simulator.steal(bike, into: &tally) }
+            return (tally: tally, mixture: zip(world.running, [0] + world.running).map { $0 - $1 })
+        }
+        worlds = tallies.map(\.tally.all)
+        mixtures = tallies.map(\.mixture)
+        models = request.models.thieves.indices.map { model in
+            tallies.reduce(into: HeardTally.Counts(orders: orders.count, most: request.budget)) {
+                $0.add($1.tally.models[model])
+            }
+        }
+        onlyHere = (0..<existing).map { station in tallies.reduce(0) { $0 + Int($1.tally.onlyHere[station]) } }
+        delays = (0...HeardTally.spans).map { span in tallies.reduce(0) { $0 + Int($1.tally.delays[span]) } }
+        areas = city.routes.anchors.indices.map { area in
+            tallies.reduce(into: (stolen: 0, heard: 0)) {
+                $0.stolen += Int($1.tally.areas[area].stolen)
+                $0.heard += Int($1.tally.areas[area].heard)
+            }
+        }
+        weights = Self.weights(of: worlds, after: request.experience)
+    }
+
+    /// How likely each world is, by how well it predicted what became of real searches with the existing stations.
+    private static func weights(of worlds: [HeardTally.Counts], after experience: Experience?) -> [Double] {
+        guard let experience, experience.searches > 0 else { return [Double](repeating: 1, count: worlds.count) }
+        let logs = worlds.map { world in
+            experience.logLikelihood(Horizon.allCases.map { world.shares(order: 0, $0)[0] })
+        }
+        let most = logs.max() ?? 0
+        return logs.map { exp($0 - most) }
+    }
+
+    /// The number of equally likely worlds that would be as informative (Kish’s effective sample size).
+    var effectiveWorlds: Double {
+        let (sum, squares) = (weights.reduce(0, +), weights.reduce(0) { $0 + $1 * $1 })
+        return squares > 0 ? sum * sum / squares : 0
+    }
+
+    /// The bikes of all worlds.
+    var bikes: Int { worlds.reduce(0) { $0 + $1.bikes } }
+}

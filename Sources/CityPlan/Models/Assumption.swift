@@ -1,0 +1,45 @@
+import Simulation
+
+/// A number that nobody knows exactly: its range, what it means, and who says so.
+public struct Assumption: Hashable, Codable, Sendable {
+    /// Each value within the range is taken to be as likely as any other.
+    public let from: Double
+    public let to: Double
+    /// Where the range comes from, or that it is a guess.
+    public let source: String
+
+    /// A value of the range.
+    func drawn(_ random: inout SplitMix64) -> Double { from + (to - from) * random.uniform() }
+}
+
+/// What a kind of assumption means.
+struct AssumptionKind: Sendable {
+    let key: String
+    /// For people.
+    let words: String
+    let unit: String
+    let bounds: ClosedRange<Double>
+}
+
+extension ScenarioObject {
+    /// Reads `{ from, to, source }`.
+    func assumption(_ kind: AssumptionKind) throws(ScenarioError) -> Assumption {
+        let field = try required(kind.key)
+        let object = try field.object(allowing: ["from", "to", "source"])
+        let from = try object.required("from").number(in: kind.bounds, unit: kind.unit)
+        let to = try object.required("to").number(in: kind.bounds, unit: kind.unit)
+        guard from <= to else { throw field.error("‘from’ is greater than ‘to’: exchange them") }
+        return Assumption(from: from, to: to, source: try object.required("source").text(limit: 400))
+    }
+}
+
+/// An assumption as the report shows it.
+public struct ShownAssumption: Hashable, Codable, Sendable {
+    /// The model’s name, or “every city”.
+    public let model: String
+    public let words: String
+    public let from: Double
+    public let to: Double
+    public let unit: String
+    public let source: String
+}

@@ -1,0 +1,119 @@
+/// The answers of a plan.
+public struct PlanReport: Codable, Hashable, Sendable {
+    /// What was simulated.
+    public struct Basis: Codable, Hashable, Sendable {
+        public let city: String
+        public let seed: UInt64
+        public let kilometresOfStreets: Double
+        public let crossings: Int
+        public let candidates: Int
+        public let existing: Int
+        public let vehicles: Int
+        public let goal: Horizon
+        public let worlds: Int
+        public let bikesPerWorld: Int
+        public let beaconIntervalMilliseconds: Int
+        public let beaconPower: Int
+    }
+
+    /// What so many new stations hear.
+    public struct Step: Codable, Hashable, Sendable {
+        public let stations: Int
+        public let heard: [Heard]
+    }
+
+    /// A share of the stolen bikes, with its interval of 90 %.
+    public struct Heard: Codable, Hashable, Sendable {
+        public let within: Horizon
+        public let share: Double
+        public let low: Double
+        public let high: Double
+    }
+
+    public struct Place: Codable, Hashable, Sendable {
+        /// 1 is the best first place.
+        public let number: Int
+        public let name: String
+        public let kind: String
+        public let latitude: Double
+        public let longitude: Double
+        /// What it adds to the share heard within the goal, after those before it.
+        public let adds: Double
+    }
+
+    /// Another way to choose as many places: the share heard within the goal.
+    public struct Comparison: Codable, Hashable, Sendable {
+        /// `planned`, `mostTraffic`, or `random` (the mean of several).
+        public let way: String
+        public let stations: Int
+        public let share: Double
+    }
+
+    /// What the planned stations would hear if all thieves were of one kind.
+    public struct ModelResult: Codable, Hashable, Sendable {
+        public let model: String
+        public let description: String
+        /// The mean share of this kind over all worlds: the prior, or after experience.
+        public let weight: Double
+        public let planned: [Heard]
+        /// As many random stations, within the goal.
+        public let random: Double
+        /// Without new stations, within the goal.
+        public let existing: Double
+    }
+
+    public struct ExistingStation: Codable, Hashable, Sendable {
+        public let name: String
+        public let latitude: Double
+        public let longitude: Double
+        /// The share of bikes that only it hears within a month, of all existing ones.
+        public let onlyHere: Double
+    }
+
+    /// How good the choice is, compared with the best possible.
+    public struct Guarantee: Codable, Hashable, Sendable {
+        /// The proved share of the optimum for the bikes of the choice, at least 0.63.
+        public let proved: Double
+        /// The share of the optimum, where that could be computed.
+        public let exact: Double?
+    }
+
+    /// How long it takes until a bike is heard, with all stations, of the bikes that are heard at all.
+    public struct Delay: Codable, Hashable, Sendable {
+        public let heard: Double
+        public let quarterWithinHours: Double
+        public let halfWithinHours: Double
+        public let threeQuartersWithinHours: Double
+    }
+
+    /// A part of the city, with the bikes that are stolen there.
+    public struct Area: Codable, Hashable, Sendable {
+        public let latitude: Double
+        public let longitude: Double
+        /// The share of all thefts.
+        public let stolen: Double
+        /// The share of the bikes stolen here that the planned stations hear within the goal.
+        public let heard: Double
+    }
+
+    public struct ExperienceResult: Codable, Hashable, Sendable {
+        public let searches: Int
+        /// How many equally likely worlds remain: below 40, the intervals are rough.
+        public let effectiveWorlds: Double
+        public let words: String?
+    }
+
+    public let basis: Basis
+    public let curve: [Step]
+    public let places: [Place]
+    public let comparisons: [Comparison]
+    public let models: [ModelResult]
+    public let existing: [ExistingStation]
+    public let areas: [Area]
+    public let delay: Delay
+    public let guarantee: Guarantee
+    public let experience: ExperienceResult?
+    public let assumptions: [ShownAssumption]
+    /// The distance in metres up to which most passes are heard outdoors.
+    public let reachMetres: Double
+}

@@ -1,0 +1,77 @@
+/// Finds the pieces of street near a point, by squares.
+struct PieceIndex: Sendable {
+    private let network: StreetNetwork
+    private let side: Double
+    private let south: MapPoint
+    private let columns: Int
+    private let rows: Int
+    private let first: [Int32]
+    private let entries: [Int32]
+
+    /// - Parameter side: the side of a square in metres, about the distances that will be asked for.
+    init(_ network: StreetNetwork, side wanted: Double) {
+        self.network = network
+        let (south, north) = network.bounds
+        // At most a million squares, however large the city.
+        let least = max((north.x - south.x), (north.y - south.y)) / 1000
+        let side = max(wanted, least, 1)
+        (self.south, self.side) = (south, side)
+        let columns = Int((north.x - south.x) / side) + 1
+        let rows = Int((north.y - south.y) / side) + 1
+        (self.columns, self.rows) = (columns, rows)
+        var counts = [Int32](repeating: 0, count: columns * rows + 1)
+        func visit(_ body: (Int, Int32) -> Void) {
+            for (index, piece) in network.pieces.enumerated() {
+                let points = network.points(of: piece)
+                let (x, y) = (points.map(\.x), points.map(\.y))
+                guard let west = x.min(), let east = x.max(), let low = y.min(), let high = y.max() else { continue }
+                for row in Self.range(low - south.y, high - south.y, side, rows) {
+                    for column in Self.range(west - south.x, east - south.x, side, columns) {
+                        body(row * columns + column, Int32(index))
+                    }
+                }
+            }
+        }
+        visit { square, _ in counts[square + 1] += 1 }
+        for index in 1..<counts.count { counts[index] += counts[index - 1] }
+        var next = counts
+        var entries = [Int32](repeating: 0, count: Int(counts[counts.count - 1]))
+        visit { square, piece in
+            entries[Int(next[square])] = piece
+            next[square] += 1
+        }
+        (first, self.entries) = (counts, entries)
+    }
+
+    private static func range(_ low: Double, _ high: Double, _ side: Double, _ count: Int) -> ClosedRange<Int> {
+        let last = Double(count - 1)
+        let from = Int(max(0, min(last, (low / side).rounded(.down))))
+        return from...max(from, Int(max(0, min(last, (high / side).rounded(.down)))))
+    }
+
+    /// The pieces up to a distance from a point, in ascending order, with their distances.
+    func pieces(within metres: Double, of point: MapPoint) -> [(piece: Int32, metres: Double)] {
+        var found: Set<Int32> = []
+        for row in Self.range(point.y - metres - south.y, point.y + metres - south.y, side, rows) {
+            for column in Self.range(point.x - metres - south.x, point.x + metres - south.x, side, columns) {
+                let square = row * columns + column
+                found.formUnion(entries[Int(first[square])..<Int(first[square + 1])])
+            }
+        }
+        return found.sorted().compactMap { piece in
+            let distance = network.distance(from: point, to: network.pieces[Int(piece)])
+            return distance <= metres ? (piece, distance) : nil
+        }
+    }
+
+    /// The nearest piece; nil if none is within 2 km.
+    func nearest(to point: MapPoint) -> Int32? {
+        var metres = side
+        while metres <= 4000 {
+            let near = pieces(within: min(metres, 2000), of: point)
+            if let nearest = near.min(by: { $0.metres < $1.metres }) { return nearest.piece }
+            metres *= 2
+        }
+        return nil
+    }
+}

@@ -1,0 +1,86 @@
+/// The streets of a city as a connected graph: crossings, and the pieces of street between them, used in both directions.
+public struct StreetNetwork: Sendable {
+    /// A piece of street between two crossings.
+    struct Piece: Sendable {
+        let from: Int32
+        let to: Int32
+        /// In metres.
+        let length: Float
+        /// Its points between the crossings, as a range of ``shape``.
+        let bends: Range<Int32>
+    }
+
+    /// The limits of a network, for memory: 2 million crossings suffice for the largest cities.
+    static let maximumCrossings = 2_000_000
+    static let maximumPieces = 4_000_000
+
+    public let projection: Projection
+    let crossings: [MapPoint]
+    let pieces: [Piece]
+    let shape: [MapPoint]
+    /// For each crossing the index of its first link in ``links``, and one more at the end.
+    let firstLink: [Int32]
+    /// The pieces at each crossing.
+    let links: [Int32]
+    /// How much happens around each crossing: homes, thefts, destinations. Above zero for at least one.
+    let weights: [Float]
+
+    /// The total length of the streets in kilometres.
+    public var kilometres: Double { pieces.reduce(0) { $0 + Double($1.length) } / 1000 }
+    public var crossingCount: Int { crossings.count }
+    public var pieceCount: Int { pieces.count }
+
+    /// The corners of the smallest rectangle with all crossings.
+    public var bounds: (south: MapPoint, north: MapPoint) {
+        var (south, north) = (crossings[0], crossings[0])
+        for point in crossings {
+            south = MapPoint(x: min(south.x, point.x), y: min(south.y, point.y))
+            north = MapPoint(x: max(north.x, point.x), y: max(north.y, point.y))
+        }
+        return (south, north)
+    }
+
+    @inline(__always)
+    func other(_ piece: Int32, than crossing: Int32) -> Int32 {
+        let piece = pieces[Int(piece)]
+        return piece.from == crossing ? piece.to : piece.from
+    }
+
+    /// The points of a piece, from one crossing to the other.
+    func points(of piece: Piece) -> [MapPoint] {
+        [crossings[Int(piece.from)]] + shape[Int(piece.bends.lowerBound)..<Int(piece.bends.upperBound)]
+            + [crossings[Int(piece.to)]]
+    }
+
+    func distance(from point: MapPoint, to piece: Piece) -> Double {
+        var nearest = Double.infinity
+        var before = crossings[Int(piece.from)]
+        for bend in piece.bends {
+            let next = shape[Int(bend)]
+            nearest = min(nearest, point.distance(toLineFrom: before, to: next))
+            before = next
+        }
+        return min(nearest, point.distance(toLineFrom: before, to: crossings[Int(piece.to)]))
+    }
+
+    /// A point on a piece, at a share of the way.
+    func point(on index: Int32, at share: Double) -> MapPoint {
+        let piece = pieces[Int(index)]
+        var rest = share * Double(piece.length)
+        var before = crossings[Int(piece.from)]
+        for bend in piece.bends {
+            let next = shape[Int(bend)]
+            let length = before.distance(to: next)
+            if rest <= length { return Self.between(before, next, length > 0 ? rest / length : 0) }
+            rest -= length
+            before = next
+        }
+        let last = crossings[Int(piece.to)]
+        let length = before.distance(to: last)
+        return Self.between(before, last, length > 0 ? min(1, rest / length) : 0)
+    }
+
+    private static func between(_ one: MapPoint, _ two: MapPoint, _ share: Double) -> MapPoint {
+        MapPoint(x: one.x + (two.x - one.x) * share, y: one.y + (two.y - one.y) * share)
+    }
+}

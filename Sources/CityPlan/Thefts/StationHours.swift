@@ -1,0 +1,45 @@
+import Simulation
+
+/// When the stations of a world listen.
+struct StationHours: Sendable {
+    private let seed: UInt64
+    private let uptime: Double
+    /// For each station its hours if it is switched off outside them; nil if it always listens.
+    private let hours: [ClosedRange<Float>?]
+
+    init(_ world: World, sites: [ClosedRange<Double>?]) {
+        let seed = SplitMix64.mix(world.seed ^ 0x5747)
+        (self.seed, uptime) = (seed, world.uptime)
+        hours = sites.enumerated().map { index, own in
+            if let own { return Float(own.lowerBound)...Float(own.upperBound) }
+            let isOff = SplitMix64.chance(seed, Int32(index), -1) < world.offAtNight
+            return isOff ? Float(world.opens)...Float(world.closes) : nil
+        }
+    }
+
+    /// The first moment of a time span at which a station listens, in seconds since the theft; nil if it never does.
+    ///
+    /// - Parameter midnight: the seconds from the midnight before the theft to the theft.
+    func first(_ station: Int32, from: Double, until end: Double, midnight: Double) -> Double? {
+        var time = from
+        while time <= end {
+            let clock = midnight + time
+            let day = (clock / 86_400).rounded(.down)
+            if uptime < 1, SplitMix64.chance(seed, station, Int(day)) >= uptime {
+                time = (day + 1) * 86_400 - midnight
+                continue
+            }
+            guard let hours = hours[Int(station)] else { return time }
+            let second = clock - day * 86_400
+            let (opens, closes) = (Double(hours.lowerBound) * 3600, Double(hours.upperBound) * 3600)
+            if second < opens {
+                time += opens - second
+            } else if second > closes {
+                time = (day + 1) * 86_400 - midnight
+            } else {
+                return time
+            }
+        }
+        return nil
+    }
+}

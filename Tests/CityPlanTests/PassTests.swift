@@ -1,0 +1,60 @@
+import Beacons
+import Presence
+import Scanning
+import Simulation
+import TestSupport
+import Testing
+
+@testable import CityPlan
+
+@Suite("A single pass")
+struct PassTests {
+    @Test(
+        "is heard as often as in the monitor’s own simulation",
+        arguments: [("1s", 6.0, 10.0), ("1s", 30, 4), ("5s", 6, 10)] as [(String, Double, Double)])
+    func monitor(interval: String, offset: Double, speed: Double) async throws {
+        let passes = 200
+        let half = 200.0
+        let scenario = try Scenario(
+            yaml: """
+                name: passes
+                seed: 12
+                duration: 700s
+                beacons:
+                  - name: bike
+                    identity: 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:1000
+                    measuredPower: -59
+                    interval: \(interval)
+                    missing: true
+                    path:
+                      - { at: 0s, x: \(-half), y: \(offset) }
+                      - { at: \(Int(2 * half / speed))s, x: \(half), y: \(offset) }
+                    copies: { count: \(passes), later: 1s }
+                """, source: "passes")
+        var tracker = PresenceTracker(configuration: try PresenceConfiguration(enterFrames: 1))
+        var reported: Set<BeaconIdentity> = []
+        for try await batch in SimulatedScanner(scenario, pacing: .asFastAsPossible).batches() {
+            batch.forEach { report, data in
+                guard let beacon = IBeacon(advertisingData: data) else { return }
+                reported.formUnion(tracker.observe(beacon, rssi: report.rssi, at: report.time).map(\.visit.identity))
+            }
+        }
+        let seconds = try #require(Int(interval.dropLast()))
+        let survey = PassSurvey(interval: .seconds(seconds), measuredPower: -59)
+        let share = survey.heardShare(offset: offset, speed: speed, loss: 0, count: 400, seed: 1)
+        // Three standard errors of the difference; the benchmark compares 20,000 passes.
+        let error = 3 * (share * (1 - share) * (1 / 200.0 + 1 / 400.0)).squareRoot()
+        #expect(abs(Double(reported.count) / Double(passes) - share) <= max(error, 0.01))
+    }
+
+    @Test("is heard less often far away, fast, and behind walls")
+    func monotone() async throws {
+        let table = try await PassTable(PassSurvey(interval: .seconds(2), measuredPower: -59), passes: 60, seed: 3)
+        let near = table.chance(offset: 6, speed: 4)
+        #expect(near > table.chance(offset: 60, speed: 4))
+        #expect(near > table.chance(offset: 6, speed: 18))
+        #expect(near > table.chance(offset: 6, speed: 4, loss: 15))
+        #expect(table.chance(offset: 140, speed: 4) < 0.1)
+        #expect(table.chance(offset: 1e9, speed: 4) == 0)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Simulation
+import Testing
+
+@testable import CityPlan
+
+@Suite("A plan")
+struct PlanTests {
+    private func request(_ city: SyntheticCity, budget: Int = 4) throws -> PlanRequest {
+        var request = PlanRequest(
+            name: "Tiny <b>&amp;", candidates: city.candidates, budget: budget, models: try .shipped())
+        request.worlds = 19
+        request.bikes = 40
+        request.choiceBikes = 300
+        request.passes = 10
+        return request
+    }
+
+    private func made(_ change: (inout PlanRequest) -> Void = { _ in }) async throws -> (PlanReport, SyntheticCity) {
+        let synthetic = try SyntheticCity(.grid, kilometres: 1.5, candidates: 20, seed: 2)
+        var request = try request(synthetic)
+        change(&request)
+        let city = try await City(synthetic.streets, seed: request.seed)
+        return (try await CityPlanner.plan(request, for: city), synthetic)
+    }
+
+    @Test("is the same for the same seed, and another for another")
+    func repeatable() async throws {
+        let (one, two) = (try await made().0, try await made().0)
+        #expect(one == two)
+        let other = try await made { $0.seed = 9 }.0
+        #expect(one != other)
+    }
+
+    @Test("work on several processors has its results in order", arguments: [1, 2, 7])
+    func parallelism(workers: Int) async throws {
+        let results = try await parallel(50, workers: workers) { $0 * $0 }
+        #expect(results == (0..<50).map { $0 * $0 })
+    }
+
+    @Test("says more with more stations, and never more than all")
+    func curve() async throws {
+        let (report, _) = try await made()
+        #expect(report.curve.count == report.places.count + 1)
+        for horizon in Horizon.allCases.indices {
+            let shares = report.curve.map { $0.heard[horizon].share }
+            #expect(shares == shares.sorted() && shares[0] == 0 && shares.allSatisfy { $0 <= 1 })
+            #expect(report.curve.allSatisfy { $0.heard[horizon].low <= $0.heard[horizon].high })
+        }
+        #expect(report.guarantee.proved >= 0.63 && (report.guarantee.exact ?? 0) >= report.guarantee.proved - 1e-9)
+        let weights = report.models.map(\.weight).reduce(0, +)
+        #expect(abs(weights - 1) < 1e-6)
+        // The optimistic model is heard more than the pessimistic one.
+        #expect((report.models[3].planned.last?.share ?? 0) > (report.models[0].planned.last?.share ?? 1))
+    }
+
+    @Test("two stations at one place: neither adds what the other hears")
+    func existing() async throws {
+        let (report, _) = try await made { request in
+            request.existing = [request.candidates[0], request.candidates[0], request.candidates[1]]
+        }
+        #expect(report.existing.count == 3)
+        #expect(report.curve[0].heard[3].share > 0)
+        // Their chances are drawn apart, so each hears a few bikes that the other does not.
+        #expect(report.existing[0].onlyHere < 0.1 && report.existing[1].onlyHere < 0.1)
+    }
+
+    @Test("the weights of the models follow experience")
+    func experience() async throws {
+        func weights(_ hours: [Double?]) async throws -> [Double] {
+            try await made { request in
+                request.existing = Array(request.candidates.prefix(5))
+                request.experience = Experience(heardAfterHours: hours)
+            }.0.models.map(\.weight)
+        }
+        let (bad, good) = (
+            try await weights([Double?](repeating: nil, count: 40)),
+            try await weights([Double?](repeating: 5, count: 40))
+        )
+        #expect(bad[0] > good[0] && bad[3] < good[3])
+    }
+
+    @Test("owners see odds only from 30 searches on")
+    func odds() {
+        let heard = [Double?](repeating: 5, count: 12) + [Double?](repeating: 100, count: 3)
+        #expect(Experience(heardAfterHours: heard + [Double?](repeating: nil, count: 14)).words == nil)
+        let words = Experience(heardAfterHours: heard + [Double?](repeating: nil, count: 15)).words
+        #expect(words == "Of 30 searches here, 40 % were heard within a day.")
+    }
+
+    @Test("the page is complete in itself, and names from files cannot change it")
+    func page() async throws {
+        let (report, city) = try await made { request in
+            request.candidates = request.candidates.map {
+                Site(name: "<script>alert(1)</script>\"&", kind: "'><img src=x>", place: $0.place)
+            }
+        }
+        let html = CouncilPage(report, streets: city.streets).html
+        for part in ["<script", "<img", "http://", "https://", "url(", "@import", "<link", "Tiny <b>"] {
+            #expect(!html.contains(part), "\(part)")
+        }
+        #expect(html.contains("Tiny &lt;b&gt;&amp;amp;") && html.contains("&lt;script&gt;"))
+        #expect(html.components(separatedBy: "<svg").count == html.components(separatedBy: "</svg>").count)
+        #expect(html.components(separatedBy: "<svg").count == 6)
+        let json = try #require(try JSONSerialization.jsonObject(with: report.geoJSON()) as? [String: Any])
+        #expect((json["features"] as? [Any])?.count ?? 0 > report.places.count)
+    }
+
+    @Test("a city without candidates, or a budget of nothing, has an empty plan")
+    func nothing() async throws {
+        let (report, city) = try await made { $0.candidates = [] }
+        #expect(report.places.isEmpty && report.curve.count == 1)
+        #expect(CouncilPage(report, streets: city.streets).html.contains("</html>"))
+        let (other, _) = try await made { $0.budget = -5 }
+        #expect(other.places.isEmpty)
+    }
+
+    @Test("numbers are written for people")
+    func numbers() {
+        #expect(Percent.text(0.414) == "41 %" && Percent.text(0.0123) == "1.2 %" && Percent.text(2) == "100 %")
+        #expect(PlanReport.degrees(-0.000_004) == "0.00000" && PlanReport.degrees(-52.37) == "-52.37000")
+        #expect(PlanReport.milestones(25) == [0, 1, 2, 5, 10, 25] && PlanReport.milestones(0) == [0])
+    }
+}
