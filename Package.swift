@@ -256,14 +256,22 @@ let registry = all(
         tests: nil
     ),
     room(
+        "Operations",
+        [
+            "Beacons", "Concurrency", "Evidence", "MissingList", "Passkeys", "Photos", "Registry", "RegistryAPI",
+            "RegistrySQL", logging, serviceLifecycle,
+        ],
+        tests: []
+    ),
+    room(
         "RegistrySQLite",
         [
             "CSQLite", "Concurrency", "Evidence", "Files", "MissingList", "Registry", "RegistryAPI", "RegistrySQL",
             grdb, grdbSQLite,
         ],
         tests: [
-            "Beacons", "PasskeyTestSupport", "Passkeys", "RegistrySQLiteTestSupport", "RegistryStoreContract",
-            "RegistryTestSupport",
+            "Beacons", "PasskeyTestSupport", "Passkeys", "RegistrySQLiteTestSupport",
+            "RegistryStoreContract", "RegistryTestSupport",
         ]
     ),
     room(
@@ -286,14 +294,14 @@ let registry = all(
     room(
         "RegistryHTTP",
         [
-            "Beacons", "Concurrency", "Evidence", "MapTiles", "MissingList", "NetworkAddresses", "Passkeys", "Photos",
-            "Prometheus", "Registry", "RegistryAPI", "StickerSheets", "WebPages",
+            "Beacons", "Concurrency", "Evidence", "MapTiles", "MissingList", "NetworkAddresses", "Operations",
+            "Passkeys", "Photos", "Prometheus", "Registry", "RegistryAPI", "RegistrySQL", "StickerSheets", "WebPages",
             crypto,
             httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTP2, nioHTTPTypes,
             nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, serviceLifecycle,
         ],
         tests: [
-            "HTTPClient", "Monitor", "PasskeyTestSupport", "RegistryClient", "RegistrySQL", "RegistrySQLite",
+            "HTTPClient", "Monitor", "PasskeyTestSupport", "RegistryClient", "RegistrySQLite",
             "RegistrySQLiteTestSupport", "RegistryTestSupport", grdb, nioEmbedded,
         ],
         fixtures: true
@@ -333,8 +341,9 @@ let programs = all(
         "findmybike-registry",
         [
             "Beacons", "CommandLines", "Concurrency", "Evidence", "Files", "HTTPClient", "MapTiles", "NetworkAddresses",
-            "Notifiers", "PhotoConversion", "PhotoFiles", "Registry", "RegistryAPI", "RegistryHTTP",
-            "RegistryPostgreSQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileFiles", "TileServers",
+            "Notifiers", "Operations", "Passkeys", "PhotoConversion", "PhotoFiles", "Registry", "RegistryAPI",
+            "RegistryHTTP", "RegistryPostgreSQL", "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal",
+            "TileFiles", "TileServers",
             argumentParser, hummingbird, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     ),
@@ -358,14 +367,15 @@ func support(_ name: String, _ dependencies: [Target.Dependency], exclude: [Stri
 let testSupport = [
     support("TestSupport", ["Beacons", "DBus", "ExternalPrograms", "Scanning", logging], exclude: ["Python"]),
     support("PasskeyTestSupport", ["RegistryAPI", crypto]),
-    support("RegistryTestSupport", ["Beacons", "Photos", "Registry", "RegistryAPI", "TestSupport"]),
+    support(
+        "RegistryTestSupport", ["Beacons", "Photos", "Registry", "RegistryAPI", "RegistrySQL", "TestSupport"]),
     support("RegistrySQLiteTestSupport", ["RegistryAPI", "RegistrySQLite", "TestSupport"]),
     // What every store must do, whatever its database.
     support(
         "RegistryStoreContract",
         [
             "Beacons", "Evidence", "MissingList", "PasskeyTestSupport", "Passkeys", "Registry", "RegistryAPI",
-            "RegistryTestSupport", "TestSupport", logging,
+            "Operations", "RegistrySQL", "RegistryTestSupport", "TestSupport", logging,
         ]),
     // A server of PostgreSQL for the tests.
     support("PostgreSQLTestSupport", ["ExternalPrograms", "PostgreSQL", "TestSupport"]),
@@ -409,7 +419,8 @@ let benchmarks: [Target] =
         benchmark("bluez-scan", ["Beacons", "BlueZ", "Scanning"]),
         benchmark("city-plan", ["Beacons", "CityPlan", "Presence", "Scanning", "Simulation"]),
         benchmark(
-            "constant-server", ["Registry", "RegistryHTTP", "RegistrySQLite", "Terminal", hummingbird, logging]),
+            "constant-server",
+            ["Operations", "Registry", "RegistryHTTP", "RegistrySQLite", "Terminal", hummingbird, logging]),
         benchmark("decode", ["Beacons", "MissingList"]),
         benchmark(
             "hci-stream",
@@ -418,7 +429,11 @@ let benchmarks: [Target] =
                 serviceLifecycle, unixSignals,
             ]),
         benchmark(
-            "missing-list", ["Beacons", "MissingList", "Registry", "RegistryAPI", "RegistrySQLite", logging]),
+            "missing-list",
+            [
+                "Beacons", "MissingList", "Operations", "Registry", "RegistryAPI", "RegistrySQL", "RegistrySQLite",
+                logging,
+            ]),
         benchmark(
             "venue-week",
             [

@@ -8,9 +8,8 @@ public import ServiceLifecycle
 ///
 /// Finds and finders' messages are processed as soon as the signal wakes the service; everything else is checked at intervals.
 public struct Maintenance: Service {
-    private let store: any MaintenanceStore & FindStore & ConversationUpkeep
-    private let findSignal: WakeUp
-    private let alertSignal: WakeUp
+    private let store: any MaintenanceStore
+    private let signal: WakeUp
     private let findSenders: FindSenders?
     private let clock: WallClock
     private let entropy: Entropy
@@ -21,10 +20,10 @@ public struct Maintenance: Service {
     /// The maximum number of rows that one transaction changes, so that none holds the database for long.
     private static let batch = 100
 
+    /// - Parameter signal: wakes the service when finds or finders' messages wait.
     public init(
-        store: any MaintenanceStore & FindStore & ConversationUpkeep,
-        findSignal: WakeUp,
-        alertSignal: WakeUp,
+        store: any MaintenanceStore,
+        signal: WakeUp,
         findSenders: FindSenders? = nil,
         clock: WallClock = .system,
         entropy: Entropy = .system,
@@ -33,8 +32,7 @@ public struct Maintenance: Service {
         logger: Logger
     ) {
         self.store = store
-        self.findSignal = findSignal
-        self.alertSignal = alertSignal
+        self.signal = signal
         self.findSenders = findSenders
         self.clock = clock
         self.entropy = entropy
@@ -52,7 +50,7 @@ public struct Maintenance: Service {
                 await round()
                 next = clock.now.advanced(by: interval)
             }
-            await cancelWhenGracefulShutdown { await findSignal.wait(atMost: interval, sleep: sleep) }
+            await cancelWhenGracefulShutdown { await signal.wait(atMost: interval, sleep: sleep) }
         }
     }
 
@@ -105,8 +103,6 @@ public struct Maintenance: Service {
         } catch {
             logger.error("maintenance failed", metadata: ["part": "\(name)", "error": "\(error)"])
         }
-        guard total > 0 else { return }
-        alertSignal.wake()
-        logger.info("\(name)", metadata: ["count": "\(total)"])
+        if total > 0 { logger.info("\(name)", metadata: ["count": "\(total)"]) }
     }
 }

@@ -5,6 +5,7 @@ import Hummingbird
 import NIOCore
 import Registry
 import RegistryAPI
+import RegistrySQL
 import Syntax
 
 /// Entity tags (RFC 9110, section 8.8.3).

@@ -1,12 +1,14 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import HummingbirdCore
-public import Logging
-public import NIOCore
+package import Logging
+package import NIOCore
+package import Operations
 import Passkeys
-public import Registry
+import Registry
 import RegistryAPI
-public import ServiceLifecycle
+import RegistrySQL
+package import ServiceLifecycle
 import WebPages
 
 /// Serves the registry's calls over HTTP.
@@ -16,7 +18,7 @@ public enum RegistryHTTPServer {
     /// - Parameters:
     ///   - appKey: enables the original app's collections and protects them.
     ///   - routes: adds the caller's routes.
-    public static func buildResponder(
+    package static func buildResponder(
         operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions(),
         adding routes: (Router<RegistryContext>) -> Void = { _ in }
     ) -> RegistryResponder {
@@ -146,7 +148,7 @@ public enum RegistryHTTPServer {
     /// The server on an address; port 0 selects a free one.
     ///
     /// - Parameter onListening: called with the actual address once connections are accepted.
-    public static func buildApplication(
+    package static func buildApplication(
         operations: RegistryOperations,
         appKey: String? = nil,
         host: String,

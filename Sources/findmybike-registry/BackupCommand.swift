@@ -3,6 +3,7 @@ import CommandLines
 import Foundation
 import PhotoFiles
 import RegistryAPI
+import RegistrySQL
 import RegistrySQLite
 import Settings
 import Terminal

@@ -2,8 +2,10 @@ import ArgumentParser
 import CommandLines
 import Concurrency
 import Logging
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import Settings
 
 /// `findmybike-registry operator …`: manages operators on the server itself, for the first operator and after lost
@@ -20,8 +22,7 @@ extension SettingsOptions {
     /// The registry's operations on its database, whether a registry serves it or not.
     fileprivate func operations(changing isChanging: Bool) async throws -> RegistryOperations {
         RegistryOperations(
-            store: try await DatabasePlace(settings()).openBesideRegistry(isChanging: isChanging), notifiers: [],
-            alertSignal: WakeUp(),
+            store: try await DatabasePlace(settings()).openBesideRegistry(isChanging: isChanging),
             logger: Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -1,6 +1,7 @@
 import CommandLines
 import Evidence
 import Foundation
+import Passkeys
 import Registry
 import RegistryHTTP
 import RegistryPostgreSQL
@@ -83,7 +84,7 @@ struct RegistryParts {
 
     /// Advice about an address at which browsers make no passkeys; nil if they do.
     private var browserWarning: String? {
-        guard !RegistryOperations.takesPasskeys(at: publicURL) else { return nil }
+        guard publicURL.flatMap({ RelyingParty(publicURL: $0) }) == nil else { return nil }
         return
             "nobody can sign up or sign in with a browser"
             + (publicURL == nil ? ", and alerts have no links" : " at \(publicURL ?? "")")

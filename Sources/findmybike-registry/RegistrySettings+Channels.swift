@@ -1,4 +1,5 @@
 import Notifiers
+import RegistrySQL
 import Settings
 import Syntax
 

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import Registry
 import RegistryPostgreSQL
+import RegistrySQL
 import Settings
 import Syntax
 import Terminal

@@ -7,11 +7,13 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOPosix
+import Operations
 import PhotoConversion
 import Registry
 import RegistryAPI
 import RegistryHTTP
 import RegistryPostgreSQL
+import RegistrySQL
 import ServiceLifecycle
 import Settings
 import Systemd
@@ -94,42 +96,39 @@ struct ServeCommand: AsyncParsableCommand {
         let keyring = parts.keyring
         log(keyring, logger)
         if let warning = channels.warning { logger.warning("\(warning)") }
-        let (signal, findSignal, judgementSignal) = (WakeUp(), WakeUp(), WakeUp())
         let photos = PhotoLibrary(pictures: database.pictures, converter: converter)
         let findSenders = FindSenders(keptIn: database.findSenders)
         await findSenders.prepare(at: .now)
-        let operations = RegistryOperations(
-            store: store, notifiers: channels.notifiers,
-            givenIdentities: settings.value(RegistrySettings.givenIdentities),
-            ownerRegistration: settings.value(RegistrySettings.ownerRegistration),
-            publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
-            keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal,
-            photos: photos, vault: parts.vault, challenges: database.challenges,
-            findSenders: findSenders,
-            displayContact: settings.value(RegistrySettings.displayContact),
-            allowsOwnDisplays: settings.value(RegistrySettings.ownDisplays),
-            version: ProgramVersion(ProductVersion.current), logger: logger
-        )
+        var operations = RegistryOperations(store: store, logger: logger)
+        operations.notifiers = channels.notifiers
+        operations.givenIdentities = settings.value(RegistrySettings.givenIdentities)
+        operations.ownerRegistration = settings.value(RegistrySettings.ownerRegistration)
+        operations.publicURL = settings.value(RegistrySettings.publicURL)
+        operations.webPushKey = channels.webPushKey
+        operations.keyring = keyring
+        operations.vault = parts.vault
+        operations.photos = photos
+        operations.challenges = database.challenges
+        operations.findSenders = findSenders
+        operations.displayContact = settings.value(RegistrySettings.displayContact)
+        operations.allowsOwnDisplays = settings.value(RegistrySettings.ownDisplays)
+        operations.version = ProgramVersion(ProductVersion.current)
         let dispatcher = AlertDispatcher(
-            store: store, notifiers: channels.notifiers, signal: signal,
+            store: store, notifiers: channels.notifiers, signal: store.signals.alerts,
             links: AlertLinks(
                 publicURL: settings.value(RegistrySettings.publicURL), map: settings.value(RegistrySettings.mapLink)
             ),
             logger: logger
         )
         let maintenance = Maintenance(
-            store: store, findSignal: findSignal, alertSignal: signal, findSenders: findSenders,
-            logger: logger)
-        let judgements = StationJudgements(
-            store: store, signal: judgementSignal, trailSignal: operations.trailSignal, alertSignal: signal,
-            logger: logger
-        )
+            store: store, signal: store.signals.finds, findSenders: findSenders, logger: logger)
+        let judgements = StationJudgements(store: store, signal: store.signals.judgements, logger: logger)
         let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
         logger.info("preparing the server")
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
             port: address.port, options: options, logger: logger
-        ) { bound in
+        ) { [operations] bound in
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])
             manager?.send(.ready, .status("listening on \(real)"))
@@ -142,16 +141,8 @@ struct ServeCommand: AsyncParsableCommand {
             PhotoUpkeep(records: store, library: photos, logger: logger),
         ]
         if let follow = database.follow {
-            let changes = ForeignChanges {
-                for signal in [signal, findSignal, judgementSignal] { signal.wake() }
-            } followed: { [trails = operations.trailSignal] in
-                trails.followed
-            } tellFollowers: { [trails = operations.trailSignal] in
-                trails.wake($0)
-            } restore: {
-                await findSenders.prepare(at: .now)
-            }
-            services.append(ForeignChangesService(follow: follow, changes: changes))
+            // A failover may have emptied the table of what only memory has.
+            services.append(ForeignChangesService(follow: follow) { await findSenders.prepare(at: .now) })
         }
         services += try operating(operations, parts, logger)
         services.append(ListeningService(server: server, address: address, setting: RegistrySettings.listen.key))

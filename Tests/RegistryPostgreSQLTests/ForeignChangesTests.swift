@@ -16,25 +16,26 @@ import Testing
 struct ForeignChangesTests {
     private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// What a process does when it sees changes.
+    /// What a process sees of changes.
     private final class Seen: Sendable {
         struct State {
             var rounds = 0
             var listWakes = 0
-            var followed: Set<ReportID> = []
-            var told: [ReportID: Int] = [:]
+            var wakes: [ReportID: Int] = [:]
         }
 
         let state = Mutex(State())
+        private let trails: TrailSignal
+        private let subscriptions = Mutex<[TrailSignal.Subscription]>([])
 
-        var changes: ForeignChanges {
-            ForeignChanges {
-                self.state.withLock { $0.rounds += 1 }
-            } followed: {
-                self.state.withLock(\.followed)
-            } tellFollowers: { reports in
-                self.state.withLock { state in for report in reports { state.told[report, default: 0] += 1 } }
+        init(_ store: PostgreSQLRegistryStore) { trails = store.signals.trails }
+
+        /// Counts how often the followers of a report are woken.
+        func follow(_ report: ReportID) {
+            let subscription = trails.follow(report) { [weak self] in
+                self?.state.withLock { $0.wakes[report, default: 0] += 1 }
             }
+            subscriptions.withLock { $0.append(subscription) }
         }
 
         /// Waits until this process has looked once more from beginning to end.
@@ -49,13 +50,13 @@ struct ForeignChangesTests {
         _ body: (_ stage: Stage, _ seen: Seen) async throws -> Void
     ) async throws {
         try await TestDatabase.withTwoStores { one, two in
-            let seen = Seen()
+            let seen = Seen(two)
             let tasks = [
-                Task { await one.follow(Seen().changes, Self.silent) },
-                Task { await two.follow(seen.changes, Self.silent) },
+                Task { await one.follow(Self.silent) },
+                Task { await two.follow(Self.silent) { seen.state.withLock { $0.rounds += 1 } } },
                 Task {
                     while !Task.isCancelled {
-                        await two.missingListSignal.wait()
+                        await two.signals.missingList.wait()
                         if !Task.isCancelled { seen.state.withLock { $0.listWakes += 1 } }
                     }
                 },
@@ -88,32 +89,32 @@ struct ForeignChangesTests {
             let (owner, report, station) = try await stage.missingBike(hasChannel: false)
             let other = try await stage.openReport(
                 on: try await stage.bike(of: owner, Samples.identity(2)).id, of: owner)
-            seen.state.withLock { $0.followed = [report.id, other.id] }
+            for followed in [report, other] { seen.follow(followed.id) }
             try await seen.looksAgain()
             try await seen.looksAgain()
-            let before = seen.state.withLock(\.told)
+            let before = seen.state.withLock(\.wakes)
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
             try await eventually("those who follow the report wake") {
-                seen.state.withLock { $0.told[report.id, default: 0] > before[report.id, default: 0] }
+                seen.state.withLock { $0.wakes[report.id, default: 0] > before[report.id, default: 0] }
             }
-            #expect(seen.state.withLock { $0.told[other.id] } == before[other.id])
+            #expect(seen.state.withLock { $0.wakes[other.id] } == before[other.id])
         }
     }
 
     @Test("a change is seen even if its notification is lost")
     func silence() async throws {
         try await TestDatabase.withTwoStores { one, two in
-            let seen = Seen()
-            let task = Task { await two.follow(seen.changes, Self.silent) }
+            let seen = Seen(two)
+            let task = Task { await two.follow(Self.silent) { seen.state.withLock { $0.rounds += 1 } } }
             let stage = Stage(one)
             // The first store announces nothing, since nobody follows changes there.
             let (_, report, station) = try await stage.missingBike(hasChannel: false)
-            seen.state.withLock { $0.followed = [report.id] }
+            seen.follow(report.id)
             try await seen.looksAgain()
-            let before = seen.state.withLock { $0.told[report.id, default: 0] }
+            let before = seen.state.withLock { $0.wakes[report.id, default: 0] }
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
             try await eventually("those who follow the report wake") {
-                seen.state.withLock { $0.told[report.id, default: 0] > before }
+                seen.state.withLock { $0.wakes[report.id, default: 0] > before }
             }
             task.cancel()
             await task.value

@@ -1,4 +1,5 @@
 import RegistryPostgreSQL
+import RegistrySQL
 import RegistryStoreContract
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import PostgreSQL
 import PostgreSQLTestSupport
 import Registry
+import RegistrySQL
 import Testing
 
 @testable import RegistryPostgreSQL

@@ -5,6 +5,7 @@ import PostgreSQLTestSupport
 import Registry
 import RegistryAPI
 import RegistryPostgreSQL
+import RegistrySQL
 import Synchronization
 
 /// Databases of the tests' server, with the registry's tables.

@@ -30,7 +30,7 @@ struct AlertCrashTests {
         _ = try await stage.record(Samples.visit(from: stage.now), by: station)
         let notifier = CountingNotifier()
         let first = dispatcher(stage, stage.store, notifier)
-        let claimed = step == .queued ? [] : try await first.claim(places: .atMost([.webhook: 5]))
+        let claimed = step == .queued ? [] : try await first.claim(places: .atMost([.webhook: 5])).alerts
         for alert in claimed {
             switch step {
             case .queued, .claimed: break
@@ -100,7 +100,7 @@ struct AlertCrashTests {
         let notifier = CountingNotifier()
         let dispatcher = dispatcher(stage, store, notifier)
         var claims: [[ClaimedAlert]] = []
-        while case let alerts = try await dispatcher.claim(places: .atMost([.webhook: 16])), !alerts.isEmpty {
+        while case let alerts = try await dispatcher.claim(places: .atMost([.webhook: 16])).alerts, !alerts.isEmpty {
             claims.append(alerts)
             await withTaskGroup { group in
                 for alert in alerts { group.addTask { await dispatcher.deliverAndSettle(alert) } }
@@ -128,7 +128,7 @@ struct AlertCrashTests {
         let end = clock.now.advanced(by: time)
         while let due = try await store.nextAlertDue(), due <= end {
             clock.advance(by: max(.zero, clock.now.duration(to: due)))
-            for alert in try await dispatcher.claim(places: .atMost([.webhook: 16])) {
+            for alert in try await dispatcher.claim(places: .atMost([.webhook: 16])).alerts {
                 await dispatcher.deliverAndSettle(alert)
             }
         }

@@ -35,7 +35,8 @@ struct GroupCommitTests {
     private func commits(members: Int = 256, waiting: Int = 1024) -> GroupCommit<SQLiteTransaction> {
         let limits = GroupLimits(waiting: waiting, members: members, span: .seconds(3600))
         return GroupCommit(
-            pool: pool, transactions: PooledTransactions(), limits: limits, observe: { [groups] in groups.note($0) })
+            pool: pool, transactions: PooledTransactions(), limits: limits,
+            observe: { [groups] failure, _ in groups.note(failure) })
     }
 
     @Sendable private static func insert(_ value: Int) -> @Sendable (SQLiteTransaction) throws -> Int {

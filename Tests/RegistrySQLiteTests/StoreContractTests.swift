@@ -1,4 +1,5 @@
 import RegistryAPI
+import RegistrySQL
 import RegistrySQLite
 import RegistrySQLiteTestSupport
 import RegistryStoreContract

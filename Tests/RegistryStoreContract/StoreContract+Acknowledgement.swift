@@ -1,5 +1,6 @@
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

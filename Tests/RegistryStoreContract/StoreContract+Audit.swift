@@ -2,6 +2,7 @@ import Beacons
 import Evidence
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

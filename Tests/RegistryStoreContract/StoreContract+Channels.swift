@@ -1,5 +1,6 @@
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 
@@ -216,6 +217,7 @@ extension StoreContract {
             let lease = stage.now.advanced(by: .seconds(60))
             let claim = { (places: DeliveryPlaces) in
                 try await store.claimAlerts(at: stage.now, leaseUntil: lease, places: [.webhook: [.fresh: places]])
+                    .alerts
             }
             var places = DeliveryPlaces(4, ofOwner: 2)
             let first = try await claim(places)

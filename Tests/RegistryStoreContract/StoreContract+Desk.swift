@@ -2,6 +2,7 @@ import PasskeyTestSupport
 import Passkeys
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Beacons
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

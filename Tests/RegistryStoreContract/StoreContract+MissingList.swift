@@ -2,6 +2,7 @@ import Beacons
 import MissingList
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import TestSupport
 import Testing

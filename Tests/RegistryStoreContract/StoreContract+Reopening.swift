@@ -1,6 +1,7 @@
 import Evidence
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import TestSupport
 import Testing

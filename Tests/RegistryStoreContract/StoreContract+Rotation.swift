@@ -1,8 +1,10 @@
 import Beacons
 import Logging
 import MissingList
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

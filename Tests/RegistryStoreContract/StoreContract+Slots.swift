@@ -1,6 +1,8 @@
 import Beacons
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import TestSupport
 import Testing
@@ -129,7 +131,7 @@ extension StoreContract {
                 var parts = heard.flatMap(\.parts)
                 if bike > 0 { parts.shuffle(using: &generator) }
                 for part in parts { try await stage.record(part, of: bike) }
-                _ = try await stage.stage.stage.judge()
+                try await stage.stage.stage.judge()
                 let expected = try stage.expected(heard, try stage.clock(of: bike))
                 let found = try await stage.reasons(of: bike)
                 #expect(found == expected, "bike \(bike): \(expected.filter { found[$0.key] != $0.value })")
@@ -175,11 +177,11 @@ extension StoreContract {
             for heard in late { try await stage.record(heard) }
             let all = late + [Heard(number: 200, station: 1, slot: 151, heard: 160)]
             #expect(try await stage.reasons().values.allSatisfy { $0 == [] })
-            #expect(try await store.judgeAnew(limit: 50, at: stage.stage.now) == nil)
+            #expect(try await !store.judgeAnew(limit: 50, at: stage.stage.now))
             try await stage.record(all[150])
             for step in 0...4 {
                 #expect(try await stage.reasons() == (try stage.expected(all, try stage.clock())), "step \(step)")
-                let isDone = try await store.judgeAnew(limit: 50, at: stage.stage.now) == nil
+                let isDone = try await !store.judgeAnew(limit: 50, at: stage.stage.now)
                 #expect(isDone == (step == 4))
             }
             #expect(try await stage.reasons()[1] == [.beaconProved])
@@ -192,9 +194,12 @@ extension StoreContract {
             _ = try await store.checkBeacon(
                 of: stage.bikes[0].bike.id, lag: 2, by: stage.stage.stage.act(of: stage.owner))
             #expect(try await stage.reasons().values.allSatisfy { $0 == [.beaconProved] }, "readers see it at once")
-            #expect(try await stage.stage.stage.judge() == [stage.bikes[0].report.id])
+            let inner = stage.stage.stage
+            #expect(
+                try await inner.woken(among: [stage.bikes[0].report]) { try await inner.judge() }
+                    == [stage.bikes[0].report.id])
             #expect(try await stage.reasons().values.allSatisfy { $0 == [.beaconProved] })
-            #expect(try await store.judgeAnew(limit: 2, at: stage.stage.now) == nil)
+            #expect(try await !store.judgeAnew(limit: 2, at: stage.stage.now))
         },
         StoreContract("a report that changes while it is judged again waits behind the others") { store, _ in
             let stage = try await SlotStage(store, bikes: 2, days: 2)
@@ -205,12 +210,15 @@ extension StoreContract {
             }
             for bike in [0, 0, 1] { _ = try await store.checkBeacon(of: stage.bikes[bike].bike.id, lag: 2, by: act) }
             let later = act.time.advanced(by: .seconds(60))
-            let first = try await store.judgeAnew(limit: 50, at: later)
-            let second = try await store.judgeAnew(limit: 50, at: later)
-            #expect(first?.reports == [stage.bikes[0].report.id])
-            #expect(second?.reports == [stage.bikes[1].report.id])
-            #expect(try await store.judgeAnew(limit: 50, at: later) != nil, "the first one is repeated")
-            #expect(try await store.judgeAnew(limit: 50, at: later) == nil)
+            let reports = stage.bikes[0...1].map(\.report)
+            for report in reports {
+                let woken = try await stage.stage.stage.woken(among: reports) {
+                    _ = try await store.judgeAnew(limit: 50, at: later)
+                }
+                #expect(woken == [report.id])
+            }
+            #expect(try await store.judgeAnew(limit: 50, at: later), "the first one is repeated")
+            #expect(try await !store.judgeAnew(limit: 50, at: later))
         },
         StoreContract("a quarantined station refutes nothing, from that moment on") { store, _ in
             let stage = try await SlotStage(store, days: 2)
@@ -221,7 +229,7 @@ extension StoreContract {
                 stage.stations[0], quarantineSince: Timestamp(milliseconds: 0),
                 by: .operator(stage.stage.stage.newID()), at: stage.stage.now)
             #expect(try await stage.reasons()[2] == [], "readers see it at once")
-            _ = try await stage.stage.stage.judge()
+            try await stage.stage.stage.judge()
             #expect(try await stage.reasons()[2] == [])
         },
     ]

@@ -1,7 +1,9 @@
 import Beacons
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
+import Synchronization
 import TestSupport
 
 /// A store with shorthands for the setup that most cases need.
@@ -107,12 +109,17 @@ struct Stage {
         try await store.record(visits, by: station, at: now, using: entropy)
     }
 
-    /// Runs the reassessment until nothing is left, and returns the affected reports.
-    @discardableResult
-    func judge(limit: Int = 2) async throws -> Set<ReportID> {
-        var reports: Set<ReportID> = []
-        while let step = try await store.judgeAnew(limit: limit, at: now) { reports.formUnion(step.reports) }
-        return reports
+    /// Runs the reassessment until nothing is left.
+    func judge(limit: Int = 2) async throws { while try await store.judgeAnew(limit: limit, at: now) {} }
+
+    /// Those of the reports whose followers are woken by an act.
+    func woken(among reports: [MissingReport], by act: () async throws -> Void) async throws -> Set<ReportID> {
+        let woken = Mutex<Set<ReportID>>([])
+        let subscriptions = reports.map { report in
+            store.signals.trails.follow(report.id) { woken.withLock { _ = $0.insert(report.id) } }
+        }
+        try await act()
+        return withExtendedLifetime(subscriptions) { woken.withLock(\.self) }
     }
 
     func sightings(of report: MissingReport, by owner: OwnerID) async throws -> [Sighting] {

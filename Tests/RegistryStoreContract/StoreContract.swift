@@ -1,5 +1,6 @@
-public import Registry
+import Registry
 import RegistryAPI
+package import RegistrySQL
 public import Testing
 
 /// A promise that every store must keep, whatever its database, with the test that checks it.
@@ -16,7 +17,7 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
     }
 
     /// Whatever happens in a case, the audit verifies afterwards.
-    public func check(on store: any RegistryStore) async throws {
+    package func check(on store: any RegistryStore) async throws {
         let stage = Stage(store)
         try await check(store, stage)
         // Long after everything, since a case may have a clock of its own.

@@ -1,5 +1,6 @@
-public import Registry
+import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension RegistryStore {
     /// Everything that the store has about an owner, read in the smallest pages.

@@ -1,5 +1,6 @@
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension AlertStore {
     /// Claims alerts up to one limit for each kind.
@@ -14,7 +15,13 @@ extension AlertStore {
     public func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
     ) async throws -> [ClaimedAlert] {
-        try await claimAlerts(at: now, leaseUntil: lease, places: .atMost(limits))
+        try await claimAlerts(at: now, leaseUntil: lease, places: .atMost(limits)).alerts
+    }
+
+    /// The time when the next alert that has a place is due; nil if none is waiting.
+    public func nextAlertDue(for places: AllDeliveryPlaces) async throws -> Timestamp? {
+        let never = Timestamp(milliseconds: .min)
+        return try await claimAlerts(at: never, leaseUntil: never, places: places).next
     }
 
     /// The time when the next alert of some kinds is due.
@@ -38,7 +45,7 @@ extension AllDeliveryPlaces {
     }
 }
 
-extension SightingStore {
+extension RegistryStore {
     /// Dismisses a sighting, as its owner.
     public func dismissSighting(
         _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp

@@ -104,18 +104,20 @@ struct AlertDispatcherTests {
         let notifier = ScriptedNotifier { _ in .delivered }
         let first = dispatcher(queue, notifier)
         // The process ends between the delivery and its settlement.
-        let claimed = try #require(try await first.claim(places: .atMost([.webhook: 1])).first)
+        let claimed = try #require(try await first.claim(places: .atMost([.webhook: 1])).alerts.first)
         _ = await notifier.deliver(claimed)
         let second = dispatcher(queue, notifier)
         // For the longest duration of a delivery, it may still be in progress.
         clock.advance(by: notifier.longestDelivery)
-        #expect(try await second.claim(places: .atMost([.webhook: 1])).isEmpty)
+        #expect(try await second.claim(places: .atMost([.webhook: 1])).alerts.isEmpty)
         clock.advance(by: AlertDispatcher.Limits().settling)
-        for alert in try await second.claim(places: .atMost([.webhook: 1])) { await second.deliverAndSettle(alert) }
+        for alert in try await second.claim(places: .atMost([.webhook: 1])).alerts {
+            await second.deliverAndSettle(alert)
+        }
         #expect(notifier.attempts.map(\.id) == [claimed.id, claimed.id])
         #expect(await queue.settlements == [.delivered])
         clock.advance(by: .seconds(86_400))
-        #expect(try await second.claim(places: .atMost([.webhook: 1])).isEmpty)
+        #expect(try await second.claim(places: .atMost([.webhook: 1])).alerts.isEmpty)
     }
 
     @Test("an alert that cannot be delivered is given up, and so is one that failed for three days")
@@ -126,7 +128,7 @@ struct AlertDispatcherTests {
         }
         let dispatcher = dispatcher(queue, notifier)
         clock.advance(by: .seconds(3 * 86_400))
-        for alert in try await dispatcher.claim(places: .atMost([.webhook: 2])) {
+        for alert in try await dispatcher.claim(places: .atMost([.webhook: 2])).alerts {
             await dispatcher.deliverAndSettle(alert)
         }
         #expect(

@@ -20,12 +20,12 @@ actor AlertQueue: AlertStore {
 
     func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
-    ) throws -> [ClaimedAlert] {
+    ) throws -> AlertClaim {
         guard failures == 0 else {
             failures -= 1
             throw DomainError.storageUnavailable("test")
         }
-        guard var places = places[.webhook]?[.proven] else { return [] }
+        guard var places = places[.webhook]?[.proven] else { return AlertClaim(next: nil) }
         var claimed: [ClaimedAlert] = []
         for entry in waiting.values.sorted(by: { $0.alert.id < $1.alert.id }) where entry.due <= now {
             var alert = entry.alert
@@ -35,7 +35,8 @@ actor AlertQueue: AlertStore {
             waiting[alert.id] = (alert, lease)
             claimed.append(alert)
         }
-        return claimed
+        let left = waiting.values.filter { places.admits($0.alert.owner, server: $0.alert.server) }
+        return AlertClaim(alerts: claimed, next: left.map(\.due).min())
     }
 
     func settle(
@@ -48,11 +49,6 @@ actor AlertQueue: AlertStore {
             self.watcher = nil
             watcher.continuation.resume()
         }
-    }
-
-    func nextAlertDue(for places: AllDeliveryPlaces) -> Timestamp? {
-        guard let places = places[.webhook]?[.proven] else { return nil }
-        return waiting.values.filter { places.admits($0.alert.owner, server: $0.alert.server) }.map(\.due).min()
     }
 
     func waitUntilSettled(_ count: Int) async {

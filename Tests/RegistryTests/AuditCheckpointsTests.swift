@@ -74,7 +74,7 @@ struct AuditCheckpointsTests {
 }
 
 /// An audit whose length the test sets.
-private final class GrowingAudit: AuditStore {
+private final class GrowingAudit: CheckpointStore {
     private struct State {
         var length: Int64 = 0
         var signed: [SignedCheckpoint] = []
@@ -112,15 +112,5 @@ private final class GrowingAudit: AuditStore {
 
     func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64> {
         StoredPage(items: Array(signed.reversed().prefix(page.limit)), next: nil)
-    }
-
-    func auditEntries(
-        _ filter: AuditFilter, _ page: PageRequest<Int64>
-    ) async throws -> StoredPage<AuditEntry, Int64> { StoredPage(items: [], next: nil) }
-
-    func verifyAudit(
-        _ range: ClosedRange<Int64>?, against checkpoints: [Checkpoint]
-    ) async throws -> AuditVerification {
-        AuditVerification(entries: 0, erased: 0, length: 0, end: .zero)
     }
 }

@@ -15,7 +15,7 @@ struct MaintenanceTests {
     @Test("each part runs until nothing is left, and a failed part does not stop the others")
     func round() async {
         let store = ScriptedStore(expiring: 250, fails: true)
-        await maintenance(store, WakeUp(), WakeUp()).round()
+        await maintenance(store, WakeUp()).round()
         #expect(store.calls.filter { $0 == "expire" }.count == 3)
         #expect(
             Set(store.calls) == [
@@ -28,7 +28,7 @@ struct MaintenanceTests {
     func signal() async {
         let store = ScriptedStore(expiring: 0, fails: false)
         let signal = WakeUp()
-        let service = maintenance(store, signal, WakeUp())
+        let service = maintenance(store, signal)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await service.run() }
             await store.waitForFinds(1)
@@ -51,7 +51,7 @@ struct MaintenanceTests {
         for (endsTask, count) in [(true, 0), (false, 1)] {
             let store = ScriptedStore(expiring: 0, fails: true, endsTask: endsTask)
             let service = maintenance(
-                store, WakeUp(), WakeUp(), Logger(label: "test") { _ in ErrorCount { errors.add() } })
+                store, WakeUp(), Logger(label: "test") { _ in ErrorCount { errors.add() } })
             await Task { await service.round() }.value
             #expect(errors.count == count)
             #expect((store.calls == ["expire", "announce"]) == endsTask)
@@ -59,11 +59,11 @@ struct MaintenanceTests {
     }
 
     private func maintenance(
-        _ store: ScriptedStore, _ finds: WakeUp, _ alerts: WakeUp,
+        _ store: ScriptedStore, _ finds: WakeUp,
         _ logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) -> Maintenance {
         Maintenance(
-            store: store, findSignal: finds, alertSignal: alerts, clock: clock.wallClock, entropy: .seeded(1),
+            store: store, signal: finds, clock: clock.wallClock, entropy: .seeded(1),
             sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
             logger: logger
         )
@@ -87,7 +87,7 @@ private struct ErrorCount: LogHandler {
 }
 
 /// Counts the calls.
-private final class ScriptedStore: MaintenanceStore, FindStore, ConversationUpkeep {
+private final class ScriptedStore: MaintenanceStore {
     private struct State {
         var calls: [String] = []
         var finds = 0
@@ -190,8 +190,6 @@ private final class ScriptedStore: MaintenanceStore, FindStore, ConversationUpke
     }
 
     func deleteLeftovers(at time: Timestamp) async throws { note("leftovers") }
-
-    func addFind(_ find: Find, from sender: Int64?, at time: Timestamp) async throws {}
 
     func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in

@@ -37,7 +37,7 @@ struct StationHealthTests {
         for age in [899, 900, 901] {
             let heartbeat = time.advanced(by: .seconds(-age))
             let state = Station.State(
-                heartbeat: heartbeat, isDeaf: false, silentBefore: RegistryOperations.silentBefore(time))
+                heartbeat: heartbeat, isDeaf: false, silentBefore: StationHealth.silentBefore(time))
             #expect((health(age: age) == .silent) == (state == .silent), "\(age)")
         }
     }

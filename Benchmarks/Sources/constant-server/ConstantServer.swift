@@ -1,5 +1,6 @@
 import Hummingbird
 import Logging
+import Operations
 import Registry
 import RegistryHTTP
 import RegistrySQLite
@@ -17,9 +18,7 @@ struct ConstantServer {
         LoggingSystem.bootstrap { LogLines(label: $0) }
         let logger = Logger(label: "constant-server")
         let operations = RegistryOperations(
-            store: try SQLiteRegistryStore(path: CommandLine.arguments[2]), notifiers: [],
-            logger: logger
-        )
+            store: try SQLiteRegistryStore(path: CommandLine.arguments[2]), logger: logger)
         let responder = RegistryHTTPServer.buildResponder(operations: operations) { router in
             router.post("/constant") { request, _ in
                 _ = try await request.body.collect(upTo: 1 << 20)

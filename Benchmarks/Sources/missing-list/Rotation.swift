@@ -2,8 +2,10 @@ import Beacons
 import Foundation
 import Logging
 import MissingList
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistrySQLite
 import Synchronization
 
@@ -45,9 +47,11 @@ struct Rotation {
         path = database
         time = Time()
         store = try SQLiteRegistryStore(path: database, quotas: Quotas(bikes: 10_000, openReports: 10_000))
-        operations = RegistryOperations(
-            store: store, notifiers: [], vault: BeaconVault(keys: [[UInt8](repeating: 1, count: 32)]),
-            clock: time.clock, logger: Logger(label: "missing-list") { _ in SwiftLogNoOpLogHandler() })
+        var operations = RegistryOperations(
+            store: store, logger: Logger(label: "missing-list") { _ in SwiftLogNoOpLogHandler() })
+        operations.vault = BeaconVault(keys: [[UInt8](repeating: 1, count: 32)])
+        operations.clock = time.clock
+        self.operations = operations
     }
 
     func measure() async throws -> Result {

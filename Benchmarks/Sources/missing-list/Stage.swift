@@ -1,6 +1,7 @@
 import Beacons
 import Foundation
 import Logging
+import Operations
 import Registry
 import RegistryAPI
 import RegistrySQLite
@@ -17,7 +18,7 @@ struct Stage {
 
     init(database: String) throws {
         operations = RegistryOperations(
-            store: try SQLiteRegistryStore(path: database, quotas: Quotas(openReports: 20)), notifiers: [],
+            store: try SQLiteRegistryStore(path: database, quotas: Quotas(openReports: 20)),
             logger: Logger(label: "missing-list") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -3,7 +3,7 @@ import RegistryAPI
 
 extension AlertDispatcher {
     /// Claims alerts that are due; no other worker gets them until the lease ends.
-    func claim(places: AllDeliveryPlaces) async throws -> [ClaimedAlert] {
+    func claim(places: AllDeliveryPlaces) async throws -> AlertClaim {
         let now = clock.now
         let lease = now.advanced(by: self.lease)
         return try await store.claimAlerts(at: now, leaseUntil: lease, places: places)

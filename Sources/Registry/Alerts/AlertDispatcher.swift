@@ -89,8 +89,8 @@ public struct AlertDispatcher: Service {
         do {
             // If all slots are taken, wait for the signal that each finished delivery gives.
             guard !underWay.isFull else { return limits.longestSleep }
-            let alerts = try await claim(places: underWay.places)
-            for alert in alerts {
+            let claim = try await claim(places: underWay.places)
+            for alert in claim.alerts {
                 underWay.began(alert)
                 deliveries.addTask {
                     await deliverAndSettle(alert)
@@ -98,9 +98,7 @@ public struct AlertDispatcher: Service {
                     signal.wake()
                 }
             }
-            guard !underWay.isFull, let due = try await store.nextAlertDue(for: underWay.places) else {
-                return limits.longestSleep
-            }
+            guard let due = claim.next else { return limits.longestSleep }
             return max(.milliseconds(5), min(clock.now.duration(to: due), limits.longestSleep))
         } catch {
             // Not if the program ends.

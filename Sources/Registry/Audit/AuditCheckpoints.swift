@@ -1,14 +1,35 @@
 public import Evidence
 public import Logging
-import RegistryAPI
+public import RegistryAPI
 public import ServiceLifecycle
+
+/// The end of the audit, and the checkpoints that were made of it.
+public protocol CheckpointStore: Sendable {
+    /// The index of the chain's last entry and its hash; 0 and ``HashValue/zero`` while there is none.
+    func auditEnd() async throws -> (length: Int64, hash: HashValue)
+
+    /// Stores a checkpoint permanently; has no effect if one of the same length is already stored.
+    func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws
+
+    /// The stored checkpoints, with the latest first; the cursor is a checkpoint's length.
+    func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64>
+}
+
+extension CheckpointStore {
+    /// The length and end of the audit, signed now.
+    public func signedEnd(by keyring: Keyring, at time: Timestamp) async throws -> (Checkpoint, SignedCheckpoint) {
+        let end = try await auditEnd()
+        let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: time, key: keyring.current.version)
+        return (checkpoint, try checkpoint.signed(by: keyring))
+    }
+}
 
 /// Signs the end of the audit every hour in which it has grown, and again when the registry stops.
 ///
 /// Stop this service after every service that may append to the audit. Checkpoints are stored and logged: if the log
 /// is sent to another machine, the operator of the database cannot take them back.
 public struct AuditCheckpoints: Service {
-    private let store: any AuditStore
+    private let store: any CheckpointStore
     private let keyring: Keyring
     private let clock: WallClock
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -20,7 +41,7 @@ public struct AuditCheckpoints: Service {
     private static let pause = Duration.seconds(60)
 
     public init(
-        store: any AuditStore,
+        store: any CheckpointStore,
         keyring: Keyring,
         clock: WallClock = .system,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

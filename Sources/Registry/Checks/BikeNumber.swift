@@ -66,7 +66,7 @@ extension BikeNumber {
     fileprivate var isMisreadVIN: Bool { isVINLength && text.utf8.contains { "IOQ".utf8.contains($0) } }
 
     /// A number that was reported as missing, in place of which somebody may have read this one.
-    func similar(to reported: BikeNumber) -> SimilarNumber {
+    package func similar(to reported: BikeNumber) -> SimilarNumber {
         let characters = zip(text.unicodeScalars, reported.text.unicodeScalars).enumerated()
         return SimilarNumber(
             number: reported.text,
@@ -78,7 +78,7 @@ extension BikeNumber {
 
 extension BikeDraft {
     /// Refuses a VIN with letters that no VIN has: it was misread, and a check of the correct number would not find it.
-    func requireReadableVIN() throws(DomainError) {
+    package func requireReadableVIN() throws(DomainError) {
         guard let vin else { return }
         // Invisible characters, such as a zero-width space, must not hide a letter.
         let visible = String(vin.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
@@ -93,7 +93,7 @@ extension BikeDraft {
     }
 
     /// Refuses a check by buyers if there is no number, or one that cannot be compared.
-    func requireCheckableNumbers() throws(DomainError) {
+    package func requireCheckableNumbers() throws(DomainError) {
         guard allowsBuyerCheck else { return }
         let numbers = [("serial number", serial), ("VIN", vin)].compactMap { name, text in text.map { (name, $0) } }
             .filter { !$0.1.isEmpty }

@@ -40,20 +40,6 @@ public enum NumberMatch: Hashable, Sendable {
     case none
 }
 
-/// Checks of numbers by buyers.
-///
-/// A number is found only while stations search for its bike, and only if the bike's owner allows it.
-public protocol NumberCheckStore: Sendable {
-    func check(_ number: BikeNumber) async throws -> NumberMatch
-
-    /// Begins a conversation with the owner of each missing bike with a number, at most ``NumberCheckRules/mostBikes``.
-    /// If it is repeated, nothing happens.
-    ///
-    /// - Returns: the secrets of the conversations; empty if no missing bike has the number.
-    /// - Throws: `message(.tooManyConversations)`, if none of the owners can get one.
-    func begin(_ message: BuyerMessage) async throws -> [SecretDigest]
-}
-
 /// The limits of checks by buyers.
 public enum NumberCheckRules {
     /// The maximum number of numbers of bikes that one owner can let buyers check in a day.

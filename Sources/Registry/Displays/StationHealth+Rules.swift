@@ -4,6 +4,12 @@ extension StationHealth {
     /// The age of the missing list, in seconds, after which it is too old to recognise bikes that are missing now.
     static let oldList = 3600
 
+    /// The time without a heartbeat after which a station is silent; stations normally send one every few minutes.
+    public static let silence = Duration.seconds(15 * 60)
+
+    /// The time before which a station's last heartbeat makes it silent: every list, count and screen uses it.
+    public static func silentBefore(_ now: Timestamp) -> Timestamp { now.advanced(by: .zero - silence) }
+
     /// What a station's last heartbeat says.
     ///
     /// - Parameter listAge: the age in seconds of the missing list in the last quarter of an hour that the station
@@ -14,7 +20,7 @@ extension StationHealth {
             return
         }
         let state: State =
-            if last.received < RegistryOperations.silentBefore(time) {
+            if last.received < Self.silentBefore(time) {
                 .silent
             } else if last.heartbeat.isDeaf {
                 .deaf

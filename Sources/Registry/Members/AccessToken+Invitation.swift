@@ -5,12 +5,12 @@ extension AccessToken {
     private static let invitationPrefix = "fmb_join_"
 
     /// Makes the secret of an invitation to a bike. It authenticates nobody.
-    init(forInvitation _: Void, using generator: inout some RandomNumberGenerator) {
+    package init(forInvitation _: Void, using generator: inout some RandomNumberGenerator) {
         text = Self.invitationPrefix + Data(generator.bytes(32)).base64URL
     }
 
     /// Accepts a text only if it has the form of an invitation's secret.
-    init?(invitation text: String) {
+    package init?(invitation text: String) {
         guard text.begins(with: Self.invitationPrefix), text.utf8.count == Self.invitationPrefix.utf8.count + 43 else {
             return nil
         }

@@ -6,9 +6,9 @@ import FoundationEssentials
 public struct ConversationSecret: Hashable, Sendable {
     public let text: String
 
-    init(using generator: inout some RandomNumberGenerator) { text = Data(generator.bytes(32)).base64URL }
+    package init(using generator: inout some RandomNumberGenerator) { text = Data(generator.bytes(32)).base64URL }
 
-    init(_ digest: SecretDigest) { text = Data(digest.bytes).base64URL }
+    package init(_ digest: SecretDigest) { text = Data(digest.bytes).base64URL }
 
     /// Accepts a text only if it has the form of such a secret.
     public init?(_ text: some StringProtocol) {

@@ -41,11 +41,18 @@ public protocol PhotoStore: Sendable {
 /// A stored picture, a JPEG file, which is read piece by piece: a client that reads slowly costs one piece of memory, not
 /// a whole file.
 public struct StoredPicture: Sendable {
-    let store: any PhotoStore
-    let name: PhotoName
-    let size: PhotoSize
+    private let store: any PhotoStore
+    private let name: PhotoName
+    private let size: PhotoSize
     /// The number of its bytes.
     public let length: Int
+
+    package init(store: any PhotoStore, name: PhotoName, size: PhotoSize, length: Int) {
+        self.store = store
+        self.name = name
+        self.size = size
+        self.length = length
+    }
 
     /// At most `count` bytes from an offset on; none if the photo was removed in the meantime.
     ///

@@ -11,12 +11,12 @@ public struct AccessToken: Hashable, Sendable {
     }
 
     /// Makes the secret of a session, which is accepted in a cookie only.
-    init(forSession _: Void, using generator: inout some RandomNumberGenerator) {
+    package init(forSession _: Void, using generator: inout some RandomNumberGenerator) {
         text = Self.sessionPrefix + Data(generator.bytes(32)).base64URL
     }
 
     /// Makes the secret of an operator's session, which is accepted in a cookie of its own only.
-    init(forDesk _: Void, using generator: inout some RandomNumberGenerator) {
+    package init(forDesk _: Void, using generator: inout some RandomNumberGenerator) {
         text = Self.deskPrefix + Data(generator.bytes(32)).base64URL
     }
 
@@ -28,12 +28,12 @@ public struct AccessToken: Hashable, Sendable {
     }
 
     /// Makes the secret of a link to a search, which authenticates nobody.
-    init(forShare _: Void, using generator: inout some RandomNumberGenerator) {
+    package init(forShare _: Void, using generator: inout some RandomNumberGenerator) {
         text = Self.sharePrefix + Data(generator.bytes(32)).base64URL
     }
 
     /// Makes the secret of a display, which is accepted in its own cookie only.
-    init(forDisplay _: Void, using generator: inout some RandomNumberGenerator) {
+    package init(forDisplay _: Void, using generator: inout some RandomNumberGenerator) {
         text = Self.displayPrefix + Data(generator.bytes(32)).base64URL
     }
 
@@ -76,14 +76,14 @@ public struct AccessToken: Hashable, Sendable {
 }
 
 extension RandomNumberGenerator {
-    mutating func bytes(_ count: Int) -> [UInt8] {
+    package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 }
 
 extension Data {
     /// Base64 in the URL-safe alphabet, without padding (RFC 4648, section 5).
-    var base64URL: String {
+    package var base64URL: String {
         base64EncodedString().replacing(scalars: ["+": "-", "/": "_", "=": ""])
     }
 }

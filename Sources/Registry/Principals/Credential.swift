@@ -33,7 +33,7 @@ public struct Credential: Hashable, Sendable {
     }
 
     /// The owner's token, if its use at this time must be recorded; otherwise nil.
-    func tokenToNote(at time: Timestamp) -> TokenID? {
+    package func tokenToNote(at time: Timestamp) -> TokenID? {
         guard let lastUsed, time < lastUsed.advanced(by: Self.useResolution) else { return token }
         // A clock that was ahead must not prolong a session.
         return session != nil && lastUsed > time.advanced(by: Self.useResolution) ? token : nil

@@ -1,4 +1,4 @@
-import Beacons
+package import Beacons
 public import RegistryAPI
 
 /// The rules for the slots of rotating beacons. Slots are numbered since 1970; a beacon with a lag sends slot
@@ -42,7 +42,7 @@ public enum RotationRules {
     }
 
     /// The slots that must be stored now, so that the next refresh finds the slots of its window.
-    static func needed(at time: Timestamp, _ clock: BeaconClock) -> ClosedRange<Int64> {
+    package static func needed(at time: Timestamp, _ clock: BeaconClock) -> ClosedRange<Int64> {
         let window = window(at: time, clock)
         return clamped(window.lowerBound, window.upperBound + refresh)
     }
@@ -66,7 +66,7 @@ public enum RotationRules {
     }
 
     /// The slots to derive at both ends of those that are stored, in the order in which they must be stored.
-    static func allMissing(
+    package static func allMissing(
         at time: Timestamp, _ clock: BeaconClock, stored: ClosedRange<Int64>?
     ) -> [ClosedRange<Int64>] {
         guard let first = missing(at: time, clock, stored: stored) else { return [] }
@@ -87,7 +87,7 @@ public enum RotationRules {
 extension RotationRules {
     /// The slot in which a beacon sends one of these identities: from a week ahead, as after hundreds of restarts, to a
     /// year behind. Nil if there is none.
-    static func slot(
+    package static func slot(
         of key: RotatingBeaconKey, among heard: Set<BeaconIdentity>, at time: Timestamp
     ) -> Int64? {
         var last = slot(at: time) + longBack
@@ -139,7 +139,7 @@ public struct BeaconClock: Hashable, Sendable {
 
 extension RotatingBeaconKey {
     /// The identities of slots, in their order.
-    func identities(of slots: ClosedRange<Int64>) -> [BeaconIdentity] {
+    package func identities(of slots: ClosedRange<Int64>) -> [BeaconIdentity] {
         guard let first = RotatingSlot(slots.lowerBound), let last = RotatingSlot(slots.upperBound) else { return [] }
         return identities(in: first...last)
     }

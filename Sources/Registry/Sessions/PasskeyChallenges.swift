@@ -1,6 +1,6 @@
 import Crypto
-import Passkeys
-import RegistryAPI
+package import Passkeys
+package import RegistryAPI
 
 /// The challenges that browsers sign with passkeys: each is valid once, for some minutes.
 ///
@@ -17,7 +17,7 @@ public struct PasskeyChallenges: Sendable {
     /// The challenges of a registry of one process.
     public init() { self.init(rememberedIn: LocalChallengeMemory()) }
 
-    func make(
+    package func make(
         _ subject: Challenge.Subject, user: [UInt8], using generator: inout some RandomNumberGenerator
     ) async throws -> [UInt8] {
         let challenge = Challenge(
@@ -26,7 +26,7 @@ public struct PasskeyChallenges: Sendable {
     }
 
     /// Reads a challenge of this registry that has not expired; it may have been used.
-    func read(_ bytes: [UInt8], for subject: Challenge.Subject) async throws -> Challenge {
+    package func read(_ bytes: [UInt8], for subject: Challenge.Subject) async throws -> Challenge {
         let key = SymmetricKey(data: try await memory.key())
         do {
             let challenge = try Challenge(bytes, key: key)
@@ -40,22 +40,22 @@ public struct PasskeyChallenges: Sendable {
     }
 
     /// Uses a challenge up; returns whether this is its first use.
-    func use(_ challenge: Challenge) async throws -> Bool {
+    package func use(_ challenge: Challenge) async throws -> Bool {
         try await memory.use(nonce: challenge.nonce, until: challenge.deadline)
     }
 
     /// Makes a challenge usable again whose use has changed nothing. If that fails, the browser asks for a new one.
-    func release(_ challenge: Challenge) async { try? await memory.release(nonce: challenge.nonce) }
+    package func release(_ challenge: Challenge) async { try? await memory.release(nonce: challenge.nonce) }
 }
 
 extension ResourceID {
     /// The 16 bytes, most significant first.
-    var octets: [UInt8] {
+    package var octets: [UInt8] {
         [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - $0 * 8)) } }
     }
 
     /// An identifier from its bytes; nil unless there are 16.
-    init?(octets: [UInt8]) {
+    package init?(octets: [UInt8]) {
         guard octets.count == 16 else { return nil }
         func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         self.init(high: half(octets[..<8]), low: half(octets[8...]))

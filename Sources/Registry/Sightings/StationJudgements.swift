@@ -1,16 +1,23 @@
 public import Concurrency
 public import Logging
-import RegistryAPI
+public import RegistryAPI
 public import ServiceLifecycle
+
+/// Sightings that must be judged again.
+public protocol JudgementStore: Sendable {
+    /// Continues judging again the sightings of stations that were changed or quarantined, and stores the results.
+    ///
+    /// - Parameter limit: the maximum number of sightings to judge.
+    /// - Returns: whether anything was left to judge.
+    func judgeAnew(limit: Int, at time: Timestamp) async throws -> Bool
+}
 
 /// Judges again the sightings of stations that were moved, renamed or quarantined, and those of rotating beacons whose
 /// clock has turned out to be different. It works in steps, between which others can write, and continues after a
 /// restart from where it stopped.
 public struct StationJudgements: Service {
-    private let store: any StationStore
+    private let store: any JudgementStore
     private let signal: WakeUp
-    private let trailSignal: TrailSignal
-    private let alertSignal: WakeUp
     private let clock: WallClock
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
@@ -20,22 +27,16 @@ public struct StationJudgements: Service {
     /// The pause after a failure of the store; otherwise the signal wakes the service.
     private static let pause = Duration.seconds(60)
 
-    /// - Parameters:
-    ///   - signal: wakes the service when there is something to judge.
-    ///   - trailSignal: wakes the followers of a report.
+    /// - Parameter signal: wakes the service when there is something to judge.
     public init(
-        store: any StationStore,
+        store: any JudgementStore,
         signal: WakeUp,
-        trailSignal: TrailSignal,
-        alertSignal: WakeUp,
         clock: WallClock = .system,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         logger: Logger
     ) {
         self.store = store
         self.signal = signal
-        self.trailSignal = trailSignal
-        self.alertSignal = alertSignal
         self.clock = clock
         self.sleep = sleep
         self.logger = logger
@@ -52,11 +53,8 @@ public struct StationJudgements: Service {
     public func judge() async {
         do {
             while !Task.isShuttingDownGracefully && !Task.isCancelled,
-                let step = try await store.judgeAnew(limit: Self.step, at: clock.now)
-            {
-                trailSignal.wake(step.reports)
-                if step.alerts > 0 { alertSignal.wake() }
-            }
+                try await store.judgeAnew(limit: Self.step, at: clock.now)
+            {}
         } catch {
             // Not if the program ends.
             if !Task.isCancelled { logger.error("sightings cannot be judged again", metadata: ["error": "\(error)"]) }

@@ -19,27 +19,24 @@ public protocol AlertStore: Sendable {
     /// - Parameter places: the free slots for deliveries; an alert without a slot stays due.
     func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
-    ) async throws -> [ClaimedAlert]
+    ) async throws -> AlertClaim
 
     /// Ends a claim. Has no effect if the claim was lost to a later attempt or the channel is gone.
     func settle(
         _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
     ) async throws
-
-    /// The time when the next alert that has a place is due, leases included; nil if none is waiting.
-    func nextAlertDue(for places: AllDeliveryPlaces) async throws -> Timestamp?
 }
 
-/// The operations for the link in an alert.
-public protocol AcknowledgementStore: Sendable {
-    /// The data needed to check a link to an alert of sightings; nil if there is no such alert.
-    func linkedAlert(_ id: AlertID) async throws -> LinkedAlert?
+/// Claimed alerts.
+public struct AlertClaim: Sendable {
+    public let alerts: [ClaimedAlert]
+    /// The time when the next alert is due for which a slot is left, leases included; nil if none is waiting.
+    public let next: Timestamp?
 
-    /// Acknowledges all sightings of an alert as
-    /// ``SightingStore/acknowledgeSighting(_:of:at:)`` does for one.
-    ///
-    /// - Returns: their report; nil if there is no such alert.
-    func acknowledgeAlert(_ id: AlertID, at time: Timestamp) async throws -> ReportID?
+    public init(alerts: [ClaimedAlert] = [], next: Timestamp?) {
+        self.alerts = alerts
+        self.next = next
+    }
 }
 
 /// The alert that a link leads to.

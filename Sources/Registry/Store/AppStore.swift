@@ -26,27 +26,3 @@ public struct AppBikeChange: Sendable {
         self.time = time
     }
 }
-
-/// The original app's collections. Each of its bikes has a separate owner, without a token.
-public protocol AppStore: Sendable {
-    /// Registers a bike under its own minor of the network region's first major, opens its report if it is missing,
-    /// and makes its device a channel.
-    ///
-    /// - Throws: `identityTaken`.
-    func registerAppBike(_ change: AppBikeChange) async throws
-
-    /// Updates a bike to the app's data: its details, whether it is missing, and its device.
-    ///
-    /// - Throws: `notFound` if no bike has this secret, `identityTaken` if a different minor is not free.
-    func updateAppBike(_ change: AppBikeChange) async throws
-
-    /// The missing bikes that were registered by the app, the latest first, with their public names.
-    func missingAppBikes(limit: Int) async throws -> [AppBike]
-
-    /// Records a sighting from an unknown source; nil if no such bike was missing then.
-    ///
-    /// - Throws: `forbidden` if the operator has revoked the station that represents the app.
-    func recordAppSighting(
-        _ sighting: AppSighting, of bike: BikeID, as visit: VisitID, at time: Timestamp, using entropy: Entropy
-    ) async throws -> StoredVisit?
-}

@@ -36,41 +36,6 @@ public enum AuditOrder: String, CaseIterable, Hashable, Sendable {
     case oldest, newest
 }
 
-/// The record of every change. Writing operations append to it in their own transaction; entries are never removed.
-public protocol AuditStore: Sendable {
-    /// Entries that match the filter, in its order; erased ones only without a filter.
-    ///
-    /// A page may hold fewer entries than its limit and still not be the last,
-    /// since the number of entries searched is bounded.
-    func auditEntries(_ filter: AuditFilter, _ page: PageRequest<Int64>) async throws -> StoredPage<AuditEntry, Int64>
-
-    /// The index of the chain's last entry and its hash; 0 and ``HashValue/zero`` while there is none.
-    func auditEnd() async throws -> (length: Int64, hash: HashValue)
-
-    /// Stores a checkpoint permanently; has no effect if one of the same length is already stored.
-    func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws
-
-    /// The stored checkpoints, with the latest first; the cursor is a checkpoint's length.
-    func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64>
-
-    /// Follows the chain through the range and compares every entry with its commitment.
-    ///
-    /// - Parameters:
-    ///   - range: the entries to follow, trusting the hash before them; nil for the whole chain.
-    ///   - checkpoints: checkpoints that the chain must agree with, in addition to the stored ones.
-    /// - Throws: ``ChainWalk/Fault``.
-    func verifyAudit(_ range: ClosedRange<Int64>?, against checkpoints: [Checkpoint]) async throws -> AuditVerification
-}
-
-extension AuditStore {
-    /// The length and end of the audit, signed now.
-    public func signedEnd(by keyring: Keyring, at time: Timestamp) async throws -> (Checkpoint, SignedCheckpoint) {
-        let end = try await auditEnd()
-        let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: time, key: keyring.current.version)
-        return (checkpoint, try checkpoint.signed(by: keyring))
-    }
-}
-
 /// The result of verifying a chain without a fault.
 public struct AuditVerification: Hashable, Sendable {
     /// The number of entries that were followed.

@@ -62,6 +62,8 @@ public struct DeliveryPlaces: Hashable, Sendable {
     }
 
     public var isFull: Bool { taken >= most }
+    /// Whether no slot is taken.
+    public var isFree: Bool { taken == 0 }
 
     /// Whether there is a slot for another delivery.
     public func admits(_ owner: OwnerID, server: String) -> Bool {

@@ -1,18 +1,4 @@
-public import RegistryAPI
-
-/// Finds: strangers' reports of beacons that they have heard.
-public protocol FindStore: Sendable {
-    /// Stores a find for later processing, which takes the same time whether or not the beacon belongs to a bike.
-    ///
-    /// - Parameter sender: the pseudonym of its sender (``FindSenders``); nil if it is unknown.
-    func addFind(_ find: Find, from sender: Int64?, at time: Timestamp) async throws
-
-    /// Adds the oldest finds to their bikes' histories and notifies the holders, and deletes finds of beacons that
-    /// nobody has. Beyond a ``NoticeRate``, finds are announced together.
-    ///
-    /// - Returns: the number of finds that were processed; fewer than the limit if none is left.
-    func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
-}
+import RegistryAPI
 
 /// The rules for storing finds.
 public enum FindRules {

@@ -37,6 +37,21 @@ public protocol MaintenanceStore: Sendable {
     /// Deletes what stations heard longer than ``CoverageRules/retention`` ago.
     func deleteOldCoverage(limit: Int, at time: Timestamp) async throws -> Int
 
+    /// Adds the oldest finds to their bikes' histories and notifies the holders, and deletes finds of beacons that
+    /// nobody has. Beyond a ``NoticeRate``, finds are announced together.
+    ///
+    /// - Returns: the number of finds that were processed; fewer than the limit if none is left.
+    func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
+    /// Notifies owners of finders' messages.
+    ///
+    /// - Returns: the number of conversations that were processed; fewer than the limit if none is left.
+    func tellMessages(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
+    /// Ends conversations in which nobody has written for ``MessageRules/idle``, and deletes those that ended
+    /// ``MessageRules/kept`` ago.
+    func ageConversations(limit: Int, at time: Timestamp) async throws -> Int
+
     /// Deletes expired idempotency keys, codes, attempts, shares and displays, sent notices and removed channels.
     func deleteLeftovers(at time: Timestamp) async throws
 }

@@ -1,7 +1,7 @@
 public import Beacons
-public import Concurrency
+import Concurrency
 public import MissingList
-public import RegistryAPI
+import RegistryAPI
 
 /// The current missing list.
 public struct MissingListSnapshot: Sendable {
@@ -34,25 +34,4 @@ public struct MissingListChanges: Sendable {
         self.added = added
         self.removed = removed
     }
-}
-
-/// The missing list, derived from the open reports, and a journal of its changes.
-///
-/// Every change to the set of missing bikes gives the list a new version in the same transaction.
-public protocol MissingListStore: Sendable {
-    /// A signal after each commit that changed the list, before the response to the change is sent.
-    var missingListSignal: WakeUp { get }
-
-    func missingListVersion() async throws -> ListVersion
-
-    /// The version and the identities, from a single snapshot.
-    func missingList() async throws -> MissingListSnapshot
-
-    /// The changes from one version to another, or to the latest; nil if the journal does not contain one of them,
-    /// because it is too old or from another history.
-    func missingListChanges(since version: ListVersion, upTo last: ListVersion?) async throws -> MissingListChanges?
-
-    /// Deletes changes of the list from before a moment.
-    /// A version's moment is that of the first call after it was made.
-    func forgetMissingListChanges(before moment: Timestamp, now: Timestamp) async throws
 }

@@ -1,19 +1,5 @@
 public import RegistryAPI
 
-/// What operators see of everything that is stored.
-public protocol OverviewStore: Sendable {
-    /// The numbers of the overview that come from the store, and the registry's last known backup.
-    ///
-    /// - Parameter silentBefore: a station counts as silent if its last heartbeat is older.
-    func overviewNumbers(at time: Timestamp, silentBefore: Timestamp) async throws -> OverviewNumbers
-
-    /// The stations that are not revoked, in the order of their enrolment, at most ``StationMap/most``.
-    func stationMap(silentBefore: Timestamp) async throws -> StationMap
-
-    /// Open reports with a police reference that nobody has confirmed, in the order of their opening.
-    func references(_ page: PageRequest<ReportID>) async throws -> StoredPage<ReferenceReview, ReportID>
-}
-
 /// The part of the overview that comes from the store.
 public struct OverviewNumbers: Hashable, Sendable {
     public var stations: StationCounts

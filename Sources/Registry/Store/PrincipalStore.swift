@@ -51,32 +51,3 @@ public struct NewOwner: Sendable {
         }
     }
 }
-
-/// The tokens of all principals, and their creation.
-public protocol PrincipalStore: Sendable {
-    /// The caller that the token with this digest authenticates; nil if there is no such token.
-    func credential(token: SecretDigest) async throws -> Credential?
-
-    /// Records the use of a token; a time earlier than the recorded one changes nothing.
-    func noteUse(of token: TokenID, at time: Timestamp) async throws
-
-    /// - Throws: `codeUnusable` for an invitation that is unknown, used or expired; `passkeyKnown`, and for a repeated
-    ///   request whose result has been used, `passkeyRefused`.
-    func addOwner(_ owner: NewOwner) async throws
-
-    /// Exchanges a recovery code for a token, and notifies the owner on all channels.
-    ///
-    /// - Throws: `codeUnusable`.
-    func recover(
-        code: SecretDigest, token: NewToken, at time: Timestamp, using entropy: Entropy
-    ) async throws -> OwnerToken
-
-    /// Adds an invitation for an owner and returns its identifier.
-    /// A repeated call renews the code and the expiry of the first invitation, since its code cannot be shown again.
-    ///
-    /// - Throws: `invitationAccepted`, `idempotencyKeyReused`.
-    func addOwnerInvitation(
-        _ id: InvitationID, code: SecretDigest, expires: Timestamp, at time: Timestamp, by operator: OperatorID,
-        once: IdempotencyKey?
-    ) async throws -> InvitationID
-}

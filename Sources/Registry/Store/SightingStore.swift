@@ -45,52 +45,6 @@ public struct StoredVisit: Hashable, Sendable {
     }
 }
 
-/// The sightings of missing bikes.
-public protocol SightingStore: Sendable {
-    /// Records visits from one station in one transaction, each separately, in the order given.
-    ///
-    /// Only the part of a visit in a report’s period is stored (``OpenPeriod/parts(of:among:)``). A visit is identified by
-    /// the station and its identifier. A visit that was stored before is merged (``VisitObservation/merged(with:)``).
-    /// A new visit is stored if its bike was missing (``OpenPeriod``), as one part per report; with the last part, the
-    /// owner's alerts are queued (``AlertRules``): at most one for each of the owner's channels. After each change, the
-    /// sightings around it are judged again (``Plausibility``), and alerts about changed levels are queued.
-    func record(
-        _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
-    ) async throws -> [RecordedVisit]
-
-    /// The sightings of a report in the order in which they were first stored.
-    ///
-    /// - Throws: `notFound` if this owner has no such report on this bike.
-    func sightings(
-        of report: ReportPath, _ page: PageRequest<Int64>
-    ) async throws -> StoredPage<Sighting, Int64>
-
-    /// The sightings of a report in the order of their latest change, after a revision. Each change gives a sighting
-    /// the next revision of its report. For a revision that the report has not reached, all sightings are returned:
-    /// the caller saw it before the database was restored from an older copy.
-    ///
-    /// - Throws: `notFound` if this owner has no such report on this bike.
-    func sightingChanges(
-        of report: ReportPath, after revision: Int64, limit: Int
-    ) async throws -> [SightingChange]
-
-    /// Marks a sighting as known to be wrong: no further alerts are sent about it. While the report is open, the first
-    /// dismissal in each hour is announced to the owner on all channels. Dismissing again changes nothing.
-    ///
-    /// - Throws: `notFound`.
-    func dismissSighting(
-        _ id: VisitID, of report: ReportID, on bike: BikeID, by act: OwnerAct
-    ) async throws -> Sighting
-
-    /// Records that somebody has read an alert about a sighting: channels that wait for an acknowledgement get neither
-    /// this sighting nor an earlier one of the report. Acknowledging again changes nothing.
-    ///
-    /// - Throws: `notFound`.
-    func acknowledgeSighting(
-        _ id: VisitID, of report: ReportPath, at time: Timestamp
-    ) async throws -> Sighting
-}
-
 /// The state of a sighting after one revision.
 public struct SightingChange: Hashable, Sendable {
     public var revision: Int64

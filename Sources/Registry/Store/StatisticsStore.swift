@@ -1,12 +1,4 @@
-public import RegistryAPI
-
-/// Statistics for the operator.
-public protocol StatisticsStore: Sendable {
-    /// Statistics about the stored data; cheap enough to request a few times a minute.
-    ///
-    /// - Parameter silentBefore: a station counts as silent if its last heartbeat is older.
-    func statistics(silentBefore: Timestamp) async throws -> RegistryStatistics
-}
+import RegistryAPI
 
 /// Numbers about all stored data.
 public struct RegistryStatistics: Hashable, Sendable {
@@ -34,17 +26,5 @@ public struct RegistryStatistics: Hashable, Sendable {
         self.stations = stations
         self.sightingsStored = sightingsStored
         self.databaseBytes = databaseBytes
-    }
-}
-
-extension RegistryOperations {
-    /// The time without a heartbeat after which a station is silent; stations normally send one every few minutes.
-    public static let stationSilence = Duration.seconds(15 * 60)
-
-    /// The time before which a station's last heartbeat makes it silent: every list, count and screen uses it.
-    static func silentBefore(_ now: Timestamp) -> Timestamp { now.advanced(by: .zero - stationSilence) }
-
-    public func statistics() async throws -> RegistryStatistics {
-        try await store.statistics(silentBefore: Self.silentBefore(clock.now))
     }
 }

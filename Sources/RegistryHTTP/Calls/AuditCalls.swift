@@ -1,11 +1,13 @@
 import Hummingbird
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The operators' calls that read the audit.
 struct AuditCalls {
     let operations: RegistryOperations
-    let store: any AuditStore
+    let store: any RegistryStore
 
     func add(to calls: Calls<OperatorContext>) {
         calls.get("/v1/audit", "Read the audit")
@@ -52,7 +54,7 @@ extension Parameter {
 
 extension AuditFilter {
     /// Parses `?owner=…&bike=…&report=…&station=…&action=…&since=…&until=…&order=…`.
-    fileprivate init(query: Parameters) throws {
+    fileprivate init(query: Hummingbird.Parameters) throws {
         self.init()
         owner = try query.value("owner", identifier)
         bike = try query.value("bike", identifier)
@@ -69,7 +71,7 @@ extension AuditFilter {
 
 private let identifier = "an identifier"
 
-extension Parameters {
+extension Hummingbird.Parameters {
     fileprivate func value<Field>(_ name: String, _ form: String, _ parse: (Substring) -> Field?) throws -> Field? {
         guard let text = self[name[...]] else { return nil }
         guard let value = parse(text) else { throw RequestError.invalidQuery(name, form: form) }

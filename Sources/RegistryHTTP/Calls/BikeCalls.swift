@@ -1,14 +1,16 @@
 import Beacons
 import HTTPTypes
 import Hummingbird
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import StickerSheets
 
 /// The calls for an owner's bikes and their beacons.
 struct BikeCalls {
     let operations: RegistryOperations
-    let store: any BikeStore
+    let store: any RegistryStore
 
     /// Five texts, notes of 500 characters, and the dates and numbers of maintenance.
     private static let bikeLimit = 24 << 10

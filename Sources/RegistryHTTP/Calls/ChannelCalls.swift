@@ -1,12 +1,14 @@
 import HTTPTypes
 import Hummingbird
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls for the channels that receive an owner's alerts.
 struct ChannelCalls {
     let operations: RegistryOperations
-    let store: any ChannelStore
+    let store: any RegistryStore
 
     /// An address of 2,048 characters.
     private static let channelLimit = 32 << 10
@@ -49,7 +51,7 @@ struct ChannelCalls {
             .conditional("channel").guarded
             .done("The channel was removed.") { request in
                 let channel = try request.unchanged(await seen(request))
-                try await operations.removeChannel(channel, by: request.act(operations))
+                try await operations.store.removeChannel(channel, by: request.act(operations))
             }
 
         // A repeated call sends another message, which is its purpose.

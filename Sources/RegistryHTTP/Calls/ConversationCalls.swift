@@ -1,13 +1,15 @@
 import HTTPTypes
 import Hummingbird
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import StickerSheets
 
 /// The calls of owners for stickers and for conversations with finders, and of operators for those that were reported.
 struct ConversationCalls {
     let operations: RegistryOperations
-    let store: any ConversationStore
+    let store: any RegistryStore
 
     func add(to calls: Calls<OwnerContext>) {
         addStickers(to: calls)
@@ -43,7 +45,7 @@ struct ConversationCalls {
         )
         .needing(.manage)
         .done("The code no longer works.") { request in
-            try await operations.revokeSticker(of: try request.id("bike"), by: request.act(operations))
+            try await operations.store.revokeSticker(of: try request.id("bike"), by: request.act(operations))
         }
     }
 
@@ -98,7 +100,7 @@ struct ConversationCalls {
         )
         .taking(ConversationClosure(blocked: true), .optional).needing(.report).refusing(.message(.tooManyReports))
         .answering(Example.conversation, "The conversation as it is now.") { request in
-            try await operations.closeConversation(
+            try await operations.store.closeConversation(
                 try request.id("conversation"), of: try request.id("bike"), request.body, by: request.act(operations))
         }
     }

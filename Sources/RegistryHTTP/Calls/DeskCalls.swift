@@ -1,13 +1,15 @@
 import HTTPTypes
 import Hummingbird
+import Operations
 import Passkeys
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls for operators' sessions in browsers, and for their passkeys.
 struct DeskCalls {
     let operations: RegistryOperations
-    let store: any DeskStore
+    let store: any RegistryStore
     let sameOrigin: SameOrigin
     let limiter: RateLimiter
 

@@ -1,8 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import Syntax
 
 /// The pages for people who have found a bike. No page depends on whether a code or a beacon belongs to a bike.

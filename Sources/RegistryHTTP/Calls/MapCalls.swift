@@ -5,6 +5,7 @@ import NIOCore
 import NetworkAddresses
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls for maps: what the map is, and its tiles. Tiles are for owners, for those with whom they share a
 /// search, and for operators' pages, so that the registry is no open proxy of the tile server, and each of them may get only so many.
@@ -12,7 +13,7 @@ struct MapCalls {
     let source: (any TileSource)?
     let limiter: RateLimiter
     let proxies: TrustedProxies
-    let shares: any ShareStore
+    let shares: any RegistryStore
     let clock: WallClock
 
     func addDescription(to calls: Calls<RegistryContext>) {
@@ -76,7 +77,7 @@ struct MapCalls {
         return .body(ByteBuffer(bytes: served.tile.bytes), served.tile.format.mediaType, headers: headers)
     }
 
-    private static func coordinates(_ parameters: Parameters) -> TileCoordinates? {
+    private static func coordinates(_ parameters: Hummingbird.Parameters) -> TileCoordinates? {
         guard let zoom = parameters.get("z"), let column = parameters.get("x"), let row = parameters.get("y") else {
             return nil
         }

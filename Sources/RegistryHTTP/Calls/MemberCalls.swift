@@ -1,12 +1,14 @@
 import HTTPTypes
 import Hummingbird
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls for the members of bikes, and for invitations to become one.
 struct MemberCalls {
     let operations: RegistryOperations
-    let store: any MemberStore
+    let store: any RegistryStore
 
     func add(to calls: Calls<OwnerContext>) {
         addInvitations(to: calls)
@@ -51,7 +53,7 @@ struct MemberCalls {
         .needing(.manage)
         .done("The link no longer works.") { request in
             let id: InvitationID = try request.id("invitation")
-            try await operations.cancelMemberInvitation(
+            try await operations.store.cancelMemberInvitation(
                 id, of: try request.id("bike"), by: request.act(operations))
         }
     }
@@ -77,7 +79,7 @@ struct MemberCalls {
         .answering(Example.member, "The member with the new role.") { request in
             let (member, bike): (MemberID, BikeID) = (try request.id("member"), try request.id("bike"))
             let role = request.body.role
-            return try await operations.changeRole(of: member, on: bike, to: role, by: request.act(operations))
+            return try await operations.store.changeRole(of: member, on: bike, to: role, by: request.act(operations))
         }
 
         calls.delete(
@@ -91,7 +93,7 @@ struct MemberCalls {
         .needing(.manage)
         .done("It is not a member any more.") { request in
             let member: MemberID = try request.id("member")
-            try await operations.removeMember(member, of: try request.id("bike"), by: request.act(operations))
+            try await operations.store.removeMember(member, of: try request.id("bike"), by: request.act(operations))
         }
     }
 

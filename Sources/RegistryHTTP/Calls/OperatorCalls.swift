@@ -1,12 +1,14 @@
 import HTTPTypes
 import Hummingbird
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The operators' calls for stations and invitations.
 struct OperatorCalls {
     let operations: RegistryOperations
-    let store: any StationStore
+    let store: any RegistryStore
 
     func add(to calls: Calls<OperatorContext>) {
         addInvitations(to: calls)

@@ -1,13 +1,15 @@
 import HTTPTypes
 import Hummingbird
 import MissingList
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The operators' calls that show the whole registry: the overview, the map of stations, and references to confirm.
 struct OverviewCalls {
     let operations: RegistryOperations
-    let store: any OverviewStore
+    let store: any RegistryStore
     let missingList: MissingListPublisher
     let map: StationMapCache
 

@@ -1,12 +1,14 @@
 import HTTPTypes
 import Hummingbird
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls for an owner's account and its tokens.
 struct OwnerCalls {
     let operations: RegistryOperations
-    let store: any OwnerStore
+    let store: any RegistryStore
     let exports: OwnerExportStreams
 
     func add(to calls: Calls<OwnerContext>) {
@@ -97,7 +99,7 @@ struct OwnerCalls {
             "A token may revoke itself. All channels get a message."
         )
         .done("The token no longer works.") { request in
-            try await operations.revokeToken(try request.id("id", of: "token"), by: request.act(operations))
+            try await operations.store.revokeToken(try request.id("id", of: "token"), by: request.act(operations))
         }
     }
 }

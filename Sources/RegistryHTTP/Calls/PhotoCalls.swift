@@ -1,14 +1,16 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Operations
 import Photos
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls for photos of bikes.
 struct PhotoCalls {
     let operations: RegistryOperations
-    let store: any PhotoRecords
+    let store: any RegistryStore
     let uploads: TransferPlaces
     let proxies: TrustedProxies
     /// Authenticates a request again.

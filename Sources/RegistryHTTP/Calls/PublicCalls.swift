@@ -1,8 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls that need no token.
 struct PublicCalls {

@@ -1,13 +1,15 @@
 import Evidence
 import HTTPTypes
 import Hummingbird
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls for missing reports.
 struct ReportCalls {
     let operations: RegistryOperations
-    let store: any ReportStore
+    let store: any RegistryStore
     let files: MadeFiles
 
     func add(to calls: Calls<OwnerContext>) {
@@ -61,7 +63,7 @@ struct ReportCalls {
         .guarded.needing(.report).refusing(.reportAlreadyClosed(Example.report.id)).daily(.reportChanges)
         .answering(Example.report, "The report as it is now.") { request in
             let report = try request.report()
-            return try await operations.changeReport(
+            return try await operations.store.changeReport(
                 report.id, on: report.bike, request.body, by: request.act(operations))
         }
 
@@ -71,7 +73,7 @@ struct ReportCalls {
         .taking(Example.closure).once.needing(.report).refusing(.reportAlreadyClosed(Example.report.id))
         .answering(Example.closedReport, "The closed report.") { request in
             let report = try request.report()
-            return try await operations.closeReport(
+            return try await operations.store.closeReport(
                 report.id, on: report.bike, request.body, by: request.act(operations), once: request.once)
         }
 

@@ -2,14 +2,16 @@ import Beacons
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import Syntax
 
 /// The operators' calls against misuse, and those about operators.
 struct ReviewCalls {
     let operations: RegistryOperations
-    let store: any ReviewStore & OperatorStore
+    let store: any RegistryStore
 
     func add(to calls: Calls<OperatorContext>) {
         addOwners(to: calls)

@@ -1,13 +1,15 @@
 import HTTPTypes
 import Hummingbird
+import Operations
 import Passkeys
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls for signing up and in with a browser, and for the sessions and passkeys that result.
 struct SessionCalls {
     let operations: RegistryOperations
-    let store: any SessionStore
+    let store: any RegistryStore
     let sameOrigin: SameOrigin
     let limiter: RateLimiter
 
@@ -150,7 +152,7 @@ struct SessionCalls {
         )
         .done("The browser is signed out.") { request in
             let id: TokenID = try request.id("session")
-            try await operations.revokeSession(
+            try await operations.store.revokeSession(
                 id, isOwn: id == request.context.session, by: request.act(operations))
         }
     }
@@ -189,7 +191,7 @@ struct SessionCalls {
             "The sessions that it opened end. It is told on all channels."
         )
         .done("It no longer works.") { request in
-            try await operations.removePasskey(try request.id("passkey"), by: request.act(operations))
+            try await operations.store.removePasskey(try request.id("passkey"), by: request.act(operations))
         }
     }
 }

@@ -1,13 +1,15 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls of owners for links to their searches, and of anyone who has one.
 struct ShareCalls {
     let operations: RegistryOperations
-    let store: any ShareStore
+    let store: any RegistryStore
     let streams: TrailStreams
 
     func add(to calls: Calls<OwnerContext>) {
@@ -45,7 +47,7 @@ struct ShareCalls {
         )
         .done("It no longer works.") { request in
             let share: ShareID = try request.id("share")
-            try await operations.revokeShare(share, on: try request.id("bike"), by: request.act(operations))
+            try await operations.store.revokeShare(share, on: try request.id("bike"), by: request.act(operations))
         }
     }
 

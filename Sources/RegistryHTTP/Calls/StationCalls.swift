@@ -1,13 +1,15 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The calls for stations.
 struct StationCalls {
     let operations: RegistryOperations
-    let store: any StationStore
+    let store: any RegistryStore
     let metrics: RegistryMetrics
 
     func add(to calls: Calls<StationContext>) {

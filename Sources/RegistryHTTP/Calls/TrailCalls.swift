@@ -2,13 +2,15 @@ import Concurrency
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The sightings of an owner's report: in pages, as a file for maps and spreadsheets, or live.
 struct TrailCalls {
     let operations: RegistryOperations
-    let store: any SightingStore
+    let store: any RegistryStore
     let streams: TrailStreams
     let files: MadeFiles
 
@@ -59,7 +61,9 @@ struct TrailCalls {
         )
         .takingNothing.needing(.report)
         .answering(Example.sighting, "The dismissed sighting.") { request in
-            try await operations.dismissSighting(try request.id("sighting"), of: try request.report())
+            let report = try request.report()
+            return try await store.dismissSighting(
+                try request.id("sighting"), of: report.id, on: report.bike, by: request.act(operations))
         }
 
         calls.post(
@@ -72,7 +76,8 @@ struct TrailCalls {
         )
         .takingNothing.needing(.report)
         .answering(Example.sighting, "The acknowledged sighting.") { request in
-            try await operations.acknowledgeSighting(try request.id("sighting"), of: try request.report())
+            try await store.acknowledgeSighting(
+                try request.id("sighting"), of: try request.report(), at: operations.clock.now)
         }
     }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import Photos
 public import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension DomainError: Refusal {
     var problem: Problem {

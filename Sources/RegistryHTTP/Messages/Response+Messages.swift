@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import RegistryAPI
+import RegistrySQL
 
 extension Response {
     /// A response with a JSON body.

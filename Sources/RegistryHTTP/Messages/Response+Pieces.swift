@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The end of a response whose file was removed meanwhile.
 private struct ResponseCut: Error {}

@@ -1,13 +1,14 @@
 import HTTPTypes
-public import Hummingbird
-public import Logging
+package import Hummingbird
+package import Logging
 import NIOCore
+package import Operations
 import Prometheus
-public import Registry
+import Registry
 
 extension RegistryHTTPServer {
     /// The server of `/metrics`, on a separate address that only the operator's network can reach.
-    public static func buildMetricsApplication(
+    package static func buildMetricsApplication(
         operations: RegistryOperations, options: ServerOptions, host: String, port: Int, logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
     ) -> some ApplicationProtocol {

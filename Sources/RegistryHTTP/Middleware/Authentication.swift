@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Operations
 import Registry
 
 /// Authenticates a request by its token or its session, and limits the calls that need one: by token, or by address if

@@ -4,6 +4,7 @@ import MissingList
 import NIOCore
 import Registry
 import RegistryAPI
+import RegistrySQL
 import ServiceLifecycle
 import Synchronization
 
@@ -13,7 +14,7 @@ import Synchronization
 /// one version, so ten thousand stations that ask at once put no load on the store.
 final class MissingListPublisher: Service {
     let waiting = WaitingStations()
-    private let store: any MissingListStore & PrincipalStore
+    private let store: any RegistryStore
     private let wallClock: WallClock
     private let logger: Logger
     private let clock = ContinuousClock()
@@ -39,7 +40,7 @@ final class MissingListPublisher: Service {
 
     /// - Parameter revocationInterval: how often to check the tokens of the waiting stations.
     init(
-        store: any MissingListStore & PrincipalStore, clock: WallClock, logger: Logger,
+        store: any RegistryStore, clock: WallClock, logger: Logger,
         revocationInterval: Duration = .seconds(20)
     ) {
         self.store = store
@@ -87,7 +88,7 @@ final class MissingListPublisher: Service {
         while !Task.isCancelled {
             await attempt("missing list not published", &failure) { _ = try await refresh() }
             try? await clock.sleep(for: Self.window)
-            if failure == nil { await store.missingListSignal.wait(atMost: Self.longestSilence) }
+            if failure == nil { await store.signals.missingList.wait(atMost: Self.longestSilence) }
         }
     }
 

@@ -3,6 +3,7 @@ import Hummingbird
 import MissingList
 import Registry
 import RegistryAPI
+import RegistrySQL
 import Syntax
 
 /// Responds to the stations' requests for the missing list;
@@ -14,7 +15,7 @@ struct MissingListResponder: Sendable {
     static let path = "/v1/missing"
     private static let segments = path.split(at: "/")
 
-    let store: any MissingListStore
+    let store: any RegistryStore
     let publisher: MissingListPublisher
     let authentication: Authentication
     let answering: Answering

@@ -1,8 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import Synchronization
 
 /// The exports that are being read: one for each owner, since each takes time on the connections for long queries.

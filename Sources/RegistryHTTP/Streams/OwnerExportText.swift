@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// Writes one ``OwnerExport`` as JSON, page by page: it holds no more than a page, however much the account has. The
 /// next page is read when the client has taken the one before.

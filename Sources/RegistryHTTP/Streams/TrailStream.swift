@@ -1,7 +1,9 @@
 import Hummingbird
 import NIOCore
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import ServiceLifecycle
 import Synchronization
 
@@ -20,7 +22,7 @@ struct TrailStream: Sendable {
     func write(to writer: inout any ResponseBodyWriter) async throws {
         let events = StreamEvents()
         seat.occupy { events.set(.end) }
-        let subscription = operations.trailSignal.follow(follower.report) { events.set(.change) }
+        let subscription = operations.store.signals.trails.follow(follower.report) { events.set(.change) }
         defer { withExtendedLifetime(subscription) {} }
         let pulse = Task { [heartbeat] in
             while !Task.isCancelled {

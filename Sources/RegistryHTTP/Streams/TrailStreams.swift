@@ -1,8 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import Synchronization
 
 /// A follower of a report: what it gets, and for how long.

@@ -8,7 +8,7 @@ extension FindSenders.Place {
     /// empties it after a crash, and a standby that is promoted has none. The processes then agree again on the keys
     /// that they use.
     ///
-    /// A process that starts gives the others a moment to enter the keys that they use (``ForeignChanges``), as after a
+    /// A process that starts gives the others a moment to enter the keys that they use (``PostgreSQLRegistryStore/follow(_:looked:)``), as after a
     /// failover.
     ///
     /// - Parameter note: called if the database does not answer; the keys are then those of this process alone.

@@ -3,31 +3,9 @@ import Foundation
 package import Logging
 import MissingList
 import PostgreSQL
-package import RegistryAPI
+import Registry
+import RegistryAPI
 import RegistrySQL
-
-/// What this process does when another one on the same database has changed something.
-package struct ForeignChanges: Sendable {
-    /// Looks for new work: alerts, finds, judgements.
-    let lookForWork: @Sendable () -> Void
-    /// The reports whose sightings somebody follows here.
-    let followed: @Sendable () -> Set<ReportID>
-    /// Tells the followers that the sightings of these reports have changed.
-    let tellFollowers: @Sendable (Set<ReportID>) -> Void
-    /// Enters what only memory has into the tables again, if a failover has emptied them.
-    let restore: @Sendable () async -> Void
-
-    package init(
-        lookForWork: @escaping @Sendable () -> Void, followed: @escaping @Sendable () -> Set<ReportID>,
-        tellFollowers: @escaping @Sendable (Set<ReportID>) -> Void,
-        restore: @escaping @Sendable () async -> Void = {}
-    ) {
-        self.lookForWork = lookForWork
-        self.followed = followed
-        self.tellFollowers = tellFollowers
-        self.restore = restore
-    }
-}
 
 extension PostgreSQLRegistryStore {
     /// The channel on which processes tell each other that they have changed something.
@@ -37,8 +15,10 @@ extension PostgreSQLRegistryStore {
     /// How often this process looks without having heard anything: a notification can be lost with its connection.
     private static let silence = Duration.seconds(1)
 
-    /// Tells other processes of changes, and acts on theirs, until the task is cancelled.
-    package func follow(_ changes: ForeignChanges, _ logger: Logger) async {
+    /// Tells other processes of changes, and gives the store's signals for theirs, until the task is cancelled.
+    ///
+    /// - Parameter looked: called after each look at the changes of others.
+    package func follow(_ logger: Logger, looked: @escaping @Sendable () async -> Void = {}) async {
         let (heard, noted) = (WakeUp(), WakeUp())
         let own = "\(UUID())"
         let listener = listen(to: [Self.channel]) { event in
@@ -48,7 +28,7 @@ extension PostgreSQLRegistryStore {
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.announce(as: own, logger) }
-            group.addTask { await self.act(on: changes, heard, logger) }
+            group.addTask { await self.actOnChanges(heard, logger, looked) }
             // Apart, since a journal waits for its disk.
             group.addTask { await self.keepJournals(noted, logger) }
         }
@@ -69,10 +49,13 @@ extension PostgreSQLRegistryStore {
         }
     }
 
-    private func act(on changes: ForeignChanges, _ heard: WakeUp, _ logger: Logger) async {
+    private func actOnChanges(
+        _ heard: WakeUp, _ logger: Logger, _ looked: @escaping @Sendable () async -> Void
+    ) async {
         var seen = SeenState()
         await repeatedly(heard, logger, "changes of other processes not seen") {
-            try await act(on: changes, &seen)
+            try await actOnChanges(&seen)
+            await looked()
         }
     }
 
@@ -107,16 +90,15 @@ extension PostgreSQLRegistryStore {
         var revisions: [ReportID: Int64] = [:]
     }
 
-    private func act(on changes: ForeignChanges, _ seen: inout SeenState) async throws {
-        let followed = changes.followed()
+    private func actOnChanges(_ seen: inout SeenState) async throws {
+        let followed = signals.trails.followed
         let (list, revisions) = try await read { db in
             (try MissingListJournal(db).version(), try Sightings(db).lastRevisions(of: followed))
         }
-        if list != seen.list { missingListSignal.wake() }
+        if list != seen.list { signals.missingList.wake() }
         let changed = revisions.filter { seen.revisions[$0.key] != $0.value }
         seen = SeenState(list: list, revisions: revisions)
-        if !changed.isEmpty { changes.tellFollowers(Set(changed.keys)) }
-        changes.lookForWork()
-        await changes.restore()
+        if !changed.isEmpty { signals.trails.wake(Set(changed.keys)) }
+        signals.wakeServices()
     }
 }

@@ -1,15 +1,15 @@
-public import Concurrency
+import Concurrency
 import PostgreSQL
-public import Registry
+package import Registry
 public import RegistryAPI
-import RegistrySQL
+package import RegistrySQL
 
 /// The registry's store in a PostgreSQL database, which several processes can use.
 ///
 /// One connection commits groups of changes (``WritingConnection``), a few answer short queries, and others long ones.
 /// All of them are connections to the primary: a standby may be behind.
-public final class PostgreSQLRegistryStore: RegistryStore {
-    public let missingListSignal = WakeUp()
+public final class PostgreSQLRegistryStore: Sendable {
+    package let signals = StoreSignals()
     /// The quotas of owners for whom no operator has set others.
     package let quotas: Quotas
     let pools: Pools
@@ -61,12 +61,11 @@ public final class PostgreSQLRegistryStore: RegistryStore {
         commits = GroupCommit { [pools, texts, clock = server.clock] waiting in
             Task { await Self.commit(waiting, on: pools.writing, texts, clock, durability) }
         } finish: { db in
-            let isListChanged = try MissingListJournal(db).advance()
-            changes.note(GroupChanges.Changes(anything: db.hasChanged, missingList: isListChanged))
-        } observe: { [health, missingListSignal, committed] failure in
-            let changed = changes.take()
-            if failure == nil, changed.anything { committed.wake() }
-            if failure == nil, changed.missingList { missingListSignal.wake() }
+            if try MissingListJournal(db).advance() { db.news.missingList = true }
+            changes.note(db.hasChanged)
+        } observe: { [health, signals, committed] failure, news in
+            if changes.take(), failure == nil { committed.wake() }
+            signals.wake(for: news)
             health.note(failure)
         }
         reads = GroupedReads(pool: pools.reading, lanes: Pools.readers, texts: texts)
@@ -116,7 +115,7 @@ public final class PostgreSQLRegistryStore: RegistryStore {
     }
 
     /// Records visits together with other callers' visits; otherwise the same as ``write(_:)``.
-    func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
+    package func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
         try await StoreErrors.translating { try await commits.record(request) }
     }
 

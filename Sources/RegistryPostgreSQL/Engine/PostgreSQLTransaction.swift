@@ -1,4 +1,5 @@
 import PostgreSQL
+package import Registry
 package import RegistrySQL
 
 /// A transaction on a connection. It has been begun, or each statement is one.
@@ -13,6 +14,7 @@ package final class PostgreSQLTransaction: GroupTransaction {
         case inParts
     }
 
+    package var news = StoreNews()
     private let connection: Connection
     private let texts: StatementTexts
     private let fetching: Fetching

@@ -9,23 +9,17 @@ final class WritingHealth: Sendable {
     func note(_ failure: (any Error)?) { failed.withLock { $0 = failure != nil } }
 }
 
-/// What the current group has changed.
+/// Whether the current group has changed any row. Services that look for work often find none.
 final class GroupChanges: Sendable {
-    struct Changes: Sendable {
-        /// Whether any row was changed. Services that look for work often find none.
-        var anything = false
-        var missingList = false
-    }
-
-    private let changes = Mutex(Changes())
+    private let hasChanged = Mutex(false)
 
     /// Notes it for a group that may be repeated: the last attempt counts.
-    func note(_ changed: Changes) { changes.withLock { $0 = changed } }
+    func note(_ changed: Bool) { hasChanged.withLock { $0 = changed } }
 
-    func take() -> Changes {
-        changes.withLock { changes in
-            defer { changes = Changes() }
-            return changes
+    func take() -> Bool {
+        hasChanged.withLock { changed in
+            defer { changed = false }
+            return changed
         }
     }
 }

@@ -5,15 +5,9 @@ public import RegistryAPI
 public import RegistrySQL
 
 // The operations that depend on the engine's connections or on PostgreSQL.
-extension PostgreSQLRegistryStore: SQLRegistryStore {
+extension PostgreSQLRegistryStore: RegistryStore {
     public func credential(token: SecretDigest) async throws -> Credential? {
         try await StoreErrors.translatingReads { try await credentials.credential(token: token) }
-    }
-
-    public func record(
-        _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
-    ) async throws -> [RecordedVisit] {
-        try await record(RecordRequest(visits, by: station, at: time, using: entropy))
     }
 
     public func missingListVersion() async throws -> ListVersion {

@@ -13,6 +13,41 @@ struct AlertClaims {
 
     private static let pageLimit = 64
 
+    /// The kinds and standings with free slots that have waiting alerts, each with the time at which its first one is due,
+    /// whether there is a slot for that one or not.
+    static func waiting(
+        _ db: any Transaction, _ places: AllDeliveryPlaces
+    ) throws -> [(next: Int64, claims: AlertClaims)] {
+        let all = places.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { kind, places in
+            ReceiverStanding.allCases.compactMap { standing in
+                places[standing].map { AlertClaims(db: db, kind: kind, standing: standing, places: $0) }
+            }
+        }
+        .filter { !$0.places.isFull }
+        var given: Parameters = []
+        for (place, claims) in all.enumerated() {
+            given.append(place, claims.kind.rawValue, claims.standing.rawValue)
+        }
+        var waiting: [(next: Int64, claims: AlertClaims)] = []
+        try db.eachColumns(first, given) { columns in
+            let place = Int(columns.integer())
+            let next = [columns.optionalInteger(), columns.optionalInteger()].compactMap(\.self).min()
+            if let next { waiting.append((next, all[place])) }
+        }
+        return waiting
+    }
+
+    static let first = SetStatement(
+        given: [("place", .integer), ("kind", .text), ("standing", .integer)],
+        """
+        SELECT given.place,
+            (SELECT min(next_urgent) FROM channel
+                WHERE channel.kind = given.kind AND channel.standing = given.standing AND next_urgent IS NOT NULL),
+            (SELECT min(next_calm) FROM channel
+                WHERE channel.kind = given.kind AND channel.standing = given.standing AND next_calm IS NOT NULL)
+        FROM given
+        """)
+
     // CROSS JOIN: forces the order of the index, even if there are few owners.
     static func waiting(_ next: String) -> String {
         """
@@ -60,11 +95,13 @@ struct AlertClaims {
     }
 
     /// The next time at which an alert is due for which there is a slot.
-    mutating func nextDue() throws -> Int64? {
-        guard !places.isFull else { return nil }
-        var first: Int64?
+    ///
+    /// - Parameter earliest: the time at which the first alert is due.
+    func nextDue(atEarliest earliest: Int64) throws -> Int64? {
+        if places.isFree { return earliest }
+        var (first, claims): (Int64?, Self) = (nil, self)
         for isUrgent in [true, false] {
-            try walk(isUrgent: isUrgent, until: .max) { _, channel in
+            try claims.walk(isUrgent: isUrgent, until: .max) { _, channel in
                 first = min(first ?? channel.next, channel.next)
                 return false
             }

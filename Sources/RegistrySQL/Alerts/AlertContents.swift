@@ -42,7 +42,7 @@ package struct AlertContents {
         if let notice: Data = try row["notice"] {
             return .notice(try JSONDecoder().decode(OwnerNotice.self, from: notice))
         }
-        guard try mayRead(key) else { return nil }
+        guard try row["may_read"] else { return nil }
         guard let sighting: Int64 = try row["sighting"] else { return try digest(key, at: now) }
         guard try !isToldAlready(key, row) else { return nil }
         guard let told = try db.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
@@ -50,32 +50,16 @@ package struct AlertContents {
         }
         // If the owner was alerted to the sighting, send that it is now doubted; otherwise send nothing.
         if try told.isQuarantined, try row["news"] != SightingLevel.disputed.rawValue { return nil }
-        return .sighting(try sightingContent(told, first: try row["thread"], isUpdate: row["news"] != "", at: now))
-    }
-
-    /// Whether the owner of the alert's channel still owns the bike, or is its member.
-    private func mayRead(_ alert: Int64) throws -> Bool {
-        try db.exists(
-            """
-            SELECT 1 FROM alert JOIN channel ON channel.key = alert.channel
-            LEFT JOIN sighting ON sighting.key = alert.sighting
-            JOIN report ON report.key = coalesce(alert.report, sighting.report) JOIN bike ON bike.key = report.bike
-            WHERE alert.key = ? AND (bike.owner = channel.owner OR EXISTS (
-                SELECT 1 FROM bike_member WHERE bike_member.bike = bike.key AND bike_member.owner = channel.owner
-            ))
-            """,
-            [alert])
+        let first: VisitID? = row.hasNonNull("first_visit") ? try row.id("first_visit") : nil
+        return .sighting(try sightingContent(told, first: first, isUpdate: row["news"] != "", at: now))
     }
 
     private func sightingContent(
-        _ row: StoredRow, first: Int64?, isUpdate: Bool = false, at now: Timestamp
+        _ row: StoredRow, first: VisitID?, isUpdate: Bool = false, at now: Timestamp
     ) throws -> ClaimedAlert.SightingContent {
-        let firstVisit: VisitID? = try first.flatMap {
-            try db.row("SELECT visit FROM sighting WHERE key = ?", [$0])?.id("visit")
-        }
-        return ClaimedAlert.SightingContent(
+        ClaimedAlert.SightingContent(
             bike: try row.bikeSummary(), policeReference: try row["police_reference"],
-            sighting: try Sightings(db).sighting(row, of: try row.id("report_id")), first: firstVisit,
+            sighting: try sighting(row), first: first,
             isUpdate: isUpdate,
             isLate: SightingRules.isLate(lastSeen: try row.timestamp("last_seen"), received: now)
         )
@@ -111,42 +95,51 @@ package struct AlertContents {
             """
         let latest = try db.rows(alertedSighting + condition, [key])
         guard let first = latest.first else { return nil }
-        if count == 1 { return .sighting(try sightingContent(first, first: try first["key"], at: now)) }
+        if count == 1 { return .sighting(try sightingContent(first, first: try first.id("visit"), at: now)) }
         let report: ReportID = try first.id("report_id")
         return .digest(
             ClaimedAlert.DigestContent(
                 bike: try first.bikeSummary(), policeReference: try first["police_reference"], report: report,
-                count: count, sightings: try latest.map { try Sightings(db).sighting($0, of: report) }
+                count: count, sightings: try latest.map(sighting)
             )
         )
     }
 
     /// Marks the sightings of a delivered digest as delivered, too.
-    func settleDigest(_ id: AlertID, at time: Timestamp) throws {
-        try db.run(
-            """
-            UPDATE alert SET delivered = ?
-            WHERE digest = (SELECT key FROM alert WHERE id = ? AND report IS NOT NULL)
-            """,
-            [time.milliseconds, id.blob]
-        )
+    func settleDigest(_ key: Int64, at time: Timestamp) throws {
+        try db.run("UPDATE alert SET delivered = ? WHERE digest = ?", [time.milliseconds, key])
+    }
+
+    /// A sighting with its current judgement (``Sightings/sighting(_:of:)``).
+    ///
+    /// - Parameter row: a row of `alertedSighting`.
+    private func sighting(_ row: StoredRow) throws -> Sighting {
+        let report: ReportID = try row.id("report_id")
+        return try row["judged_again"] ? Sightings(db).judged(row, of: report) : Sighting(row, report: report)
     }
 }
 
-/// An alert with its channel and owner.
+/// An alert with its channel and owner, the first sighting of those that it reports together, and whether the owner of
+/// the channel still owns the bike or is its member.
 private let claimedAlert = """
     SELECT alert.id AS alert_id, alert.attempts, alert.created AS alert_created, alert.notice, alert.sighting,
         alert.thread, alert.news, alert.told, alert.urgent, alert.channel, channel.id AS channel_id,
         channel.kind AS channel_kind, channel.url, channel.secret, channel.coordinates, channel.settings,
-        owner.id AS owner_id, owner.language, owner.zone
+        owner.id AS owner_id, owner.language, owner.zone, earliest.visit AS first_visit,
+        bike.owner = channel.owner OR EXISTS (
+            SELECT 1 FROM bike_member WHERE bike_member.bike = bike.key AND bike_member.owner = channel.owner
+        ) AS may_read
     FROM alert JOIN channel ON channel.key = alert.channel JOIN owner ON owner.key = channel.owner
+    LEFT JOIN sighting ON sighting.key = alert.sighting
+    LEFT JOIN report ON report.key = coalesce(alert.report, sighting.report) LEFT JOIN bike ON bike.key = report.bike
+    LEFT JOIN sighting AS earliest ON earliest.key = alert.thread
     WHERE alert.key = ?
     """
 
 /// A sighting with everything that its message contains.
 private let alertedSighting = """
     SELECT \(Sighting.columns), bike.id AS bike_id, bike.kind AS bike_kind, bike.make, bike.model,
-        report.id AS report_id, report.police_reference
+        report.id AS report_id, report.police_reference, \(Sightings.isJudgedAgain) AS judged_again
     FROM sighting \(Sighting.joins)
     JOIN report ON report.key = sighting.report
     JOIN bike ON bike.key = report.bike

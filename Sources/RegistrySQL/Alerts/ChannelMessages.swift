@@ -99,6 +99,7 @@ package struct ChannelMessages {
                 time.milliseconds, channel,
             ]
         )
+        db.news.alerts = true
     }
 
     /// Counts a verification message to a mailbox, regardless of who requested it.

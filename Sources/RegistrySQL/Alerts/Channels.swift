@@ -74,6 +74,7 @@ package struct Channels {
             try Notices(db).tellHeld(ofOwner: owner, at: act.time, using: act.entropy)
             copy = try copyChannel(key, by: act)
             try db.run("UPDATE alert SET channel = ? WHERE channel = ? AND due IS NOT NULL", [copy, key])
+            db.news.alerts = true
             let standing = ReceiverStanding(ofNew: channel.kind)
             try db.run("UPDATE channel SET standing = ?, slow = NULL WHERE key = ?", [standing.rawValue, key])
         }

@@ -59,6 +59,7 @@ package struct Notices {
                 ]
             )
         }
+        if !channels.isEmpty { db.news.alerts = true }
         return channels.count
     }
 

@@ -107,6 +107,7 @@ package struct SightingNews {
                 time.milliseconds, due.milliseconds,
             ]
         )
+        db.news.alerts = true
     }
 }
 

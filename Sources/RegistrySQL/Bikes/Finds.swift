@@ -12,6 +12,7 @@ package struct Finds {
             "INSERT INTO find (beacon, message, contact, time, sender) VALUES (?, ?, ?, ?, ?)",
             [find.identity.blob, find.message, find.contact, time.milliseconds, sender]
         )
+        db.news.finds = true
     }
 
     /// Whether ``tell(limit:at:using:)`` would notify anyone.

@@ -13,7 +13,7 @@ struct DeliveryErrorCounts {
     private static let length = 200
 
     /// Counts a delivery that failed. That an address no longer exists is no failure of the provider.
-    func count(_ settlement: AlertSettlement, of alert: AlertID, at time: Timestamp) throws {
+    func count(_ settlement: AlertSettlement, kind: ChannelKind, at time: Timestamp) throws {
         let text: String
         switch settlement {
         case .retry(_, let reason), .givenUp(let reason): text = reason
@@ -21,12 +21,11 @@ struct DeliveryErrorCounts {
         }
         try db.run(
             """
-            INSERT INTO delivery_error (kind, hour, errors, last, text)
-            SELECT kind, ?2, 1, ?3, ?4 FROM alert WHERE id = ?1
+            INSERT INTO delivery_error (kind, hour, errors, last, text) VALUES (?, ?, 1, ?, ?)
             ON CONFLICT (kind, hour) DO UPDATE
                 SET errors = delivery_error.errors + 1, last = excluded.last, text = excluded.text
             """,
-            [alert.blob, time.milliseconds / Self.hour, time.milliseconds, String(text.prefix(Self.length))]
+            [kind.rawValue, time.milliseconds / Self.hour, time.milliseconds, String(text.prefix(Self.length))]
         )
     }
 

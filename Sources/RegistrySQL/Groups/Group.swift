@@ -4,7 +4,9 @@ import Registry
 /// A group of changes that share a commit.
 struct Group<Engine: CommitEngine> {
     typealias Member = Change<Engine.EngineTransaction>
-    typealias Outcome = (answers: [Member.Answer], failure: (any Error)?)
+    /// What became of the changes: their pending results, the error if nothing is on disk, and what they give others to
+    /// do.
+    typealias Outcome = (answers: [Member.Answer], failure: (any Error)?, news: StoreNews)
 
     let engine: Engine
     let rules: GroupRules<Engine.EngineTransaction>
@@ -12,8 +14,7 @@ struct Group<Engine: CommitEngine> {
     /// The maximum number of times that a group is tried if it collides with other transactions.
     private static var attempts: Int { 8 }
 
-    /// Commits as many of the changes as the limits allow; returns the pending results, and the error if nothing is on
-    /// disk.
+    /// Commits as many of the changes as the limits allow.
     ///
     /// - Parameters:
     ///   - next: the first change that has not run yet.
@@ -41,9 +42,10 @@ struct Group<Engine: CommitEngine> {
         _ changes: inout [Member], from next: inout Int, late: () -> [Member], inSavepoints: Bool
     ) -> Outcome {
         let first = next
-        var answers: [Member.Answer] = []
+        var (answers, news): ([Member.Answer], StoreNews) = ([], StoreNews())
         do {
             try engine.commit { db in
+                db.news = StoreNews()
                 let end = ContinuousClock.now + max(rules.limits.span, rules.pace.last)
                 repeat {
                     let recordings = inSavepoints ? [] : recordings(in: changes[next...], after: answers.count)
@@ -58,16 +60,17 @@ struct Group<Engine: CommitEngine> {
                     if next == changes.count { changes += lateArrivals(after: answers.count, late) }
                 } while next < changes.count && answers.count < rules.limits.members && ContinuousClock.now < end
                 try rules.finish(db)
+                news = db.news
                 rules.pace.begin()
             }
             rules.pace.end()
-            return (answers, nil)
+            return (answers, nil, news)
         } catch {
             // If nothing was answered, the transaction could not begin or broke at once, and the next one would too.
             if answers.isEmpty { next = changes.count }
             // Answers are in the order of their changes. A change that broke the transaction may have none yet.
             answers += changes[(first + answers.count)..<next].map(\.refuse)
-            return (answers, error)
+            return (answers, error, StoreNews())
         }
     }
 

@@ -25,7 +25,7 @@ package final class GroupCommit<EngineTransaction: GroupTransaction>: Sendable {
         limits: GroupLimits = GroupLimits(),
         start: @escaping @Sendable (WaitingChanges<EngineTransaction>) -> Void,
         finish: @escaping @Sendable (EngineTransaction) throws -> Void = { _ in },
-        observe: @escaping @Sendable (_ failure: (any Error)?) -> Void
+        observe: @escaping @Sendable (_ failure: (any Error)?, _ news: StoreNews) -> Void
     ) {
         let rules = GroupRules(limits: limits, finish: finish, observe: observe)
         queue = GatheringQueue(limit: limits.waiting) { start(WaitingChanges(queue: $0, rules: rules)) }
@@ -81,7 +81,7 @@ package struct GroupLimits: Sendable {
 struct GroupRules<EngineTransaction: GroupTransaction>: Sendable {
     let limits: GroupLimits
     let finish: @Sendable (EngineTransaction) throws -> Void
-    let observe: @Sendable (_ failure: (any Error)?) -> Void
+    let observe: @Sendable (_ failure: (any Error)?, _ news: StoreNews) -> Void
     let pace = CommitPace()
 }
 
@@ -102,8 +102,8 @@ package struct WaitingChanges<EngineTransaction: GroupTransaction>: Sendable {
             var next = 0
             while next < changes.count {
                 let group = Group(engine: engine, rules: rules)
-                let (answers, failure) = group.commit(&changes, from: &next) { queue.late() }
-                rules.observe(failure)
+                let (answers, failure, news) = group.commit(&changes, from: &next) { queue.late() }
+                rules.observe(failure, news)
                 for answer in answers { answer(failure) }
                 guard let failure, !isUsable() else { continue }
                 // What broke the engine is also the reason for the changes that it can no longer try.
@@ -117,7 +117,7 @@ package struct WaitingChanges<EngineTransaction: GroupTransaction>: Sendable {
     /// Refuses everything that waits.
     package func refuse(with error: any Error) {
         while let changes = queue.next() {
-            rules.observe(error)
+            rules.observe(error, StoreNews())
             for change in changes { change.refuse(error) }
         }
     }

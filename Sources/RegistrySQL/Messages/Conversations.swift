@@ -72,6 +72,7 @@ package struct Conversations {
             "INSERT INTO conversation_message (conversation, sender, time, text) VALUES (?, ?, ?, ?)",
             [conversation, side.rawValue, time.milliseconds, text])
         try db.run("UPDATE conversation SET changed = ? WHERE key = ?", [time.milliseconds, conversation])
+        if side == .finder { db.news.finds = true }
     }
 
     /// Ends a conversation, unless it has ended.

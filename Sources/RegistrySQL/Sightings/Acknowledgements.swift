@@ -72,11 +72,12 @@ package struct Acknowledgements {
                 "UPDATE sighting SET acknowledged = ?, revision = \(SightingJudgement.nextRevision) WHERE key = ?",
                 [time.milliseconds, report, key]
             )
-            let visit: VisitID = try row.id("visit")
+            let (visit, reportID): (VisitID, ReportID) = try (row.id("visit"), row.id("report_id"))
+            db.news.trails.insert(reportID)
             try AuditTrail(db).append(
                 AuditEvent(
                     .sightingAcknowledged, by: principal, at: time, owner: try row.id("owner_id"),
-                    bike: try row.id("bike_id"), report: try row.id("report_id"),
+                    bike: try row.id("bike_id"), report: reportID,
                     details: ["sighting": visit.description]
                 )
             )

@@ -46,6 +46,7 @@ struct AlertWrites {
         try db.run(Self.remembering, told)
         try db.run(Self.counting, shares)
         _ = try db.insert(Self.insertion, alerts)
+        if !alerts.values.isEmpty { db.news.alerts = true }
     }
 
     private static let joined: SetStatement.Columns = [

@@ -110,8 +110,10 @@ struct SightingAlerts {
                 "UPDATE alert SET due = CASE WHEN due < ?1 THEN due ELSE ?1 END WHERE key = ?2",
                 [due.milliseconds, waiting]
             )
+            db.news.alerts = true
             return waiting
         }
+        db.news.alerts = true
         return try db.insert(
             "INSERT INTO alert (id, report, channel, kind, urgent, created, due) VALUES (?, ?, ?, ?, 0, ?, ?)",
             [candidate.newID(), report, channel.key, channel.kind, candidate.time.milliseconds, due.milliseconds]

@@ -65,6 +65,7 @@ package struct Sightings {
                     .sightingDismissed, by: act, report: report, station: try row.id("station_id"),
                     details: ["sighting": id.description]))
         }
+        db.news.trails.insert(report)
         guard let row = try db.row(find, [reportKey, id.blob]) else { throw DomainError.notFound("sighting") }
         return try sighting(row, of: report)
     }
@@ -125,11 +126,22 @@ package struct Sightings {
 
     /// Whether a station with sightings of a report, or the report itself, is being judged again.
     func areJudgedAgain(ofReport key: Int64) throws -> Bool {
-        let sql = """
+        try db.exists("SELECT 1 FROM report WHERE key = ? AND (\(Self.judgedAgain("report.key")))", [key])
+    }
+
+    /// A condition about a sighting: see ``areJudgedAgain(ofReport:)``.
+    static let isJudgedAgain = judgedAgain("sighting.report")
+
+    private static func judgedAgain(_ report: String) -> String {
+        """
+        EXISTS (
             SELECT 1 FROM station_judgement
-            WHERE EXISTS (SELECT 1 FROM sighting WHERE report = ? AND sighting.station = station_judgement.station)
-            """
-        return try db.exists(sql, [key]) || SlotJudgements(db).isUnderWay(key)
+            WHERE EXISTS (
+                SELECT 1 FROM sighting AS other
+                WHERE other.report = \(report) AND other.station = station_judgement.station
+            )
+        ) OR EXISTS (SELECT 1 FROM slot_judgement WHERE slot_judgement.report = \(report))
+        """
     }
 
     /// A sighting with a fresh judgement.

@@ -10,10 +10,6 @@ struct SlotJudgements {
 
     func areUnderWay() throws -> Bool { try db.exists("SELECT 1 FROM slot_judgement", []) }
 
-    func isUnderWay(_ report: Int64) throws -> Bool {
-        try db.exists("SELECT 1 FROM slot_judgement WHERE report = ?", [report])
-    }
-
     /// Begins to judge a report's sightings again. If that is in progress, it is completed first and then repeated:
     /// otherwise a stream of changes could keep it at the beginning.
     func begin(_ report: Int64, at time: Timestamp) throws {
@@ -23,6 +19,7 @@ struct SlotJudgements {
             ON CONFLICT (report) DO UPDATE SET again = 1
             """,
             [report, time.milliseconds])
+        db.news.judgements = true
     }
 
     /// Begins to judge the sightings of a missing bike again, after a check of its beacon.
@@ -33,14 +30,15 @@ struct SlotJudgements {
         if let report = try db.integer(sql, [bike]) { try begin(report, at: time) }
     }
 
-    func step(limit: Int, at time: Timestamp) throws -> JudgementStep? {
+    /// - Returns: whether anything was left to judge.
+    func step(limit: Int, at time: Timestamp) throws -> Bool {
         guard let work = try db.row("SELECT * FROM slot_judgement ORDER BY began, report LIMIT 1", []) else {
-            return nil
+            return false
         }
         let report: Int64 = try work["report"]
         guard var slots = try SlotJudgement(db, report: report) else {
             try end(report)
-            return JudgementStep(reports: [], alerts: 0)
+            return true
         }
         let rows = try slots.rows(after: work["slot"], work["sighting"], limit: limit)
         var changes: [Int64: SightingJudgement.Change] = [:]
@@ -61,8 +59,8 @@ struct SlotJudgements {
         } else {
             try end(report)
         }
-        let reports = outcome.hasChanged ? try Reports(db).ids(ofKeys: [report]) : []
-        return JudgementStep(reports: reports, alerts: outcome.news)
+        if outcome.hasChanged { db.news.trails.formUnion(try Reports(db).ids(ofKeys: [report])) }
+        return true
     }
 
     private func end(_ report: Int64) throws {

@@ -73,6 +73,7 @@ struct VisitWriting {
         for (count, (place, _)) in zip(try alerts.queue(candidates.map(\.alerts)), candidates) {
             recorded[place].add(alerts: count)
         }
+        for case .stored(let visit) in recorded { db.news.trails.formUnion(visit.otherReports.union([visit.report])) }
         return recorded
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-package import Registry
+import Registry
 package import RegistryAPI
 
 /// Stations whose sightings are being judged again, step by step, since there may be many. Until that is complete, each
@@ -15,18 +15,22 @@ package struct StationJudgements {
     }
 
     /// Takes the next step: of a station, and when there is none, of a rotating beacon.
-    package func step(limit: Int, at time: Timestamp) throws -> JudgementStep? {
+    ///
+    /// - Returns: whether anything was left to judge.
+    package func step(limit: Int, at time: Timestamp) throws -> Bool {
         let sql = """
             SELECT station_judgement.*, station.id AS station_id, station.quarantined_since
             FROM station_judgement JOIN station ON station.key = station_judgement.station
             ORDER BY began, station LIMIT 1
             """
         guard let work = try db.row(sql, []) else { return try SlotJudgements(db).step(limit: limit, at: time) }
-        return try judge(work, limit: limit, at: time)
+        try judge(work, limit: limit, at: time)
+        return true
     }
 
     /// Begins to judge a station's sightings again; restarts if that is in progress.
     func begin(_ station: Int64, since: Int64, at time: Timestamp) throws {
+        db.news.judgements = true
         try db.run(
             """
             INSERT INTO station_judgement (station, since, began, visit, judged) VALUES (?, ?, ?, ?, 0)
@@ -40,7 +44,7 @@ package struct StationJudgements {
     }
 
     /// Judges the next sightings of a station, in the order of their visits' identifiers.
-    private func judge(_ work: StoredRow, limit: Int, at time: Timestamp) throws -> JudgementStep {
+    private func judge(_ work: StoredRow, limit: Int, at time: Timestamp) throws {
         let station: Int64 = try work["station"]
         let rows = try db.rows(
             """
@@ -64,7 +68,7 @@ package struct StationJudgements {
                 try silenceQuarantined(row["key"])
             }
         }
-        let news = try Sightings(db).judgeAgain(due, at: time).news
+        try Sightings(db).judgeAgain(due, at: time)
         let judged: Int64 = try work["judged"] + Int64(due.count)
         if let last = rows.last, rows.count >= limit {
             try db.run(
@@ -77,7 +81,7 @@ package struct StationJudgements {
             try AuditTrail(db).append(
                 AuditEvent(.stationJudged, by: nil, at: time, station: try work.id("station_id"), details: details))
         }
-        return JudgementStep(reports: try Reports(db).ids(ofKeys: Set(try due.map { try $0["report"] })), alerts: news)
+        db.news.trails.formUnion(try Reports(db).ids(ofKeys: Set(try due.map { try $0["report"] })))
     }
 
     /// Cancels the waiting alerts of a sighting, except alerts that it is not to be trusted.

@@ -27,6 +27,9 @@ import RegistryAPI
 package protocol Transaction: AnyObject {
     var dialect: Dialect { get }
 
+    /// What the changes so far give others to do. It is empty at the beginning of a transaction.
+    var news: StoreNews { get set }
+
     /// Runs a statement and passes each of its rows to the visitor, until the visitor returns false. The visitor may run
     /// other statements.
     func visit(_ sql: String, _ parameters: Parameters, _ visitor: (any CurrentRow) throws -> Bool) throws

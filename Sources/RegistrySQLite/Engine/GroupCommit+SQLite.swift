@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import Registry
 import RegistrySQL
 
 extension GroupCommit<SQLiteTransaction> {
@@ -7,7 +8,7 @@ extension GroupCommit<SQLiteTransaction> {
     convenience init(
         pool: DatabasePool, transactions: PooledTransactions, limits: GroupLimits = GroupLimits(),
         finish: @escaping @Sendable (SQLiteTransaction) throws -> Void = { _ in },
-        observe: @escaping @Sendable (_ failure: (any Error)?) -> Void
+        observe: @escaping @Sendable (_ failure: (any Error)?, _ news: StoreNews) -> Void
     ) {
         let thread = DispatchQueue(label: "registry.writer")
         let connection = WritingConnection(pool: pool, transactions: transactions)

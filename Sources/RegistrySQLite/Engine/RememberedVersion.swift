@@ -29,13 +29,9 @@ final class RememberedVersion: Sendable {
     func touch() { state.withLock { $0.isTouched = true } }
 
     /// Drops the version if the group that just ended changed the list, or tried to.
-    ///
-    /// - Returns: whether the group did.
-    func forgetTouched() -> Bool {
+    func forgetTouched() {
         state.withLock { state in
-            guard state.isTouched else { return false }
-            state = State(generation: state.generation + 1)
-            return true
+            if state.isTouched { state = State(generation: state.generation + 1) }
         }
     }
 }

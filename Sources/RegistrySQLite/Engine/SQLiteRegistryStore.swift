@@ -1,18 +1,18 @@
-public import Concurrency
+import Concurrency
 import Files
 import GRDB
 import Glibc
-public import Registry
+package import Registry
 public import RegistryAPI
-import RegistrySQL
+package import RegistrySQL
 
 /// The registry's store in one SQLite file (WAL, `synchronous=FULL`): a confirmed write survives a power loss.
-public final class SQLiteRegistryStore: RegistryStore {
+public final class SQLiteRegistryStore: Sendable {
     let pool: DatabasePool
     private let transactions = PooledTransactions()
     let tokens = TokenCache<Credential>()
     let listVersion = RememberedVersion()
-    public let missingListSignal = WakeUp()
+    package let signals = StoreSignals()
     /// The quotas of owners for whom no operator has set others.
     package let quotas: Quotas
     /// The lock on the database; nil if another program serves it.
@@ -81,11 +81,15 @@ public final class SQLiteRegistryStore: RegistryStore {
             throw StoreOpenError(error, path: path)
         }
         commits = GroupCommit(pool: pool, transactions: transactions) { [listVersion] db in
-            if try MissingListJournal(db).advance() { listVersion.touch() }
-        } observe: { [tokens, listVersion, missingListSignal, revocationWatch, health] failure in
+            if try MissingListJournal(db).advance() {
+                db.news.missingList = true
+                listVersion.touch()
+            }
+        } observe: { [tokens, listVersion, signals, revocationWatch, health] failure, news in
             tokens.forgetTouched()
             revocationWatch.endGroup()
-            if listVersion.forgetTouched() { missingListSignal.wake() }
+            listVersion.forgetTouched()
+            signals.wake(for: news)
             health.note(failure)
         }
         reads = GroupedReads(pool: pool, transactions: transactions)
@@ -132,7 +136,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     }
 
     /// Records visits together with other callers' visits; otherwise the same as ``write(_:)``.
-    func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
+    package func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
         try await committing { try await $0.record(request) }
     }
 

@@ -1,12 +1,14 @@
 import Foundation
 package import GRDB
 import GRDBSQLite
+package import Registry
 package import RegistrySQL
 import Synchronization
 
 /// A transaction on a connection of SQLite, which keeps the statements that were prepared on the connection.
 package final class SQLiteTransaction: GroupTransaction {
     package let database: Database
+    package var news = StoreNews()
     private var prepared: [StatementText: PreparedStatement] = [:]
 
     package init(_ database: Database) { self.database = database }

@@ -6,18 +6,12 @@ public import RegistryAPI
 public import RegistrySQL
 
 // The operations that depend on the engine's caches, on its connections or on SQLite.
-extension SQLiteRegistryStore: SQLRegistryStore {
+extension SQLiteRegistryStore: RegistryStore {
     public func credential(token: SecretDigest) async throws -> Credential? {
         // Another program may revoke an operator's token, and operators send few requests.
         try await tokens.proof(of: token, keeps: { $0.principal.kind != .operator }) {
             try await read { try Tokens($0).credential(token: token) }
         }
-    }
-
-    public func record(
-        _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
-    ) async throws -> [RecordedVisit] {
-        try await record(RecordRequest(visits, by: station, at: time, using: entropy))
     }
 
     public func missingListVersion() async throws -> ListVersion {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import Foundation
 import RegistryPostgreSQL
+import RegistrySQL
 import Settings
 import Syntax
 import Terminal

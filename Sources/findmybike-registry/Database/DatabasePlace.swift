@@ -3,6 +3,7 @@ import Evidence
 import Registry
 import RegistryAPI
 import RegistryPostgreSQL
+import RegistrySQL
 import RegistrySQLite
 import Settings
 import Syntax

@@ -4,6 +4,7 @@ import Foundation
 import PhotoFiles
 import Registry
 import RegistryPostgreSQL
+import RegistrySQL
 import RegistrySQLite
 import Settings
 import Terminal

@@ -4,6 +4,7 @@ import PhotoFiles
 import Registry
 import RegistryAPI
 import RegistryPostgreSQL
+import RegistrySQL
 import RegistrySQLite
 import ServiceLifecycle
 
@@ -13,8 +14,9 @@ struct RegistryDatabase {
     let pictures: any PhotoStore
     let findSenders: FindSenders.Place
     let challenges: PasskeyChallenges
-    /// Follows the changes of other processes on the same database; nil if there are none.
-    let follow: (@Sendable (ForeignChanges) async -> Void)?
+    /// Follows the changes of other processes on the same database, and calls back after each look at them; nil if there
+    /// are none.
+    let follow: (@Sendable (_ looked: @escaping @Sendable () async -> Void) async -> Void)?
 
     init(at place: DatabasePlace, quotas: Quotas, _ logger: Logger) async throws {
         switch place {
@@ -47,17 +49,17 @@ struct RegistryDatabase {
                     "other processes may not know the networks of today’s finders", metadata: ["error": "\(error)"])
             }
             challenges = PasskeyChallenges(rememberedIn: store.challengeMemory)
-            follow = { await store.follow($0, logger) }
+            follow = { await store.follow(logger, looked: $0) }
         }
     }
 }
 
 /// Acts on the changes of other processes until the registry stops.
 struct ForeignChangesService: Service, CustomStringConvertible {
-    let follow: @Sendable (ForeignChanges) async -> Void
-    let changes: ForeignChanges
+    let follow: @Sendable (_ looked: @escaping @Sendable () async -> Void) async -> Void
+    let looked: @Sendable () async -> Void
 
     var description: String { "changes of other processes" }
 
-    func run() async throws { await cancelWhenGracefulShutdown { await follow(changes) } }
+    func run() async throws { await cancelWhenGracefulShutdown { await follow(looked) } }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOEmbedded
+import Operations
 import Registry
 import RegistryAPI
 import RegistrySQL

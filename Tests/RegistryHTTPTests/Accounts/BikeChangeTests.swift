@@ -1,6 +1,7 @@
 import Beacons
 import FoundationEssentials
 import HTTPTypes
+import Operations
 import Registry
 import RegistryAPI
 import RegistryTestSupport

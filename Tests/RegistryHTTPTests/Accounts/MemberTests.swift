@@ -1,6 +1,7 @@
 import Evidence
 import FoundationEssentials
 import HTTPTypes
+import Operations
 import Registry
 import RegistryAPI
 import RegistryTestSupport

@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import HTTPTypes
 import NIOCore
+import Operations
 import Prometheus
 import Registry
 import RegistryAPI

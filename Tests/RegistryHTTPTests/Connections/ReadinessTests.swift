@@ -1,3 +1,4 @@
+import RegistrySQL
 import TestSupport
 import Testing
 

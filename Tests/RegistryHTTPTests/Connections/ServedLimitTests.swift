@@ -1,5 +1,6 @@
 import Foundation
 import NetworkAddresses
+import Operations
 import Registry
 import RegistryAPI
 import Synchronization

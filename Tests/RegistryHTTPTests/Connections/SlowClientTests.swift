@@ -1,4 +1,5 @@
 import NetworkAddresses
+import Operations
 import Registry
 import RegistryAPI
 import TestSupport

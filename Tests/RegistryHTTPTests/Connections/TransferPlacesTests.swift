@@ -1,6 +1,8 @@
 import NetworkAddresses
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Synchronization
 import Testing

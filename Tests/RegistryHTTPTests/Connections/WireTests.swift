@@ -2,6 +2,7 @@ import Beacons
 import FoundationEssentials
 import HTTPTypes
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

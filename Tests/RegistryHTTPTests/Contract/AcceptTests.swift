@@ -1,5 +1,6 @@
 import HTTPTypes
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import Logging
 import MissingList
 import Monitor
 import NIOCore
+import Operations
 import Registry
 import RegistryAPI
 import RegistryClient
@@ -35,10 +36,10 @@ struct LongPollTests {
             options: ServerOptions = ServerOptions(timeouts: .patient)
         ) async throws {
             store = try await SQLiteRegistryStore.opening(database)
-            operations = RegistryOperations(
-                store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(),
-                clock: clock.wallClock, logger: .silent
-            )
+            var operations = RegistryOperations(store: store, logger: .silent)
+            operations.givenIdentities = .open
+            operations.clock = clock.wallClock
+            self.operations = operations
             let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
             missingList = MissingListPublisher(
                 store: store, clock: clock.wallClock, logger: .silent, revocationInterval: .milliseconds(500))

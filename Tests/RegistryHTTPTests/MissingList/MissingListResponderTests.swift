@@ -1,5 +1,6 @@
 import HTTPClient
 import MissingList
+import Operations
 import Registry
 import RegistryAPI
 import RegistryClient

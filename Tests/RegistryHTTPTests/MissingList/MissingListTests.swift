@@ -7,6 +7,7 @@ import MissingList
 import NIOCore
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

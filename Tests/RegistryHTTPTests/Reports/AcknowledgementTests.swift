@@ -1,6 +1,7 @@
 import HTTPTypes
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistrySQLite
 import RegistryTestSupport
 import Testing

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistrySQLite
 import RegistryTestSupport
 import Testing

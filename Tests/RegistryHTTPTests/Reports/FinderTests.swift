@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

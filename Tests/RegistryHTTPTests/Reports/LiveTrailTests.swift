@@ -5,6 +5,7 @@ import HTTPClient
 import Hummingbird
 import Logging
 import NIOCore
+import Operations
 import Registry
 import RegistryAPI
 import RegistryClient
@@ -199,10 +200,9 @@ private struct LiveTrail: Sendable {
         let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let clock = HandClock()
-        let operations = RegistryOperations(
-            store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(),
-            clock: clock.wallClock, logger: logger
-        )
+        var operations = RegistryOperations(store: store, logger: logger)
+        operations.givenIdentities = .open
+        operations.clock = clock.wallClock
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         var limits = TrailStreams.Limits()
         limits.perOwner = perOwner
@@ -320,7 +320,7 @@ private struct LiveTrail: Sendable {
             once: nil)
         let id = try #require(try await store.members(of: report.bike, by: owner.owner.id).first).id
         let follower = Follower(port: port, token: friend.token, report: report, after: nil)
-        return (follower, { try await operations.removeMember(id, of: report.bike, by: act) })
+        return (follower, { try await operations.store.removeMember(id, of: report.bike, by: act) })
     }
 
     func follow(after last: String?) -> Follower {

@@ -1,7 +1,9 @@
 import Foundation
 import HTTPTypes
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import TestSupport
 import Testing

@@ -3,10 +3,12 @@ import HTTPTypes
 import PasskeyTestSupport
 import Passkeys
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Synchronization
 import Testing
 
+@testable import Operations
 @testable import Registry
 @testable import RegistryHTTP
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import TestSupport
 import Testing

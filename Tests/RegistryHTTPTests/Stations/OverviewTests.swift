@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistryTestSupport
 import Testing
 

@@ -1,8 +1,10 @@
 import Beacons
 import FoundationEssentials
 import HTTPTypes
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistrySQLite
 import RegistryTestSupport
 import TestSupport

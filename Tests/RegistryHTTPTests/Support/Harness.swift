@@ -7,6 +7,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
+import Operations
 import Registry
 import RegistryAPI
 import RegistrySQL
@@ -43,14 +44,21 @@ struct Harness: Sendable {
     ) throws {
         folder = try TemporaryFolder()
         store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
-        operations = RegistryOperations(
-            store: store, notifiers: [.webhook, .email, .ntfy].map(AcceptingNotifier.init), givenIdentities: policy,
-            ownerRegistration: registration, publicURL: publicURL, webPushKey: webPushKey,
-            alertSignal: WakeUp(), keyring: keyring, photos: photos, vault: vault,
-            displayContact: "the police on 101", allowsOwnDisplays: allowsOwnDisplays,
-            version: ProgramVersion("1.0.0"),
-            clock: clock.wallClock, entropy: .seeded(1), logger: logger
-        )
+        var operations = RegistryOperations(store: store, logger: logger)
+        operations.notifiers = [.webhook, .email, .ntfy].map(AcceptingNotifier.init)
+        operations.givenIdentities = policy
+        operations.ownerRegistration = registration
+        operations.publicURL = publicURL
+        operations.webPushKey = webPushKey
+        operations.keyring = keyring
+        operations.photos = photos
+        operations.vault = vault
+        operations.displayContact = "the police on 101"
+        operations.allowsOwnDisplays = allowsOwnDisplays
+        operations.version = ProgramVersion("1.0.0")
+        operations.clock = clock.wallClock
+        operations.entropy = .seeded(1)
+        self.operations = operations
         responder = RegistryHTTPServer.buildResponder(operations: operations, appKey: appKey, options: options)
         self.logger = logger
     }
@@ -193,9 +201,7 @@ extension Harness {
     /// Runs the maintenance that is due at the current time.
     func runMaintenance() async {
         let maintenance = Maintenance(
-            store: store, findSignal: WakeUp(), alertSignal: WakeUp(), clock: clock.wallClock,
-            entropy: .seeded(2), logger: .silent
-        )
+            store: store, signal: WakeUp(), clock: clock.wallClock, entropy: .seeded(2), logger: .silent)
         await maintenance.tellFinds()
         await maintenance.round()
     }

@@ -3,8 +3,10 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import Operations
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistrySQLite
 import RegistrySQLiteTestSupport
 import RegistryTestSupport
@@ -35,10 +37,11 @@ struct LiveServer: Sendable {
     ) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
-        let operations = RegistryOperations(
-            store: store, notifiers: [], givenIdentities: .open, publicURL: publicURL, alertSignal: WakeUp(),
-            photos: photos, logger: logger
-        )
+        var configured = RegistryOperations(store: store, logger: logger)
+        configured.givenIdentities = .open
+        configured.publicURL = publicURL
+        configured.photos = photos
+        let operations = configured
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = RegistryHTTPServer.buildApplication(
             operations: operations, host: "127.0.0.1", port: 0, options: options, logger: logger
