@@ -21,9 +21,19 @@ struct AssumptionKind: Sendable {
     let bounds: ClosedRange<Double>
 }
 
+extension ScenarioField {
+    /// Reads an object with one assumption of each kind, in the order of the kinds.
+    func assumptions(_ kinds: [AssumptionKind]) throws(ScenarioError) -> [Assumption] {
+        let object = try object(allowing: kinds.map(\.key))
+        var assumptions: [Assumption] = []
+        for kind in kinds { assumptions.append(try object.assumption(kind)) }
+        return assumptions
+    }
+}
+
 extension ScenarioObject {
     /// Reads `{ from, to, source }`.
-    func assumption(_ kind: AssumptionKind) throws(ScenarioError) -> Assumption {
+    fileprivate func assumption(_ kind: AssumptionKind) throws(ScenarioError) -> Assumption {
         let field = try required(kind.key)
         let object = try field.object(allowing: ["from", "to", "source"])
         let from = try object.required("from").number(in: kind.bounds, unit: kind.unit)
@@ -42,4 +52,13 @@ public struct ShownAssumption: Hashable, Codable, Sendable {
     public let to: Double
     public let unit: String
     public let source: String
+
+    init(of model: String, _ kind: AssumptionKind, _ assumption: Assumption) {
+        self.model = model
+        words = kind.words
+        from = assumption.from
+        to = assumption.to
+        unit = kind.unit
+        source = assumption.source
+    }
 }

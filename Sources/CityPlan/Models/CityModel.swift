@@ -22,17 +22,10 @@ public struct CityModel: Hashable, Sendable {
     /// Reads the file `city.yaml`, strictly.
     public init(yaml: String, source: String) throws(ScenarioError) {
         let top = try ScenarioField(yaml: yaml, source: source).object(allowing: ["assumptions"])
-        let object = try top.required("assumptions").object(allowing: Self.kinds.map(\.key))
-        var assumptions: [Assumption] = []
-        for kind in Self.kinds { assumptions.append(try object.assumption(kind)) }
-        self.assumptions = assumptions
+        assumptions = try top.required("assumptions").assumptions(Self.kinds)
     }
 
     var shown: [ShownAssumption] {
-        zip(Self.kinds, assumptions).map { kind, assumption in
-            ShownAssumption(
-                model: "every city", words: kind.words, from: assumption.from, to: assumption.to, unit: kind.unit,
-                source: assumption.source)
-        }
+        zip(Self.kinds, assumptions).map { ShownAssumption(of: "every city", $0, $1) }
     }
 }

@@ -80,17 +80,10 @@ extension ThiefModel {
         name = try top.required("name").text(limit: 40)
         description = try top.required("description").text(limit: 400)
         prior = try top.required("prior").integer(in: 1...20)
-        let object = try top.required("assumptions").object(allowing: Self.kinds.map(\.key))
-        var assumptions: [Assumption] = []
-        for kind in Self.kinds { assumptions.append(try object.assumption(kind)) }
-        self.assumptions = assumptions
+        assumptions = try top.required("assumptions").assumptions(Self.kinds)
     }
 
     var shown: [ShownAssumption] {
-        zip(Self.kinds, assumptions).map { kind, assumption in
-            ShownAssumption(
-                model: name, words: kind.words, from: assumption.from, to: assumption.to, unit: kind.unit,
-                source: assumption.source)
-        }
+        zip(Self.kinds, assumptions).map { ShownAssumption(of: name, $0, $1) }
     }
 }
