@@ -12,15 +12,20 @@ public final class ESPHomeScanner: RadioScanner {
         public let name: String
         public let address: ProxyAddress
         let key: ProxyKey?
+        let takesBack: Bool
         let client: String
 
         /// - Parameters:
         ///   - key: nil for an unencrypted connection.
+        ///   - takesBack: whether this program subscribes again when another program has taken the proxy.
         ///   - client: this program's name and version, for the proxy's log.
-        public init(name: String, address: ProxyAddress, key: ProxyKey?, client: String = "findmybike") {
+        public init(
+            name: String, address: ProxyAddress, key: ProxyKey?, takesBack: Bool = false, client: String = "findmybike"
+        ) {
             self.name = name
             self.address = address
             self.key = key
+            self.takesBack = takesBack
             self.client = client
         }
     }
@@ -50,7 +55,9 @@ public final class ESPHomeScanner: RadioScanner {
 
     public var radioHealth: RadioHealth { record.current }
 
-    public var recoverySteps: [RecoveryStep] { [.reopen] }
+    /// Opening a new connection takes the proxy from a program that has taken it, and helps only then: that a connection
+    /// is dead is noticed in any case.
+    public var recoverySteps: [RecoveryStep] { proxy.takesBack ? [.reopen] : [] }
 
     public func recover(by step: RecoveryStep) async throws {
         guard step == .reopen else { throw ProxyError.unavailableStep(step.rawValue) }

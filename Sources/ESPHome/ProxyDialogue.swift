@@ -7,12 +7,15 @@ import Scanning
 /// A proxy may send anything. So there is a limit for the time until it forwards advertisements, for the time without a
 /// complete message, for the length of a message, and for the reports in it.
 struct ProxyDialogue {
-    /// What the device says of its scanner.
+    /// Whether the proxy can be listened to. Only advertisements prove it: a proxy may say that it scans, and forward
+    /// nothing.
     enum Listening: Equatable {
-        /// It has not proved that it forwards anything.
+        /// Nothing was heard yet.
         case unproven
-        case proven
-        /// Its scanner has failed.
+        case hearing
+        /// Nothing was heard for ``silence``.
+        case silent
+        /// The proxy says that its scanner has failed.
         case failed
     }
 
@@ -22,8 +25,11 @@ struct ProxyDialogue {
 
     /// The time for everything up to the subscription.
     static let patience = Duration.seconds(20)
-    /// The time after the subscription in which an advertisement or the state of the scanner must arrive.
+    /// The longest time without an advertisement, and without any message.
     static let silence = Duration.seconds(60)
+    /// The time in which a proxy that reports the state of its scanner does so to the program that it serves. It does so
+    /// at once.
+    static let reportTime = Duration.seconds(5)
     /// The time without a message after which the proxy is asked for a sign of life; it has the rest of
     /// ``silence`` to answer.
     static let pingAfter = Duration.seconds(20)
@@ -36,16 +42,22 @@ struct ProxyDialogue {
     private static let version: (major: UInt32, minor: UInt32) = (1, 10)
     private static let newestMajor: UInt32 = 2
 
-    private(set) var listening = Listening.unproven
     private var codec: any FrameCodec
     private var input = ProxyInput()
     private var stage = Stage.handshake
     private var features: ProxyFeatures = []
     private var hasSetMode = false
+    private var hasFailed = false
     private var began: ScanInstant
     private var rate: ReceiverRate
     private var lastMessage: ScanInstant
+    private var lastAdvertisement: ScanInstant?
     private var lastPing: ScanInstant
+    /// Whether a sign of life was asked for and has not arrived. Only one is asked for at a time, so that it is known to
+    /// which question it belongs.
+    private var isAwaitingPong = false
+    /// Nil until the proxy has shown that it serves this program.
+    private var probe: SubscriptionProbe?
     private let client: String
 
     /// - Parameters:
@@ -62,6 +74,13 @@ struct ProxyDialogue {
         rate = ReceiverRate(maximum: Self.maximumRate, start: now)
         lastMessage = now
         lastPing = now
+    }
+
+    /// Whether the proxy can be listened to.
+    func listening(at now: ScanInstant) -> Listening {
+        if hasFailed { return .failed }
+        if (lastAdvertisement ?? began).duration(to: now) >= Self.silence { return .silent }
+        return lastAdvertisement == nil ? .unproven : .hearing
     }
 
     /// The first bytes.
@@ -89,11 +108,23 @@ struct ProxyDialogue {
     mutating func tick(at now: ScanInstant) throws(ProxyError) -> Data {
         if stage != .subscribed, began.duration(to: now) >= Self.patience { throw .unanswered(pendingStep) }
         guard stage == .subscribed else { return Data() }
-        if listening == .unproven, began.duration(to: now) >= Self.silence { throw .unheard }
+        let patience = features.contains(.stateAndMode) ? Self.reportTime : Self.silence
+        if probe == nil, began.duration(to: now) >= patience { throw .unheard }
         let quiet = lastMessage.duration(to: now)
         if quiet >= Self.silence { throw .unanswered(.messages) }
+        guard !isAwaitingPong else { return Data() }
+        if probe?.isDue(at: now) == true {
+            probe?.begin()
+            let request = APIBluetoothGATTReadRequest(address: SubscriptionProbe.nobody, handle: 1)
+            return try codec.encode(ProxyFrame(.gattReadRequest, request)) + ping(at: now)
+        }
         guard quiet >= Self.pingAfter, lastPing.duration(to: now) >= Self.pingAfter else { return Data() }
+        return try ping(at: now)
+    }
+
+    private mutating func ping(at now: ScanInstant) throws(ProxyError) -> Data {
         lastPing = now
+        isAwaitingPong = true
         return try codec.encode(ProxyFrame(.pingRequest))
     }
 
@@ -132,7 +163,9 @@ extension ProxyDialogue {
         guard let type = ProxyMessageType(rawValue: frame.type) else { return Data() }
         switch (type, stage) {
         case (.rawAdvertisementsResponse, .subscribed): try hear(frame, at: now, into: &batch)
-        case (.scannerStateResponse, .subscribed): return try learn(frame)
+        case (.scannerStateResponse, .subscribed): return try learn(frame, at: now)
+        case (.gattErrorResponse, .subscribed): try noteRefusal(frame)
+        case (.pingResponse, _): try noteLife(at: now)
         case (.helloResponse, .greeting): return try askForInformation(frame)
         case (.deviceInfoResponse, .information): return try subscribe(frame, at: now)
         case (.authenticationResponse, _): try check(frame)
@@ -171,21 +204,51 @@ extension ProxyDialogue {
     private mutating func hear(
         _ frame: ProxyFrame, at now: ScanInstant, into batch: inout AdvertisementBatch
     ) throws(ProxyError) {
-        let reports = try frame.decoded(APIBluetoothLERawAdvertisementsResponse.self).advertisements
-        guard reports.count <= Self.maximumReports else { throw .malformed }
-        guard rate.allows(reports.count, at: now) else { throw .flooding }
-        for report in reports { batch.append(report, at: now) }
-        if !reports.isEmpty { listening = .proven }
+        let bytes = frame.payload.bytes
+        var reports = APIBluetoothLERawAdvertisementsResponse(0..<frame.payload.count)
+        var count = 0
+        do throws(ProtobufReader.Malformed) {
+            while let report = try reports.next(in: bytes), count <= Self.maximumReports {
+                count += 1
+                batch.append(report, of: bytes, at: now)
+            }
+        } catch {
+            throw .malformed
+        }
+        guard count <= Self.maximumReports else { throw .malformed }
+        guard rate.allows(count, at: now) else { throw .flooding }
+        guard count > 0 else { return }
+        lastAdvertisement = now
+        hasFailed = false
+        noteServed(at: now)
+        probe?.noteHeard(at: now)
     }
 
-    private mutating func learn(_ frame: ProxyFrame) throws(ProxyError) -> Data {
+    private mutating func learn(_ frame: ProxyFrame, at now: ScanInstant) throws(ProxyError) -> Data {
         let scanner = try frame.decoded(APIBluetoothScannerStateResponse.self)
+        noteServed(at: now)
         // The other states are steps of every scan.
-        listening = scanner.state == .failed ? .failed : .proven
+        hasFailed = scanner.state == .failed
         // Asked for once, so that two programs do not fight over the mode.
         guard scanner.mode == .active, features.contains(.stateAndMode), !hasSetMode else { return Data() }
         hasSetMode = true
         let request = APIBluetoothScannerSetModeRequest(mode: .passive)
         return try codec.encode(ProxyFrame(.scannerSetModeRequest, request))
+    }
+
+    /// Notes that the proxy serves this program: it sends both advertisements and states only to that one.
+    private mutating func noteServed(at now: ScanInstant) {
+        if probe == nil { probe = SubscriptionProbe(at: now) }
+    }
+
+    private mutating func noteRefusal(_ frame: ProxyFrame) throws(ProxyError) {
+        guard try frame.decoded(APIBluetoothGATTErrorResponse.self).address == SubscriptionProbe.nobody else { return }
+        probe?.noteRefusal()
+    }
+
+    private mutating func noteLife(at now: ScanInstant) throws(ProxyError) {
+        guard isAwaitingPong else { return }
+        isAwaitingPong = false
+        if probe?.noteLife(at: now) == true { throw .taken }
     }
 }

@@ -35,6 +35,10 @@ public enum ProxyError: Error, Hashable, Sendable {
     case flooding
     /// The device accepted the subscription but never sent anything.
     case unheard
+    /// The device now serves another program, which subscribed later.
+    case taken
+    /// The device says that it scans, but forwards nothing.
+    case silent
     /// The device's scanner has failed.
     case scannerFailed
     /// The device ended the connection, for example to restart.
@@ -95,6 +99,12 @@ extension ProxyError: CustomStringConvertible {
         case .unheard:
             "the proxy is connected but sends no advertisements: it serves only one program at a time, so remove it "
                 + "from the other one, for example Home Assistant"
+        case .taken:
+            "another program has taken the proxy, for example Home Assistant, and the monitor does not take it back: remove "
+                + "the proxy from the other program and restart the monitor, or set takeBack: true for this receiver"
+        case .silent:
+            "the proxy is connected but has sent no advertisement for a minute: if devices are near it, another program "
+                + "may have taken it, or its radio hangs; restart it"
         case .scannerFailed: "the proxy cannot listen, because its scanner has failed: restart the proxy"
         case .dismissed: "the proxy ended the connection, for example because it is being restarted"
         case .notScanning: "nobody listens to the proxy: read its batches first"

@@ -49,7 +49,7 @@ struct ReceiverLog: Service {
             let reason = health.lastError ?? ""
             guard outages[name, default: OutageLog(works: false)].failed(reason, at: now) else { return }
             logger.warning(
-                "receiver cannot listen; trying again",
+                "receiver cannot listen",
                 metadata: ["receiver": "\(name)", "reason": "\(reason)"])
         case .idle, .starting, .recovering: break
         }

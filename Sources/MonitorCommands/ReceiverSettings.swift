@@ -11,7 +11,9 @@ import Syntax
 
 /// The receivers in the settings: Bluetooth proxies in the venue's network, and gateways behind the venue's broker.
 struct ReceiverSettings {
-    private static let fields: Set = ["name", "esphome", "keyFile", "mqtt", "latitude", "longitude", "accuracy"]
+    private static let fields: Set = [
+        "name", "esphome", "keyFile", "takeBack", "mqtt", "latitude", "longitude", "accuracy",
+    ]
 
     private enum Receiver {
         case proxy(ESPHomeScanner.Proxy)
@@ -110,12 +112,13 @@ struct ReceiverSettings {
     ) throws(Problem) -> Receiver {
         if let stranger = entry.keys.sorted().first(where: { !fields.contains($0) }) {
             throw Problem(
-                "unknown key ‘\(stranger)’: expected name, esphome with keyFile, or mqtt; latitude, longitude, accuracy"
+                "unknown key ‘\(stranger)’: expected name, esphome with keyFile and takeBack, or mqtt; latitude, "
+                    + "longitude, accuracy"
             )
         }
         switch (entry["esphome"], entry["mqtt"]) {
-        case (let address?, nil): return .proxy(try proxy(name, address, entry["keyFile"], settings))
-        case (nil, let topic?): return try gateway(name, topic, entry["keyFile"], broker)
+        case (let address?, nil): return .proxy(try proxy(name, address, entry, settings))
+        case (nil, let topic?): return try gateway(name, topic, entry, broker)
         case (nil, nil):
             throw Problem("set esphome to a proxy’s address, as in 192.168.1.30, or mqtt to a gateway’s topic")
         case (_?, _?): throw Problem("this entry has both esphome and mqtt: make two entries")
@@ -123,20 +126,27 @@ struct ReceiverSettings {
     }
 
     private static func proxy(
-        _ name: String, _ text: String, _ keyFile: String?, _ settings: ProgramSettings
+        _ name: String, _ text: String, _ entry: [String: String], _ settings: ProgramSettings
     ) throws(Problem) -> ESPHomeScanner.Proxy {
         guard let address = ProxyAddress(text) else {
             throw Problem("esphome is ‘\(text)’: write it as host or host:port, as in 192.168.1.30")
         }
-        let key = try keyFile.map { path throws(Problem) in try Self.key(settings.resolved(path)) }
+        let key = try entry["keyFile"].map { path throws(Problem) in try Self.key(settings.resolved(path)) }
+        let takesBack: Bool
+        switch entry["takeBack"] {
+        case nil, "false": takesBack = false
+        case "true": takesBack = true
+        case let text?: throw Problem("takeBack is ‘\(text)’: write true or false")
+        }
         return ESPHomeScanner.Proxy(
-            name: name, address: address, key: key, client: "findmybike-monitor \(ProductVersion.current)")
+            name: name, address: address, key: key, takesBack: takesBack,
+            client: "findmybike-monitor \(ProductVersion.current)")
     }
 
     private static func gateway(
-        _ name: String, _ topic: String, _ keyFile: String?, _ broker: BrokerSettings?
+        _ name: String, _ topic: String, _ entry: [String: String], _ broker: BrokerSettings?
     ) throws(Problem) -> Receiver {
-        guard keyFile == nil else { throw Problem("keyFile is for esphome: remove it") }
+        for key in ["keyFile", "takeBack"] where entry[key] != nil { throw Problem("\(key) is for esphome: remove it") }
         guard GatewayScanner.isTopic(topic) else {
             throw Problem("mqtt is ‘\(topic)’: write the gateway’s topic, as in home/bar/BTtoMQTT/#")
         }

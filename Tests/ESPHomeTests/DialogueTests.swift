@@ -21,12 +21,12 @@ import Testing
     }
 
     /// A conversation without encryption that has subscribed at the start.
-    private func subscribed() throws -> ProxyDialogue {
+    private func subscribed(features: UInt64 = 0x61) throws -> ProxyDialogue {
         var dialogue = ProxyDialogue(client: "test", key: nil, at: start)
         _ = try dialogue.open()
         var batch = AdvertisementBatch(time: start)
         _ = try dialogue.take(bytes(.helloResponse), at: start, into: &batch)
-        let device = bytes(.deviceInfoResponse) { $0.number(15, 0x61) }
+        let device = bytes(.deviceInfoResponse) { $0.number(15, features) }
         let request = try dialogue.take(device, at: start, into: &batch)
         #expect(Array(request) == [0, 2, 66, 8, 1])
         return dialogue
@@ -62,7 +62,7 @@ import Testing
                 _ = try dialogue.take(Array(all[from..<min(from + size, all.count)]), at: start, into: &batch)
             }
             #expect(batch.advertisements.count == 5)
-            #expect(dialogue.listening == .proven)
+            #expect(dialogue.listening(at: start) == .hearing)
         }
     }
 
@@ -84,11 +84,29 @@ import Testing
     @Test("a proxy that serves another program is told from one that is gone")
     func occupied() throws {
         var dialogue = try subscribed()
+        #expect(try dialogue.tick(at: after(4)).isEmpty)
+        #expect(dialogue.listening(at: after(4)) == .unproven)
+        #expect(throws: ProxyError.unheard) { try dialogue.tick(at: after(5)) }
+        // Firmware that does not report the state of its scanner may only have nothing to forward.
+        var old = try subscribed(features: 0x21)
         var batch = AdvertisementBatch(time: start)
-        #expect(Array(try dialogue.tick(at: after(20))) == [0, 0, 7])
-        _ = try dialogue.take([0, 0, 8], at: after(21), into: &batch)
-        #expect(dialogue.listening == .unproven)
-        #expect(throws: ProxyError.unheard) { try dialogue.tick(at: after(60)) }
+        #expect(Array(try old.tick(at: after(20))) == [0, 0, 7])
+        _ = try old.take([0, 0, 8], at: after(21), into: &batch)
+        #expect(old.listening(at: after(59)) == .unproven)
+        #expect(throws: ProxyError.unheard) { try old.tick(at: after(60)) }
+    }
+
+    @Test("only advertisements prove that a proxy listens")
+    func mute() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        _ = try dialogue.take(scanner(.running), at: after(1), into: &batch)
+        #expect(dialogue.listening(at: after(59)) == .unproven)
+        _ = try dialogue.take(scanner(.running), at: after(59), into: &batch)
+        #expect(dialogue.listening(at: after(60)) == .silent)
+        _ = try dialogue.take(reports(1), at: after(61), into: &batch)
+        #expect(dialogue.listening(at: after(120)) == .hearing)
+        #expect(dialogue.listening(at: after(121)) == .silent)
     }
 
     @Test("a quiet proxy is asked for a sign of life, and given up without one")
@@ -96,6 +114,7 @@ import Testing
         var dialogue = try subscribed()
         var batch = AdvertisementBatch(time: start)
         _ = try dialogue.take(reports(1), at: start, into: &batch)
+        try answer(&dialogue, at: start, refuses: false)
         #expect(try dialogue.tick(at: after(19)).isEmpty)
         #expect(Array(try dialogue.tick(at: after(20))) == [0, 0, 7])
         #expect(try dialogue.tick(at: after(21)).isEmpty)
@@ -105,6 +124,59 @@ import Testing
         // Half a message is no sign of life.
         _ = try dialogue.take([0, 100], at: after(80), into: &batch)
         #expect(throws: ProxyError.unanswered(.messages)) { try dialogue.tick(at: after(82)) }
+    }
+
+    /// Expects the question whether this program is still served, and answers it.
+    private func answer(_ dialogue: inout ProxyDialogue, at time: ScanInstant, refuses: Bool) throws {
+        #expect(Array(try dialogue.tick(at: time)) == [0, 4, 73, 8, 1, 16, 1, 0, 0, 7])
+        var batch = AdvertisementBatch(time: time)
+        if refuses { _ = try dialogue.take(bytes(.gattErrorResponse) { $0.number(1, 1) }, at: time, into: &batch) }
+        _ = try dialogue.take([0, 0, 8], at: time, into: &batch)
+    }
+
+    @Test("another program that takes the proxy is noticed within seconds, and twice, as an answer may be lost")
+    func taken() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        _ = try dialogue.take(reports(1), at: start, into: &batch)
+        try answer(&dialogue, at: start, refuses: true)
+        // While something is heard, there is nothing to ask.
+        for second in 1...10 {
+            _ = try dialogue.take(reports(1), at: after(second), into: &batch)
+            #expect(try dialogue.tick(at: after(second + 1)).isEmpty)
+        }
+        try answer(&dialogue, at: after(12), refuses: true)
+        #expect(try dialogue.tick(at: after(15)).isEmpty)
+        try answer(&dialogue, at: after(16), refuses: false)
+        #expect(throws: ProxyError.taken) { try answer(&dialogue, at: after(17), refuses: false) }
+    }
+
+    @Test("a lost answer, silence in the air, and refusals of other requests do not look like another program")
+    func notTaken() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        _ = try dialogue.take(scanner(.running), at: start, into: &batch)
+        try answer(&dialogue, at: start, refuses: true)
+        try answer(&dialogue, at: after(2), refuses: false)
+        try answer(&dialogue, at: after(3), refuses: true)
+        for time in [7, 15, 31, 63, 127, 191] { try answer(&dialogue, at: after(time), refuses: true) }
+        try answer(&dialogue, at: after(255), refuses: false)
+        _ = try dialogue.take(reports(1), at: after(256), into: &batch)
+        try answer(&dialogue, at: after(258), refuses: false)
+        _ = try dialogue.take(bytes(.gattErrorResponse) { $0.number(1, 2) }, at: after(258), into: &batch)
+        // A sign of life that nobody has asked for answers nothing.
+        for _ in 0..<5 { _ = try dialogue.take([0, 0, 8], at: after(258), into: &batch) }
+        try answer(&dialogue, at: after(259), refuses: true)
+    }
+
+    @Test("firmware that refuses nothing is not asked again")
+    func withoutConnections() throws {
+        var dialogue = try subscribed()
+        var batch = AdvertisementBatch(time: start)
+        _ = try dialogue.take(reports(1), at: start, into: &batch)
+        try answer(&dialogue, at: start, refuses: false)
+        for second in 1..<20 { #expect(try dialogue.tick(at: after(second)).isEmpty) }
+        #expect(Array(try dialogue.tick(at: after(20))) == [0, 0, 7])
     }
 
     @Test("questions of the proxy are answered, and its end is noticed")
@@ -123,10 +195,11 @@ import Testing
         var dialogue = try subscribed()
         var batch = AdvertisementBatch(time: start)
         #expect(Array(try dialogue.take(scanner(.running), at: start, into: &batch)) == [0, 0, 127])
-        #expect(dialogue.listening == .proven)
         #expect(try dialogue.take(scanner(.running), at: start, into: &batch).isEmpty)
         _ = try dialogue.take(scanner(.failed), at: start, into: &batch)
-        #expect(dialogue.listening == .failed)
+        #expect(dialogue.listening(at: start) == .failed)
+        _ = try dialogue.take(scanner(.running), at: start, into: &batch)
+        #expect(dialogue.listening(at: start) == .unproven)
     }
 
     @Test("a proxy that sends more than a radio can hear is left, and a busy one is not")

@@ -85,9 +85,8 @@ import Testing
             .system(.connect, code: ECONNREFUSED), .system(.read, code: ECONNRESET), .unknownHost(code: -2), .closed,
             .unanswered(.connection), .unanswered(.handshake), .unanswered(.greeting), .unanswered(.information),
             .unanswered(.messages), .keyNeeded, .keyUnknown, .wrongKey, .handshake, .notESPHome, .notAProxy, .tooOld,
-            .tooNew(major: 3), .passwordNeeded, .malformed, .forged, .flooding, .unheard, .scannerFailed, .dismissed,
-            .notScanning,
-            .unavailableStep("reset"),
+            .tooNew(major: 3), .passwordNeeded, .malformed, .forged, .flooding, .unheard, .taken, .silent,
+            .scannerFailed, .dismissed, .notScanning, .unavailableStep("reset"),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
     }

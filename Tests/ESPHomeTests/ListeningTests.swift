@@ -64,9 +64,44 @@ import Testing
             try await scanner.recover(by: .reopen)
         }
         #expect(scanner.radioHealth.recoveries == [.reopen: 1])
-        #expect(scanner.recoverySteps == [.reopen])
+        #expect(scanner.recoverySteps.isEmpty)
+        #expect(try peer.scanner(takesBack: true).recoverySteps == [.reopen])
         await #expect(throws: ProxyError.unavailableStep("reset")) { try await scanner.recover(by: .reset) }
         await scanner.stop()
+    }
+
+    @Test("a proxy that serves its newest subscriber is left to the other program", arguments: [nil, ProxyPeer.key])
+    func taken(key: String?) async throws {
+        let peer = try ProxyPeer(key: key, ["--newest"])
+        let scanner = try peer.scanner(key: key)
+        var others: Task<ProxyPeer.OtherListener, any Error>?
+        for try await _ in scanner.batches() {
+            if scanner.radioHealth.state == .scanning, others == nil {
+                others = Task { try await peer.heardByOthers(ProxyPeer.real.count, key: key) }
+            }
+            if scanner.radioHealth.lastError == ProxyError.taken.description { break }
+        }
+        #expect(scanner.radioHealth.state == .failed)
+        // The other program hears everything, and goes on hearing.
+        #expect(try await others?.value.heard == ProxyPeer.real)
+        await scanner.stop()
+    }
+
+    @Test("with takeBack, the proxy is taken back from the other program")
+    func takenBack() async throws {
+        let peer = try ProxyPeer([ProxyPeer.real[0]], ["--newest"])
+        let (first, second) = (try peer.scanner(takesBack: true), try peer.scanner())
+        var reading: Task<Void, any Error>?
+        var heard = 0
+        for try await batch in first.batches() {
+            heard += batch.advertisements.count
+            if heard > 0, reading == nil { reading = Task { for try await _ in second.batches() {} } }
+            if heard > 1 { break }
+        }
+        while second.radioHealth.lastError != ProxyError.taken.description { await Task.yield() }
+        #expect(first.radioHealth.lastError == ProxyError.taken.description)
+        for scanner in [first, second] { await scanner.stop() }
+        _ = await reading?.result
     }
 
     @Test("two readers of one scanner do not compete for the proxy")

@@ -1,12 +1,12 @@
-import Foundation
+import Beacons
 
 /// One field of a protobuf message.
 struct ProtobufField: Equatable {
     enum Value: Equatable {
         /// An integer, a boolean or an enumeration.
         case number(UInt64)
-        /// Bytes, a text or another message.
-        case bytes(Data)
+        /// Bytes, a text or another message: where they are in the bytes that are read.
+        case bytes(Range<Int>)
         /// A number of fixed width; no message here has one.
         case fixed
     }
@@ -15,32 +15,33 @@ struct ProtobufField: Equatable {
     let value: Value
 }
 
-/// Iterates over the fields of a protobuf message (https://protobuf.dev/programming-guides/encoding/) in linear time.
-/// The bytes of a field share the storage of the message.
+/// Iterates over the fields of a protobuf message (https://protobuf.dev/programming-guides/encoding/) in linear time,
+/// without copying any of it.
 struct ProtobufReader {
     struct Malformed: Error {}
 
-    private let message: Data
-    private var position: Data.Index
+    private var position: Int
+    private let end: Int
 
-    init(_ message: Data) {
-        self.message = message
-        position = message.startIndex
+    /// - Parameter range: where the message is in the bytes that are given to ``next(in:)``.
+    init(_ range: Range<Int>) {
+        position = range.lowerBound
+        end = range.upperBound
     }
 
     /// The next field; nil at the end.
-    mutating func next() throws(Malformed) -> ProtobufField? {
-        guard position < message.endIndex else { return nil }
-        let tag = try varint()
+    mutating func next(in bytes: RawSpan) throws(Malformed) -> ProtobufField? {
+        guard position < end else { return nil }
+        let tag = try varint(in: bytes)
         // A field's number has 29 bits, and the type of its value has three.
         guard tag >> 3 > 0, tag <= UInt32.max else { throw Malformed() }
-        return ProtobufField(number: tag >> 3, value: try value(ofType: tag & 7))
+        return ProtobufField(number: tag >> 3, value: try value(ofType: tag & 7, in: bytes))
     }
 
-    private mutating func value(ofType type: UInt64) throws(Malformed) -> ProtobufField.Value {
+    private mutating func value(ofType type: UInt64, in bytes: RawSpan) throws(Malformed) -> ProtobufField.Value {
         switch type {
-        case 0: return .number(try varint())
-        case 2: return .bytes(try take(try varint()))
+        case 0: return .number(try varint(in: bytes))
+        case 2: return .bytes(try take(try varint(in: bytes)))
         case 1:
             _ = try take(8)
             return .fixed
@@ -52,26 +53,26 @@ struct ProtobufReader {
         }
     }
 
-    private mutating func varint() throws(Malformed) -> UInt64 {
+    private mutating func varint(in bytes: RawSpan) throws(Malformed) -> UInt64 {
         var value: UInt64 = 0
         var shift = 0
         while true {
-            guard position < message.endIndex else { throw Malformed() }
-            let byte = message[position]
+            guard position < end else { throw Malformed() }
+            let byte = bytes[byte: position]
             position += 1
             // 64 bits end in the lowest bit of the tenth byte.
             guard shift < 63 || byte < 2 else { throw Malformed() }
-            value |= UInt64(byte & 0x7F) << shift
+            value |= UInt64(byte & 0x7F) << UInt64(shift)
             if byte < 0x80 { return value }
             shift += 7
         }
     }
 
-    private mutating func take(_ count: UInt64) throws(Malformed) -> Data {
-        guard count <= message.endIndex - position else { throw Malformed() }
+    private mutating func take(_ count: UInt64) throws(Malformed) -> Range<Int> {
+        guard count <= end - position else { throw Malformed() }
         let start = position
         position += Int(count)
-        return message[start..<position]
+        return start..<position
     }
 }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 // The few messages that a receiver of Bluetooth advertisements needs of ESPHome’s native API.
 //
 // Origin: api.proto of ESPHome (https://github.com/esphome/esphome/blob/dev/esphome/components/api/api.proto, MIT
@@ -60,7 +58,8 @@ struct APIBluetoothLERawAdvertisement: ProxyResponse {
     private(set) var address: UInt64 = 0
     private(set) var rssi: Int32 = 0
     private(set) var addressType: UInt32 = 0
-    private(set) var data = Data()
+    /// Where the advertising data are in the bytes that were read.
+    private(set) var data = 0..<0
 
     mutating func take(_ field: ProtobufField) {
         switch (field.number, field.value) {
@@ -73,12 +72,39 @@ struct APIBluetoothLERawAdvertisement: ProxyResponse {
     }
 }
 
-struct APIBluetoothLERawAdvertisementsResponse: ProxyResponse {
-    private(set) var advertisements: [APIBluetoothLERawAdvertisement] = []
+/// A message with reports, which are read one after the other: there may be thousands in a second.
+struct APIBluetoothLERawAdvertisementsResponse {
+    private var reader: ProtobufReader
 
-    mutating func take(_ field: ProtobufField) throws(ProtobufReader.Malformed) {
-        guard case (1, .bytes(let message)) = (field.number, field.value) else { return }
-        advertisements.append(try APIBluetoothLERawAdvertisement(message))
+    /// - Parameter range: where the message is in the bytes that are given to ``next(in:)``.
+    init(_ range: Range<Int>) { reader = ProtobufReader(range) }
+
+    /// The next report; nil after the last.
+    mutating func next(in bytes: RawSpan) throws(ProtobufReader.Malformed) -> APIBluetoothLERawAdvertisement? {
+        while let field = try reader.next(in: bytes) {
+            guard case (1, .bytes(let range)) = (field.number, field.value) else { continue }
+            return try APIBluetoothLERawAdvertisement(bytes, range)
+        }
+        return nil
+    }
+}
+
+struct APIBluetoothGATTReadRequest: ProxyRequest {
+    let address: UInt64
+    let handle: UInt32
+
+    func write(to fields: inout ProtobufWriter) {
+        fields.number(1, address)
+        fields.number(2, UInt64(handle))
+    }
+}
+
+struct APIBluetoothGATTErrorResponse: ProxyResponse {
+    private(set) var address: UInt64 = 0
+
+    mutating func take(_ field: ProtobufField) {
+        guard case (1, .number(let value)) = (field.number, field.value) else { return }
+        address = value
     }
 }
 

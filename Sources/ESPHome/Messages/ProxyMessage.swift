@@ -12,6 +12,8 @@ enum ProxyMessageType: UInt16 {
     case deviceInfoRequest = 9
     case deviceInfoResponse = 10
     case subscribeAdvertisementsRequest = 66
+    case gattReadRequest = 73
+    case gattErrorResponse = 82
     case rawAdvertisementsResponse = 93
     case scannerStateResponse = 126
     case scannerSetModeRequest = 127
@@ -26,14 +28,15 @@ protocol ProxyRequest {
 protocol ProxyResponse {
     init()
     /// Takes the value of a field, and ignores a field that is not known, which newer firmware may send.
-    mutating func take(_ field: ProtobufField) throws(ProtobufReader.Malformed)
+    mutating func take(_ field: ProtobufField)
 }
 
 extension ProxyResponse {
-    init(_ message: Data) throws(ProtobufReader.Malformed) {
+    /// - Parameter range: where the message is in the bytes.
+    init(_ bytes: RawSpan, _ range: Range<Int>) throws(ProtobufReader.Malformed) {
         self.init()
-        var reader = ProtobufReader(message)
-        while let field = try reader.next() { try take(field) }
+        var reader = ProtobufReader(range)
+        while let field = try reader.next(in: bytes) { take(field) }
     }
 }
 
@@ -52,7 +55,7 @@ extension ProxyFrame {
     /// The payload as a message.
     func decoded<Message: ProxyResponse>(_ type: Message.Type) throws(ProxyError) -> Message {
         do throws(ProtobufReader.Malformed) {
-            return try Message(payload)
+            return try Message(payload.bytes, 0..<payload.count)
         } catch {
             throw .malformed
         }

@@ -1,5 +1,4 @@
 import Beacons
-import Foundation
 
 extension AdvertisementBatch {
     /// The maximum length of advertising data (Core Specification 5.4, volume 6, part B, section 2.3.4.9).
@@ -8,7 +7,9 @@ extension AdvertisementBatch {
 
     /// Appends a report of a proxy, with the time at which it arrived; a report that no radio can have received counts
     /// as malformed.
-    mutating func append(_ report: APIBluetoothLERawAdvertisement, at time: ScanInstant) {
+    ///
+    /// - Parameter bytes: those that the report was read from.
+    mutating func append(_ report: APIBluetoothLERawAdvertisement, of bytes: RawSpan, at time: ScanInstant) {
         let kind = UInt8(exactly: report.addressType).flatMap(BluetoothAddress.Kind.init(rawValue:))
         guard let kind, report.address <= Self.maximumAddress, report.data.count <= Self.maximumDataLength else {
             malformed += 1
@@ -18,6 +19,6 @@ extension AdvertisementBatch {
             time: time, address: BluetoothAddress(report.address), addressKind: kind,
             rssi: Advertisement.signalStrength(report.rssi),
             // A proxy does not say what kind of event it heard.
-            event: [], data: report.data.bytes)
+            event: [], data: bytes.extracting(report.data))
     }
 }

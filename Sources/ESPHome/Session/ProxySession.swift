@@ -47,7 +47,12 @@ actor ProxySession: RadioSession {
             guard !isStopping else { break }
             if isReopening { continue }
             fail(error)
-            await wait(backoff.wait(after: began.duration(to: clock.now), random: random()))
+            // Two programs that take a proxy from each other would both be deaf for most of the time.
+            if error == .taken, !proxy.takesBack {
+                await waitUntilEnded()
+            } else {
+                await wait(backoff.wait(after: began.duration(to: clock.now), random: random()))
+            }
         }
         health.update { $0.state = .idle }
         channel.finish()
@@ -153,11 +158,10 @@ extension ProxySession {
     }
 
     private func take(_ bytes: [UInt8]) throws(ProxyError) -> Data {
-        guard var current = dialogue else { return Data() }
         var batch = AdvertisementBatch(time: clock.now)
-        let output = try current.take(bytes, at: batch.time, into: &batch)
-        dialogue = current
-        note(current.listening)
+        // In place: a copy of the conversation would copy the bytes that it keeps.
+        guard let output = try dialogue?.take(bytes, at: batch.time, into: &batch) else { return Data() }
+        if let dialogue { note(dialogue.listening(at: batch.time)) }
         if !batch.isEmpty {
             health.note(batch)
             deliver(batch)
@@ -169,10 +173,9 @@ extension ProxySession {
         health.update { health in
             switch listening {
             case .unproven: health.state = .starting
-            case .proven: health.state = .scanning
-            case .failed:
-                health.state = .failed
-                health.lastError = "\(ProxyError.scannerFailed)"
+            case .hearing: health.state = .scanning
+            case .silent: health.fail(.silent)
+            case .failed: health.fail(.scannerFailed)
             }
         }
     }
@@ -180,9 +183,8 @@ extension ProxySession {
     private func fail(_ error: ProxyError) {
         health.update { health in
             if health.state == .scanning { health.recoveries[.reopen, default: 0] += 1 }
-            health.state = .failed
+            health.fail(error)
             health.isPresent = error.isFromProxy
-            health.lastError = "\(error)"
         }
     }
 
@@ -190,6 +192,11 @@ extension ProxySession {
         let pause = Task { [clock] in _ = try? await clock.sleep(for: length) }
         self.pause = pause
         await pause.value
+    }
+
+    /// Waits until the session is stopped, or told to open a new connection.
+    private func waitUntilEnded() async {
+        while !isStopping, !isReopening { await wait(.seconds(3600)) }
     }
 
     private func deliver(_ batch: AdvertisementBatch) {
@@ -210,14 +217,20 @@ extension ProxySession {
         if attemptWaiter != nil, attemptBegan.duration(to: now) >= ProxyDialogue.patience {
             await end(.unanswered(.connection))
         }
-        guard var current = dialogue else { return }
         do throws(ProxyError) {
-            let output = try current.tick(at: now)
-            dialogue = current
+            guard let output = try dialogue?.tick(at: now), let listening = dialogue?.listening(at: now) else { return }
+            note(listening)
             if !output.isEmpty { try await socket?.send(output) }
         } catch {
             await end(error)
         }
+    }
+}
+
+extension RadioHealth {
+    fileprivate mutating func fail(_ error: ProxyError) {
+        state = .failed
+        lastError = "\(error)"
     }
 }
 

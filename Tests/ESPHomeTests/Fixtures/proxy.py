@@ -21,6 +21,8 @@ parser.add_argument("--fault", default="")
 parser.add_argument("--times", type=int, default=1)
 parser.add_argument("--rate", type=float, default=0, help="messages a second; 0 for all at once")
 parser.add_argument("--most", type=int, default=1, help="how many subscribers are served; real proxies serve one")
+parser.add_argument("--newest", action="store_true", help="serve the newest subscriber, as ESPHome 2026.7 and later do")
+parser.add_argument("--no-connections", action="store_true", help="as firmware for proxies without connections")
 options = parser.parse_args()
 
 subscribers = set()
@@ -180,12 +182,25 @@ class Device:
                 esphome_version="2026.10.0", model="esp32", bluetooth_proxy_feature_flags=flags))
 
     def on_SubscribeBluetoothLEAdvertisementsRequest(self, message):
-        if message.flags != 1 or len(subscribers) >= options.most:
+        if message.flags != 1 or len(subscribers) >= options.most and not options.newest:
             return
+        if options.newest:
+            # The one before is not told.
+            for other in subscribers:
+                other.end()
+            subscribers.clear()
         subscribers.add(self)
         self.state()
         if self.mode == api_pb2.BLUETOOTH_SCANNER_MODE_PASSIVE or options.most > 1:
             self.begin()
+
+    def on_BluetoothGATTReadRequest(self, message):
+        """There are no connections. ESPHome answers the program that it serves, whoever has asked."""
+        if not options.no_connections:
+            for subscriber in subscribers:
+                # ESP_GATT_NOT_CONNECTED, as bluetooth_proxy.cpp of ESPHome has it.
+                subscriber.send(api_pb2.BluetoothGATTErrorResponse(
+                    address=message.address, handle=message.handle, error=-1))
 
     def on_BluetoothScannerSetModeRequest(self, message):
         self.mode = message.mode
@@ -200,9 +215,13 @@ class Device:
         self.send(api_pb2.BluetoothScannerStateResponse(state=state, mode=self.mode))
 
     def begin(self):
-        if options.fault == "failed" or self.sending:
+        if options.fault in ("failed", "mute") or self.sending:
             return
         self.sending = asyncio.create_task(self.forward())
+
+    def end(self):
+        if self.sending:
+            self.sending.cancel()
 
     async def forward(self):
         if options.fault == "truncated":

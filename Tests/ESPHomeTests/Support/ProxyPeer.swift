@@ -41,12 +41,13 @@ final class ProxyPeer: Sendable {
     private let peer: PythonPeer
 
     init(
-        _ adverts: [Forwarded] = ProxyPeer.real, key: String? = nil, fault: String = "", most: Int = 1
+        _ adverts: [Forwarded] = ProxyPeer.real, key: String? = nil, fault: String = "", most: Int = 1,
+        _ options: [String] = []
     ) throws {
         folder = try TemporaryFolder()
         let file = "\(folder.path)/adverts.txt"
         try adverts.map { $0.line + "\n" }.joined().write(toFile: file, atomically: true, encoding: .utf8)
-        var arguments = [file, "--fault", fault, "--most", "\(most)"]
+        var arguments = [file, "--fault", fault, "--most", "\(most)"] + options
         if let key { arguments += ["--key", key] }
         peer = try PythonPeer(
             try Self.script("proxy"), arguments, interpreter: Self.python, remedy: Self.remedy)
@@ -55,16 +56,20 @@ final class ProxyPeer: Sendable {
 
     func kill() { peer.kill() }
 
-    func scanner(key: String? = nil, clock: any ScanClock = BootClock()) throws -> ESPHomeScanner {
-        try Self.scanner(port: port, key: key, clock: clock)
+    func scanner(
+        key: String? = nil, takesBack: Bool = false, clock: any ScanClock = BootClock()
+    ) throws -> ESPHomeScanner {
+        try Self.scanner(port: port, key: key, takesBack: takesBack, clock: clock)
     }
 
     static func scanner(
-        host: String = "127.0.0.1", port: Int, key: String? = nil, clock: any ScanClock = BootClock()
+        host: String = "127.0.0.1", port: Int, key: String? = nil, takesBack: Bool = false,
+        clock: any ScanClock = BootClock()
     ) throws -> ESPHomeScanner {
         let key = try key.map { try #require(ProxyKey($0)) }
         let address = ProxyAddress(host: host, port: UInt16(clamping: port))
-        return ESPHomeScanner(.init(name: "bar", address: address, key: key), clock: clock, random: { 0.5 })
+        return ESPHomeScanner(
+            .init(name: "bar", address: address, key: key, takesBack: takesBack), clock: clock, random: { 0.5 })
     }
 
     /// What bleak-esphome hears from the same proxy: see Fixtures/listener.py.

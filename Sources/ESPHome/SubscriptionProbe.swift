@@ -1,0 +1,78 @@
+import Beacons
+
+/// Finds out whether a proxy still serves this program.
+///
+/// A proxy serves one program. From ESPHome 2026.7 on that is the one that subscribed last, and the one before hears
+/// nothing more, and is not told. But a proxy answers requests about connections only to the program that it serves, and
+/// signs of life to everybody. So it is asked to read from a device that does not exist, which it refuses at once,
+/// without using its radio, and then for a sign of life: if only the second answer comes, it serves another program.
+///
+/// Firmware for proxies without connections does not refuse anything. So it is tried first, while the proxy certainly
+/// serves this program.
+struct SubscriptionProbe {
+    /// The address of no device: it would have to be a manufacturer’s whose first three bytes are zero.
+    static let nobody: UInt64 = 1
+    /// The time without an advertisement after which the proxy is asked. It doubles with each answer.
+    static let firstWait = Duration.seconds(2)
+    static let longestWait = Duration.seconds(64)
+    /// The wait until it is asked again after a missing answer, which may have been lost.
+    static let secondWait = Duration.seconds(1)
+
+    private enum Stage {
+        case resting
+        case asked(isRefused: Bool)
+    }
+
+    /// Whether this proxy refuses; nil before it was tried.
+    private(set) var isRefusing: Bool?
+    private var stage = Stage.resting
+    private var wait = firstWait
+    private var next: ScanInstant
+    private var hasMissed = false
+
+    /// - Parameter now: when the proxy certainly serves this program.
+    init(at now: ScanInstant) { next = now }
+
+    /// Notes an advertisement, which is the best proof.
+    mutating func noteHeard(at now: ScanInstant) {
+        wait = Self.firstWait
+        hasMissed = false
+        if isRefusing != nil { next = now.advanced(by: wait) }
+    }
+
+    /// Whether the proxy is to be asked now.
+    func isDue(at now: ScanInstant) -> Bool {
+        guard isRefusing != false, case .resting = stage else { return false }
+        return now >= next
+    }
+
+    /// Notes that the proxy was asked.
+    mutating func begin() { stage = .asked(isRefused: false) }
+
+    /// Notes a refusal.
+    mutating func noteRefusal() {
+        if case .asked = stage { stage = .asked(isRefused: true) }
+    }
+
+    /// Notes the sign of life that was asked for together with the refusal.
+    ///
+    /// - Returns: whether another program is served.
+    mutating func noteLife(at now: ScanInstant) -> Bool {
+        guard case .asked(let isRefused) = stage else { return false }
+        stage = .resting
+        guard isRefusing != nil else {
+            isRefusing = isRefused
+            next = now.advanced(by: wait)
+            return false
+        }
+        if isRefused {
+            hasMissed = false
+            wait = min(wait * 2, Self.longestWait)
+            next = now.advanced(by: wait)
+            return false
+        }
+        defer { hasMissed = true }
+        next = now.advanced(by: Self.secondWait)
+        return hasMissed
+    }
+}
