@@ -55,9 +55,12 @@ public struct StrongestRadio: Sendable {
     /// - Returns: whether the frame counts, because it is not from a beacon, or because its radio owns the beacon.
     public mutating func accept(_ data: RawSpan, rssi: Int8?, from radio: Radio, at time: ScanInstant) -> Bool {
         guard let key = BeaconFrame(advertisingData: data).map(Key.init) else { return true }
-        var hearing = younger[key] ?? older.removeValue(forKey: key) ?? Hearing(signals: [])
-        let isOwner = hearing.take(Float(rssi ?? -127), from: radio, at: time)
-        if younger.count >= capacity, younger[key] == nil { (older, younger) = (younger, [:]) }
+        let strength = Float(rssi ?? -127)
+        // In place: a copy would need memory for each frame.
+        if let index = younger.index(forKey: key) { return younger.values[index].take(strength, from: radio, at: time) }
+        var hearing = older.removeValue(forKey: key) ?? Hearing(signals: [])
+        let isOwner = hearing.take(strength, from: radio, at: time)
+        if younger.count >= capacity { (older, younger) = (younger, [:]) }
         younger[key] = hearing
         return isOwner
     }
