@@ -14,7 +14,7 @@ struct SubscriptionProbe {
     static let nobody: UInt64 = 1
     /// The time without an advertisement after which the proxy is asked. It doubles with each answer.
     static let firstWait = Duration.seconds(2)
-    static let longestWait = Duration.seconds(64)
+    static let longestWait = Duration.seconds(32)
     /// The wait until it is asked again after a missing answer, which may have been lost.
     static let secondWait = Duration.seconds(1)
 

@@ -159,14 +159,14 @@ import Testing
         try answer(&dialogue, at: start, refuses: true)
         try answer(&dialogue, at: after(2), refuses: false)
         try answer(&dialogue, at: after(3), refuses: true)
-        for time in [7, 15, 31, 63, 127, 191] { try answer(&dialogue, at: after(time), refuses: true) }
-        try answer(&dialogue, at: after(255), refuses: false)
-        _ = try dialogue.take(reports(1), at: after(256), into: &batch)
-        try answer(&dialogue, at: after(258), refuses: false)
-        _ = try dialogue.take(bytes(.gattErrorResponse) { $0.number(1, 2) }, at: after(258), into: &batch)
+        for time in [7, 15, 31, 63, 95, 127] { try answer(&dialogue, at: after(time), refuses: true) }
+        try answer(&dialogue, at: after(159), refuses: false)
+        _ = try dialogue.take(reports(1), at: after(160), into: &batch)
+        try answer(&dialogue, at: after(162), refuses: false)
+        _ = try dialogue.take(bytes(.gattErrorResponse) { $0.number(1, 2) }, at: after(162), into: &batch)
         // A sign of life that nobody has asked for answers nothing.
-        for _ in 0..<5 { _ = try dialogue.take([0, 0, 8], at: after(258), into: &batch) }
-        try answer(&dialogue, at: after(259), refuses: true)
+        for _ in 0..<5 { _ = try dialogue.take([0, 0, 8], at: after(162), into: &batch) }
+        try answer(&dialogue, at: after(163), refuses: true)
     }
 
     @Test("firmware that refuses nothing is not asked again")

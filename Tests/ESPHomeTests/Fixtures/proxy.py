@@ -191,7 +191,7 @@ class Device:
             subscribers.clear()
         subscribers.add(self)
         self.state()
-        if self.mode == api_pb2.BLUETOOTH_SCANNER_MODE_PASSIVE or options.most > 1:
+        if self.mode == api_pb2.BLUETOOTH_SCANNER_MODE_PASSIVE or options.most > 1 or options.newest:
             self.begin()
 
     def on_BluetoothGATTReadRequest(self, message):
