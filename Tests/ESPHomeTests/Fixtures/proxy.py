@@ -186,7 +186,7 @@ class Device:
             return
         if options.newest:
             # The one before is not told.
-            for other in subscribers:
+            for other in subscribers - {self}:
                 other.end()
             subscribers.clear()
         subscribers.add(self)
