@@ -24,6 +24,8 @@ public struct BikeDraft: Codable, Hashable, Sendable {
     public var serial: String?
     /// Vehicle identification number, at most 64 characters.
     public var vin: String?
+    /// Engine number, at most 64 characters.
+    public var engineNumber: String?
     /// Licence plate, at most 64 characters.
     public var plate: String?
     /// Whether anyone who knows the serial number or the VIN can check while the bike is missing that it is; absent means
@@ -50,6 +52,7 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         year: Int? = nil,
         serial: String? = nil,
         vin: String? = nil,
+        engineNumber: String? = nil,
         plate: String? = nil,
         buyerCheck: Bool? = nil,
         notes: String? = nil,
@@ -64,6 +67,7 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         self.year = year
         self.serial = serial
         self.vin = vin
+        self.engineNumber = engineNumber
         self.plate = plate
         self.buyerCheck = buyerCheck
         self.notes = notes
@@ -164,6 +168,7 @@ extension BikeDraft: WireObject {
         fields.optional("year", &year, .integer(1885...max(1885, fields.now.year + 1)))
         fields.optional("serial", &serial, .text(0...64))
         fields.optional("vin", &vin, .text(0...64))
+        fields.optional("engineNumber", &engineNumber, .text(0...64))
         fields.optional("plate", &plate, .text(0...64))
         fields.optional("buyerCheck", &buyerCheck, .boolean)
         fields.optional("notes", &notes, .text(0...500, multiline: true))

@@ -80,14 +80,14 @@ package struct Bikes {
         try OwnerLimits(db).noteUse(.bikeChanges, by: access.caller, quotas, at: act.time)
         try db.run(
             """
-            UPDATE bike SET kind = ?, make = ?, model = ?, colours = ?, year = ?, serial = ?, vin = ?, plate = ?,
-                notes = ?, upkeep = ?
+            UPDATE bike SET kind = ?, make = ?, model = ?, colours = ?, year = ?, serial = ?, vin = ?,
+                engine_number = ?, plate = ?, notes = ?, upkeep = ?
             WHERE key = ?
             """,
             [
                 changed.kind.rawValue, changed.make, changed.model,
                 changed.colours.map(\.rawValue).joined(separator: ","), changed.year, changed.serial, changed.vin,
-                changed.plate, changed.notes, try changed.upkeepColumn, key,
+                changed.engineNumber, changed.plate, changed.notes, try changed.upkeepColumn, key,
             ]
         )
         try BikeNumbers(db).set(changed, key: key, by: access.caller, quotas, at: act.time)
@@ -131,14 +131,14 @@ package struct Bikes {
     func insert(_ bike: Bike, of id: OwnerID, owner: Int64) throws -> Int64 {
         let key = try db.insert(
             """
-            INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, plate, notes, upkeep,
-                created)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, engine_number, plate,
+                notes, upkeep, created)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 bike.id.blob, owner, bike.identity.blob, bike.kind.rawValue, bike.make, bike.model,
-                bike.colours.map(\.rawValue).joined(separator: ","), bike.year, bike.serial, bike.vin, bike.plate,
-                bike.notes, try bike.upkeepColumn, bike.created.milliseconds,
+                bike.colours.map(\.rawValue).joined(separator: ","), bike.year, bike.serial, bike.vin,
+                bike.engineNumber, bike.plate, bike.notes, try bike.upkeepColumn, bike.created.milliseconds,
             ]
         )
         try BeaconClaims(db).setPending(bike.pending, bike: key, at: bike.created)
@@ -154,9 +154,9 @@ extension Bike {
     init(_ row: StoredRow) throws {
         let details = BikeDraft(
             kind: try row.choice("kind"), make: try row["make"], model: try row["model"], colours: try row.colours(),
-            year: try row["year"], serial: try row["serial"], vin: try row["vin"], plate: try row["plate"],
-            buyerCheck: try row["buyer_check"], notes: try row["notes"],
-            upkeep: try row.upkeep()
+            year: try row["year"], serial: try row["serial"], vin: try row["vin"],
+            engineNumber: try row["engine_number"], plate: try row["plate"], buyerCheck: try row["buyer_check"],
+            notes: try row["notes"], upkeep: try row.upkeep()
         )
         self.init(
             id: try row.id("id"), details: details, identity: try row.identity("beacon"),

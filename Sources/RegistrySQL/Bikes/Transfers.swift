@@ -91,8 +91,8 @@ package struct Transfers {
         var entropy = act.entropy
         let aside = try db.insert(
             """
-            INSERT INTO bike (id, owner, kind, make, model, colours, year, serial, vin, plate, notes, created)
-            SELECT ?, owner, kind, make, model, colours, year, serial, vin, plate, notes, created FROM bike
+            INSERT INTO bike (id, owner, kind, make, model, colours, year, serial, vin, engine_number, plate, notes, created)
+            SELECT ?, owner, kind, make, model, colours, year, serial, vin, engine_number, plate, notes, created FROM bike
             WHERE key = ?
             """,
             [BikeID(at: act.time, using: &entropy).blob, bike]

@@ -35,6 +35,7 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("Report", bike.openReport.map { "\($0)" }),
             ("Serial", bike.serial),
             ("VIN", bike.vin),
+            ("Engine", bike.engineNumber),
             ("Plate", bike.plate),
             ("Buyers", bike.allowsBuyerCheck ? "can check these numbers while the bike is missing" : nil),
             ("Notes", bike.notes),
