@@ -8,14 +8,17 @@ package struct Bikes {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// A bike with its open report, the pending proof of its beacon, its first photo, and whether buyers can check it.
+    /// A bike with its open report, the pending proof and the tests of its beacon, its first photo, and whether buyers can check it.
     static let query = """
         SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends,
+            tested_until, heard_in_test,
             (SELECT photo.id FROM photo WHERE photo.bike = bike.key ORDER BY position LIMIT 1) AS photo,
             EXISTS (SELECT 1 FROM bike_number WHERE bike_number.bike = bike.key AND consent IS NOT NULL) AS buyer_check,
             rotating_beacon.lag AS rotating_lag, rotating_beacon.checked AS rotating_checked,
             rotating_beacon.unreadable AS rotating_unreadable
-        FROM bike LEFT JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
+        FROM bike LEFT JOIN identity ON identity.beacon = bike.beacon
+        LEFT JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon
+        LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
         LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
 
         """
@@ -163,13 +166,28 @@ extension Bike {
             pending: row.hasNonNull("pending") ? try PendingBeacon(row) : nil,
             openReport: row.hasNonNull("open_report") ? try row.id("open_report") : nil,
             created: try row.timestamp("created"), photo: row.hasNonNull("photo") ? try row.id("photo") : nil,
-            rotation: try BeaconRotation(row)
+            rotation: try BeaconRotation(row), test: try BeaconTest(row), parked: try ParkedPlace(row)
         )
     }
 
     /// The summary of the bike for notices.
     var summary: SightingAlert.BikeSummary {
         .init(id: id, kind: details.kind, make: details.make, model: details.model)
+    }
+}
+
+extension BeaconTest {
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(
+            ends: try row.optionalTimestamp("tested_until"), heard: try row.optionalTimestamp("heard_in_test"))
+    }
+}
+
+extension ParkedPlace {
+    /// Nil if nobody has said where the bike is.
+    fileprivate init?(_ row: StoredRow) throws {
+        guard let place = try row.place(prefix: "parked_") else { return nil }
+        self.init(place: place, since: try row.optionalTimestamp("parked"))
     }
 }
 

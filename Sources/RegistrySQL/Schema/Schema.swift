@@ -24,6 +24,9 @@ package enum Schema {
             ].flatMap { $0 },
             finish: addFirstRows),
         SchemaStep("engine numbers", usableSince: "first", additions: [Table("bike", "engine_number TEXT")]),
+        SchemaStep(
+            "tests of beacons", usableSince: "first", additions: [beaconTests], triggers: [beaconTestTrigger]),
+        SchemaStep("parked bikes", usableSince: "first", additions: [parkedBikes]),
     ]
 
     /// The tables after all steps, each after those that it refers to.
