@@ -1,5 +1,5 @@
 import {Problem} from "./api.js";
-import {t} from "./text.js";
+import {locale, t} from "./text.js";
 
 /** Whether this browser can keep passkeys. */
 export function canUsePasskeys() { return "PublicKeyCredential" in globalThis; }
@@ -86,7 +86,7 @@ function bytes(text) {
   return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
 }
 
-/** A name by which a person recognises this browser in a list of devices. */
+/** A name by which a person recognises this browser in a list of devices: what it is, and since when it is there. */
 export function deviceName() {
   const agent = navigator.userAgent;
   const browser =
@@ -94,5 +94,6 @@ export function deviceName() {
   const device = ["iPhone", "iPad", "Android", "Macintosh", "Windows", "Linux"]
                      .find((name) => agent.includes(name))
                      ?.replace("Macintosh", "Mac");
-  return device ? `${browser}, ${device}` : browser;
+  const day = new Intl.DateTimeFormat(locale, {day: "numeric", month: "long"}).format(new Date());
+  return `${device ? t.signIn.device(browser, device) : browser}, ${day}`;
 }

@@ -1,4 +1,4 @@
-import {call, send} from "../api.js";
+import {all, call, send} from "../api.js";
 import {h} from "../dom.js";
 import {capital, moment, prepareFormats} from "../format.js";
 import {askRemoval, bikeName, copyable, kindName, may, swatches, top} from "../parts.js";
@@ -9,10 +9,13 @@ import {earlier} from "./earlier.js";
 import {goneButton} from "./gone.js";
 import {members} from "./members.js";
 import {messages} from "./messages.js";
+import {parking} from "./parking.js";
 import {pending} from "./pending.js";
 import {photos} from "./photos.js";
 import {rotating} from "./rotation.js";
 import {search} from "./search.js";
+import {needsSetup, setup} from "./setup.js";
+import {upkeepRows} from "./upkeep.js";
 
 /** @typedef {import("../parts.js").Bike} Bike */
 
@@ -30,6 +33,7 @@ export async function page(id) {
   rest.catch(() => {});
   const bike = await found;
   const searching = bike.openReport ? search(bike, bike.openReport) : null;
+  const readying = needsSetup(bike) ? reached() : null;
   prepareFormats();
   const running = await searching;
   const [pictures, past, shared, finders] = await rest;
@@ -39,6 +43,7 @@ export async function page(id) {
           h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike),
             bike.role && h("span", {class: "chip"}, t.bikes.shared))),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
+  const ready = await readying;
   const main = h("main", {class: running ? "searching" : null}, heading);
   // A finder who waits for an answer may stand beside the bike.
   const isAwaited = finders?.hasAttribute("open");
@@ -48,12 +53,20 @@ export async function page(id) {
   else if (may(bike, "report"))
     main.append(goneButton(bike, "alarm"));
   if (bike.pending && !bike.role) main.append(pending(bike));
+  if (ready) main.append(await setup(bike, ready.channels, pictures, ready.kinds), parking(bike));
   // The beacon, and whether the bike stays registered, are its owner's matter.
   main.append(
       ...(finders && !isAwaited ? [finders] : []), pictures,
-      ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]), ...(past ? [past] : []), details(bike), shared,
-      ...(bike.role ? [] : [removal(bike)]));
+      ...(bike.role ? [] : [beacon(bike, !running && !bike.pending && !bike.test?.heard)]), ...(past ? [past] : []),
+      details(bike), shared, ...(bike.role ? [] : [removal(bike)]));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
+}
+
+/** How the owner is reached, and could be; null without a connection. */
+async function reached() {
+  const [channels, owner] = await Promise.all(
+      [all("/v1/channels?limit=100"), call("GET", "/v1/owner")].map((read) => read.catch(() => null)));
+  return channels && {channels, kinds: owner?.channelKinds};
 }
 
 /**
@@ -65,11 +78,11 @@ export async function page(id) {
 function beacon(bike, isOpen) {
   if (bike.rotation)
     return h(
-        "details", {class: "card", open: isOpen}, h("summary", {}, t.bike.beacon),
+        "details", {class: "card", open: isOpen, "data-part": "beacon"}, h("summary", {}, t.bike.beacon),
         h("div", {class: "stack"}, rotating(bike.rotation)));
   const {uuid, major, minor} = bike.identity;
   return h(
-      "details", {class: "card", open: isOpen}, h("summary", {}, t.bike.beacon),
+      "details", {class: "card", open: isOpen, "data-part": "beacon"}, h("summary", {}, t.bike.beacon),
       h("div", {class: "stack"}, h("p", {class: "soft"}, t.bike.beaconLead), copyable(t.bike.uuid, uuid),
         h("div", {class: "pair"}, copyable(t.bike.major, String(major)), copyable(t.bike.minor, String(minor))),
         h("details", {}, h("summary", {}, t.bike.steps), h("ol", {}, t.bike.step.map((step) => h("li", {}, step))))));
@@ -82,8 +95,10 @@ function details(bike) {
     [t.bike.serial, bike.serial],
     [t.bike.plate, bike.plate],
     [t.bike.vin, bike.vin],
+    [t.bike.engineNumber, bike.engineNumber],
     [t.bike.buyerCheck, bike.buyerCheck && t.bike.buyerCheckOn],
     [t.bike.notes, bike.notes],
+    ...upkeepRows(bike.upkeep),
     [t.bike.since, capital(moment(bike.created))],
   ].filter(([, value]) => value);
   return h(
