@@ -90,8 +90,8 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         let identity = nearby ? try await pick() : identity
         let draft = BikeDraft(
             kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
-            engineNumber: engineNumber, plate: plate, buyerCheck: buyerCheck ? true : nil, notes: notes, identity: identity,
-            rotating: rotation.rotating ? true : nil
+            engineNumber: engineNumber, plate: plate, buyerCheck: buyerCheck ? true : nil, notes: notes,
+            identity: identity, rotating: rotation.rotating ? true : nil
         )
         let bike = try await registry.registerBike(draft)
         try rotation.keep(bike, in: keyFile)

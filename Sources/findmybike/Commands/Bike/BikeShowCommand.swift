@@ -31,6 +31,8 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("  Name", bike.rotation.map { _ in "\(bike.identity), the registry’s name for it; it is never sent" }),
             ("  Checked", bike.rotation.map { $0.checked.local }),
             ("  As given", bike.pending?.claimed.map { "\($0), which the operator has not accepted" }),
+            ("Tested", bike.test?.heard.map { "heard at \($0.local)" }),
+            ("Parked", bike.parked.map { "\($0.place.latitude), \($0.place.longitude)" }),
             ("State", bike.stateText(searches[bike])),
             ("Report", bike.openReport.map { "\($0)" }),
             ("Serial", bike.serial),
