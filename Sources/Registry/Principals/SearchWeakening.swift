@@ -127,5 +127,5 @@ extension SearchWeakening {
 
 extension Bike {
     /// What is stamped on it, or screwed to it.
-    fileprivate var marks: [String?] { [serial, vin, engineNumber, plate] }
+    fileprivate var marks: [String?] { [details.serial, details.vin, details.engineNumber, details.plate] }
 }
