@@ -57,7 +57,9 @@ export async function setup(bike, channels, photos, kinds) {
   }, kinds);
   const setMessages =
       add(texts.messages, isReached, hint(texts.messagesOpen), !isReached && turning,
-          h("p", {class: "open-only"}, h("a", {class: "small", href: "/my/account"}, texts.otherWays)));
+          // Advice in place of the button leads there itself.
+          (isReached || turning instanceof HTMLDivElement) &&
+              h("p", {class: "open-only"}, h("a", {class: "small", href: "/my/account"}, texts.otherWays)));
   addPhotoStep(add, photos);
   const hasEngine = bike.kind === "motorbike" || bike.kind === "scooter";
   const isNumbered = Boolean(bike.serial || bike.vin || (hasEngine && bike.engineNumber));

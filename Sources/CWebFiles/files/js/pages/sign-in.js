@@ -10,19 +10,21 @@ import {t} from "../text.js";
 /** Sign in with a passkey, a recovery code or a token. */
 export async function page() {
   const main = h("main", {class: "narrow"});
+  const view = h("div", {}, top(false), main);
   const done = async (/** @type {boolean} */ isRecovered) => {
     if (!isRecovered) return proceed();
     // If what to do next cannot be read now, the person is signed in all the same.
     const parts = await import("./recovered.js").then((page) => page.recovered(proceed)).catch(() => null);
     if (!parts) return proceed();
     main.replaceChildren(...parts);
+    view.replaceChildren(top(), main);
     scrollTo(0, 0);
     parts[0].focus({preventScroll: true});
   };
   main.append(
       h("h1", {}, t.signIn.title), ...ways(done),
       h("p", {class: "soft"}, `${t.welcome.none} `, h("a", {href: "/sign-up"}, t.welcome.signUp)));
-  return {title: t.signIn.title, view: h("div", {}, top(false), main)};
+  return {title: t.signIn.title, view};
 }
 
 /**

@@ -36,7 +36,7 @@ export function upkeepFields(upkeep = {}) {
   return h(
       "details", {}, h("summary", {}, texts.title),
       h("div", {class: "stack"}, h("p", {class: "hint"}, texts.lead),
-        h("div", {class: "pair"}, dates.map((name) => date(/** @type {"taxDue"} */ (name)))),
+        h("div", {class: "tiles"}, dates.map((name) => date(/** @type {"taxDue"} */ (name)))),
         labelled(
             texts.breakdownCoverNumber, h("input", {
               name: "breakdownCoverNumber",
@@ -45,7 +45,7 @@ export function upkeepFields(upkeep = {}) {
               value: upkeep.breakdownCoverNumber ?? ""
             }),
             texts.breakdownHint),
-        h("div", {class: "pair"}, labelled(texts.battery, battery), date("batteryFitted")),
+        h("div", {class: "tiles"}, labelled(texts.battery, battery), date("batteryFitted")),
         labelled(texts.batteryMonths, months, texts.batteryHint)));
 }
 
