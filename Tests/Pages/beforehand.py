@@ -313,7 +313,7 @@ def saving_and_proving(registry, browser):
     with sqlite3.connect(registry.folder / "registry.sqlite", timeout=30) as database:
         database.execute("UPDATE token SET confirmed = 1 WHERE confirmed IS NOT NULL")
         # As if the same browser had been signed in twice on a day.
-        [key] = database.execute("SELECT owner FROM token ORDER BY rowid DESC LIMIT 1").fetchone()
+        [key] = database.execute("SELECT owner FROM token ORDER BY created DESC LIMIT 1").fetchone()
         name = database.execute("SELECT name FROM passkey WHERE owner = ?", (key,)).fetchone()[0]
     database.close()
     assert re.fullmatch(r"Chrome on Linux, \d+ \w+", name), name

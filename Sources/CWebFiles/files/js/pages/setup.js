@@ -58,7 +58,7 @@ export async function setup(bike, channels, photos, kinds) {
   const setMessages =
       add(texts.messages, isReached, hint(texts.messagesOpen), !isReached && turning,
           // Advice in place of the button leads there itself.
-          (isReached || turning instanceof HTMLDivElement) &&
+          !(turning instanceof HTMLParagraphElement) &&
               h("p", {class: "open-only"}, h("a", {class: "small", href: "/my/account"}, texts.otherWays)));
   addPhotoStep(add, photos);
   const hasEngine = bike.kind === "motorbike" || bike.kind === "scooter";
