@@ -59,7 +59,11 @@ export async function assertion(challenge) {
  * @returns {Promise<PublicKeyCredential>}
  */
 async function fromBrowser(asked) {
-  const credential = await asked.catch(() => null);
+  const credential = await asked.catch((error) => {
+    // It keeps one of those that the challenge excludes (Web Authentication, section 5.1.3).
+    if (error?.name === "InvalidStateError") throw new Problem(1, {detail: t.signIn.hasPasskey});
+    return null;
+  });
   if (!credential) throw new Problem(1, {detail: t.signIn.noPasskey});
   return /** @type {PublicKeyCredential} */ (credential);
 }

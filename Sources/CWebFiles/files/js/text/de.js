@@ -67,6 +67,7 @@ export const de = {
     hint: "Von der Liste, die du aufbewahrt hast. Auch ein Token des Befehls findmybike geht.",
     submit: "Anmelden",
     wrong: "Dieser Code oder Token gilt nicht. Prüfe ihn und versuche es noch einmal.",
+    hasPasskey: "Auf diesem Gerät ist schon ein Passkey für dieses Konto.",
     noPasskey:
         "Auf diesem Gerät ist kein Passkey für dieses Konto, oder er wurde nicht benutzt. Versuche es noch einmal, oder melde dich mit einem Wiederherstellungscode an.",
   },

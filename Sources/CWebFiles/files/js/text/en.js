@@ -71,6 +71,7 @@ export const en = {
     hint: "From the list that you kept. A token of the findmybike command works, too.",
     submit: "Sign in",
     wrong: "This code or token is not valid. Check it and try again.",
+    hasPasskey: "This device has a passkey for this account already.",
     noPasskey:
         "No passkey for this account on this device, or it was not used. Try again, or sign in with a recovery code.",
   },
