@@ -148,9 +148,10 @@ function pastTime(text) {
 /**
  * This device's position, which the browser asks the person for.
  *
+ * @param {number} [maximumAge] how many milliseconds old it may be
  * @returns {Promise<{latitude: number, longitude: number, accuracy: number}>}
  */
-export function position() {
+export function position(maximumAge = 60_000) {
   return new Promise((resolve, reject) => {
     navigator.geolocation.getCurrentPosition(
         ({coords}) => resolve({
@@ -158,7 +159,7 @@ export function position() {
           longitude: round(coords.longitude),
           accuracy: Math.min(10_000, Math.max(1, Math.ceil(coords.accuracy)))
         }),
-        reject, {enableHighAccuracy: true, timeout: 15_000, maximumAge: 60_000});
+        reject, {enableHighAccuracy: true, timeout: 15_000, maximumAge});
   });
 }
 

@@ -23,7 +23,8 @@ export function parking(bike) {
   const [known, heard, acts] = [h("div", {class: "stack"}), h("div", {class: "stack"}), h("div", {class: "stack"})];
   const path = `/v1/bikes/${bike.id}/parking`;
   const park = () => attempt(acts, async () => {
-    const place = await position().catch(() => {
+    // A minute ago, the bike may have been in another street.
+    const place = await position(0).catch(() => {
       throw new Problem(1, {detail: texts.failed});
     });
     draw(await call("PUT", path, {body: {place}}));
