@@ -210,7 +210,8 @@ def where_did_i_leave_it(registry, browser):
     expect(page.get_by_text("No station has heard it yet")).to_be_visible()
     [report] = registry.call("GET", f"/v1/bikes/{bike['id']}/reports", token=owner["token"])["items"]
     assert report["lastPlace"]["latitude"] == 52.5, report
-    # After a search, the place where a station heard it is shown, too.
+    # After a search, the place where a station heard it is shown, too. A visit counts from the report on.
+    page.wait_for_timeout(1100)
     registry.hear(0, bike, 0, 0, ended=False)
     registry.call("POST", f"/v1/bikes/{bike['id']}/reports/{report['id']}/closure", {"outcome": "recovered"}, owner["token"])
     visitor.open(f"/my/bikes/{bike['id']}")

@@ -34,6 +34,8 @@ export function parking(bike) {
   /** @param {any} now the bike */
   const draw = (now) => {
     const {parked} = now;
+    // A report from this page takes it as the last place.
+    bike.parked = parked;
     fill(known, parked && [
       h("p", {}, ticking(() => texts.parked(ago(parked.since))),
         parked.place.accuracy !== undefined && ` (${texts.within(distance(parked.place.accuracy))})`),

@@ -26,7 +26,7 @@ export async function setup(bike, channels, photos, kinds) {
   };
   const add = (/** @type {string} */ title, /** @type {boolean} */ isDone, /** @type {any[]} */...parts) => {
     const mark = h("span", {class: "visually-hidden"});
-    const item = h("li", {}, h("h3", {}, title, mark), h("div", {class: "stack"}, parts));
+    const item = h("li", {}, h("h2", {}, title, mark), h("div", {class: "stack"}, parts));
     const set = (/** @type {boolean} */ isDone) => {
       item.classList.toggle("done", isDone);
       fill(mark, isDone && ` (${texts.done})`);
