@@ -3,7 +3,7 @@ import {fill, h} from "../dom.js";
 import {top} from "../parts.js";
 import {isSignedIn} from "../session.js";
 import {locale, t} from "../text.js";
-import {aboutTexts} from "../text/about.js";
+import {aboutTexts, loadAboutTexts} from "../text/about.js";
 import {metresBetween} from "../trail/stays.js";
 
 import {position} from "./gone.js";
@@ -20,8 +20,9 @@ const fewest = 5;
 
 /** What somebody wants to know before they sign up: beacons, stations, data, and who runs the registry. */
 export async function page() {
+  const [found] = await Promise.all([call("GET", "/v1/about").catch(() => null), loadAboutTexts()]);
+  const about = /** @type {About | null} */ (found);
   const texts = aboutTexts();
-  const about = /** @type {About | null} */ (await call("GET", "/v1/about").catch(() => null));
   const points = (/** @type {string[]} */ lines) => h("ul", {class: "points"}, lines.map((line) => h("li", {}, line)));
   const section = (/** @type {string} */ title, /** @type {(Node | string)[]} */...parts) =>
       h("section", {class: "stack"}, h("h2", {}, title), ...parts);

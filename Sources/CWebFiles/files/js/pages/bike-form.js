@@ -4,6 +4,7 @@ import {colourName, kindName, labelled, swatch, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {saySaved} from "../saved.js";
 import {t} from "../text.js";
+import {loadUpkeepTexts} from "../text/upkeep.js";
 
 import {newKey} from "./rotation.js";
 import {noUpkeep, takeUpkeep, upkeepFields} from "./upkeep.js";
@@ -16,7 +17,7 @@ const optional = /** @type {const} */ (["serial", "plate", "vin", "engineNumber"
  * @param {string} [id]
  */
 export async function page(id) {
-  const bike = id ? await call("GET", `/v1/bikes/${id}`) : null;
+  const [bike] = await Promise.all([id ? call("GET", `/v1/bikes/${id}`) : null, loadUpkeepTexts()]);
   const key = crypto.randomUUID();
   const colour = colours(bike?.colours ?? []);
   const title = bike ? t.form.editTitle : t.form.addTitle;

@@ -1,4 +1,4 @@
-import {all, call, send} from "../api.js";
+import {call, send} from "../api.js";
 import {h} from "../dom.js";
 import {capital, moment, prepareFormats} from "../format.js";
 import {askRemoval, bikeName, copyable, kindName, may, swatches, top} from "../parts.js";
@@ -9,13 +9,10 @@ import {earlier} from "./earlier.js";
 import {goneButton} from "./gone.js";
 import {members} from "./members.js";
 import {messages} from "./messages.js";
-import {parking} from "./parking.js";
 import {pending} from "./pending.js";
 import {photos} from "./photos.js";
 import {rotating} from "./rotation.js";
 import {search} from "./search.js";
-import {needsSetup, setup} from "./setup.js";
-import {upkeepRows} from "./upkeep.js";
 
 /** @typedef {import("../parts.js").Bike} Bike */
 
@@ -33,7 +30,9 @@ export async function page(id) {
   rest.catch(() => {});
   const bike = await found;
   const searching = bike.openReport ? search(bike, bike.openReport) : null;
-  const readying = needsSetup(bike) ? reached() : null;
+  // What only its owner needs, before it is gone.
+  const readying = bike.role || bike.openReport ? null : import("./ready.js");
+  const dates = upkeep(bike);
   prepareFormats();
   const running = await searching;
   const [pictures, past, shared, finders] = await rest;
@@ -43,7 +42,8 @@ export async function page(id) {
           h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike),
             bike.role && h("span", {class: "chip"}, t.bikes.shared))),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
-  const ready = await readying;
+  const ready = (await (await readying)?.ready(bike, pictures)) ?? [];
+  const upkeepRows = await dates;
   const main = h("main", {class: running ? "searching" : null}, heading);
   // A finder who waits for an answer may stand beside the bike.
   const isAwaited = finders?.hasAttribute("open");
@@ -53,20 +53,13 @@ export async function page(id) {
   else if (may(bike, "report"))
     main.append(goneButton(bike, "alarm"));
   if (bike.pending && !bike.role) main.append(pending(bike));
-  if (ready) main.append(await setup(bike, ready.channels, pictures, ready.kinds), parking(bike));
+  main.append(...ready);
   // The beacon, and whether the bike stays registered, are its owner's matter.
   main.append(
       ...(finders && !isAwaited ? [finders] : []), pictures,
       ...(bike.role ? [] : [beacon(bike, !running && !bike.pending && !bike.test?.heard)]), ...(past ? [past] : []),
-      details(bike), shared, ...(bike.role ? [] : [removal(bike)]));
+      details(bike, upkeepRows), shared, ...(bike.role ? [] : [removal(bike)]));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
-}
-
-/** How the owner is reached, and could be; null without a connection. */
-async function reached() {
-  const [channels, owner] = await Promise.all(
-      [all("/v1/channels?limit=100"), call("GET", "/v1/owner")].map((read) => read.catch(() => null)));
-  return channels && {channels, kinds: owner?.channelKinds};
 }
 
 /**
@@ -88,8 +81,18 @@ function beacon(bike, isOpen) {
         h("details", {}, h("summary", {}, t.bike.steps), h("ol", {}, t.bike.step.map((step) => h("li", {}, step))))));
 }
 
-/** @param {Bike} bike */
-function details(bike) {
+/**
+ * The dates of which the owner is reminded.
+ *
+ * @param {Bike} bike
+ */
+async function upkeep(bike) { return bike.upkeep ? (await import("./upkeep.js")).upkeepRows(bike.upkeep) : []; }
+
+/**
+ * @param {Bike} bike
+ * @param {[string, import("../dom.js").Child][]} dates
+ */
+function details(bike, dates) {
   const rows = [
     [t.bike.year, bike.year],
     [t.bike.serial, bike.serial],
@@ -98,7 +101,7 @@ function details(bike) {
     [t.bike.engineNumber, bike.engineNumber],
     [t.bike.buyerCheck, bike.buyerCheck && t.bike.buyerCheckOn],
     [t.bike.notes, bike.notes],
-    ...upkeepRows(bike.upkeep),
+    ...dates,
     [t.bike.since, capital(moment(bike.created))],
   ].filter(([, value]) => value);
   return h(

@@ -6,7 +6,7 @@ import {bikeName} from "../parts.js";
 import {attempt} from "../problems.js";
 import {saySaved} from "../saved.js";
 import {t} from "../text.js";
-import {parkingTexts} from "../text/parking.js";
+import {loadParkingTexts, parkingTexts} from "../text/parking.js";
 import {believable, mapLink} from "../trail/stays.js";
 
 import {position} from "./gone.js";
@@ -18,7 +18,8 @@ import {position} from "./gone.js";
  *
  * @param {Bike} bike
  */
-export function parking(bike) {
+export async function parking(bike) {
+  await loadParkingTexts();
   const texts = parkingTexts();
   const [known, heard, acts] = [h("div", {class: "stack"}), h("div", {class: "stack"}), h("div", {class: "stack"})];
   const path = `/v1/bikes/${bike.id}/parking`;

@@ -4,7 +4,7 @@ import {fullDate} from "../format.js";
 import {ask, bikeName, colourName, copyable, labelled, may, picture, top} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
-import {posterTexts} from "../text/poster.js";
+import {loadPosterTexts, posterTexts} from "../text/poster.js";
 
 /** @typedef {import("../parts.js").Bike} Bike */
 
@@ -15,8 +15,9 @@ import {posterTexts} from "../text/poster.js";
  * @param {string} id
  */
 export async function page(id) {
+  const [found] = await Promise.all([call("GET", `/v1/bikes/${id}`), loadPosterTexts()]);
+  const bike = /** @type {Bike} */ (found);
   const texts = posterTexts();
-  const bike = /** @type {Bike} */ (await call("GET", `/v1/bikes/${id}`));
   const report = bike.openReport && await call("GET", `/v1/bikes/${id}/reports/${bike.openReport}`).catch(() => null);
   const answers = h("div", {class: "answers"});
   await showCode(answers, null);

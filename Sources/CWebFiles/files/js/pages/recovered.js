@@ -5,7 +5,7 @@ import {attempt} from "../problems.js";
 import {saySaved} from "../saved.js";
 import {addPasskey} from "../session.js";
 import {t} from "../text.js";
-import {recoveredTexts} from "../text/recovered.js";
+import {loadRecoveredTexts, recoveredTexts} from "../text/recovered.js";
 
 import {lostDevices} from "./devices.js";
 
@@ -19,8 +19,8 @@ const few = 3;
  * @returns {Promise<HTMLElement[]>}
  */
 export async function recovered(proceed) {
+  const [owner, lost] = await Promise.all([call("GET", "/v1/owner"), lostDevices(), loadRecoveredTexts()]);
   const texts = recoveredTexts();
-  const [owner, lost] = await Promise.all([call("GET", "/v1/owner"), lostDevices()]);
   const left = owner.recoveryCodes;
   return [
     h("h1", {tabindex: -1}, texts.title),

@@ -1,5 +1,6 @@
+import {all, call} from "../api.js";
 import {fill, h} from "../dom.js";
-import {setupTexts} from "../text/setup.js";
+import {loadSetupTexts, setupTexts} from "../text/setup.js";
 
 import {beaconTest} from "./beacon-test.js";
 import {turnOn} from "./turn-on.js";
@@ -11,11 +12,13 @@ import {turnOn} from "./turn-on.js";
  * is done.
  *
  * @param {Bike} bike
- * @param {any[]} channels the owner's
  * @param {HTMLElement} photos the part with the bike's photos
- * @param {string[]} [kinds] the kinds of channels that the registry offers
+ * @returns {Promise<HTMLElement | null>} null without a connection
  */
-export async function setup(bike, channels, photos, kinds) {
+export async function setup(bike, photos) {
+  const [channels, owner] = await Promise.all(
+      [all("/v1/channels?limit=100").catch(() => null), call("GET", "/v1/owner").catch(() => null), loadSetupTexts()]);
+  if (!channels) return null;
   const texts = setupTexts();
   const summary = h("summary", {});
   const list = h("ol", {class: "checklist"});
@@ -54,7 +57,7 @@ export async function setup(bike, channels, photos, kinds) {
   const turning = await turnOn(channels, (place) => {
     place.remove();
     setMessages(true);
-  }, kinds);
+  }, owner?.channelKinds);
   const setMessages =
       add(texts.messages, isReached, hint(texts.messagesOpen), !isReached && turning,
           // Advice in place of the button leads there itself.
@@ -97,10 +100,3 @@ function valuesLink() {
   };
   return h("button", {type: "button", class: "open-only", onclick: show}, setupTexts().beaconLink);
 }
-
-/**
- * Whether the bike's page shows the list: to its owner, while the bike is not missing.
- *
- * @param {Bike} bike
- */
-export function needsSetup(bike) { return !bike.role && !bike.openReport; }

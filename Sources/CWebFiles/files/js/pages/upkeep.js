@@ -1,7 +1,7 @@
 import {h} from "../dom.js";
 import {fullDate} from "../format.js";
 import {labelled} from "../parts.js";
-import {upkeepTexts} from "../text/upkeep.js";
+import {loadUpkeepTexts, upkeepTexts} from "../text/upkeep.js";
 
 /**
  * @typedef {{inspectionDue?: string, insuranceEnds?: string, taxDue?: string, breakdownCoverEnds?: string,
@@ -69,10 +69,11 @@ export function noUpkeep() { return Object.fromEntries(names.map((name) => [name
 /**
  * The dates as rows of a list of names and values; values may be absent.
  *
- * @param {Upkeep} [upkeep]
- * @returns {[string, import("../dom.js").Child][]}
+ * @param {Upkeep} upkeep
+ * @returns {Promise<[string, import("../dom.js").Child][]>}
  */
-export function upkeepRows(upkeep = {}) {
+export async function upkeepRows(upkeep) {
+  await loadUpkeepTexts();
   const texts = upkeepTexts();
   // A date without a time belongs to no zone.
   const day = (/** @type {string | undefined} */ date) => date && fullDate(`${date}T12:00:00Z`, "UTC");
