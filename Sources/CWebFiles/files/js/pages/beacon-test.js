@@ -26,7 +26,7 @@ export function beaconTest(bike, changed) {
   const watch = () => setTimeout(async () => {
     if (!place.isConnected) return;
     const now = document.hidden ? null : await call("GET", `/v1/bikes/${bike.id}`, {isQuiet: true}).catch(() => null);
-    if (now ? draw(now) : true) watch();
+    if (!now || draw(now)) watch();
   }, pace);
   /**
    * @param {any} now the bike

@@ -25,13 +25,13 @@ export async function page(id) {
   const found = /** @type {Promise<Bike>} */ (call("GET", `/v1/bikes/${id}`));
   // All that does not need the bike is asked for with it, and the rest as soon as it is known: each step costs a phone
   // a round trip.
-  const rest = Promise.all([photos(id, found), earlier(id), members(id, found), messages(id, found)]);
+  const shown = photos(id, found);
+  const rest = Promise.all([shown, earlier(id), members(id, found), messages(id, found)]);
   // They fail only if there is no such bike, and the page then says so by itself.
   rest.catch(() => {});
   const bike = await found;
   const searching = bike.openReport ? search(bike, bike.openReport) : null;
-  // What only its owner needs, before it is gone.
-  const readying = bike.role || bike.openReport ? null : import("./ready.js");
+  const readying = bike.role || bike.openReport ? [] : readyParts(bike, shown);
   const dates = upkeep(bike);
   prepareFormats();
   const running = await searching;
@@ -42,8 +42,6 @@ export async function page(id) {
           h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike),
             bike.role && h("span", {class: "chip"}, t.bikes.shared))),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
-  const ready = (await (await readying)?.ready(bike, pictures)) ?? [];
-  const upkeepRows = await dates;
   const main = h("main", {class: running ? "searching" : null}, heading);
   // A finder who waits for an answer may stand beside the bike.
   const isAwaited = finders?.hasAttribute("open");
@@ -53,12 +51,12 @@ export async function page(id) {
   else if (may(bike, "report"))
     main.append(goneButton(bike, "alarm"));
   if (bike.pending && !bike.role) main.append(pending(bike));
-  main.append(...ready);
+  main.append(...await readying);
   // The beacon, and whether the bike stays registered, are its owner's matter.
   main.append(
       ...(finders && !isAwaited ? [finders] : []), pictures,
       ...(bike.role ? [] : [beacon(bike, !running && !bike.pending && !bike.test?.heard)]), ...(past ? [past] : []),
-      details(bike, upkeepRows), shared, ...(bike.role ? [] : [removal(bike)]));
+      details(bike, await dates), shared, ...(bike.role ? [] : [removal(bike)]));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 
@@ -82,11 +80,23 @@ function beacon(bike, isOpen) {
 }
 
 /**
+ * What its owner needs before the bike is gone. On a bad line the page does without.
+ *
+ * @param {Bike} bike
+ * @param {Promise<HTMLElement>} photos
+ */
+function readyParts(bike, photos) {
+  return import("./ready.js").then((part) => part.ready(bike, photos)).catch(() => []);
+}
+
+/**
  * The dates of which the owner is reminded.
  *
  * @param {Bike} bike
  */
-async function upkeep(bike) { return bike.upkeep ? (await import("./upkeep.js")).upkeepRows(bike.upkeep) : []; }
+async function upkeep({upkeep}) {
+  return upkeep ? import("./upkeep.js").then((part) => part.upkeepRows(upkeep)).catch(() => []) : [];
+}
 
 /**
  * @param {Bike} bike

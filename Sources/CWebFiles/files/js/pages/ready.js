@@ -6,7 +6,7 @@ import {setup} from "./setup.js";
  * bike loads none of it.
  *
  * @param {import("../parts.js").Bike} bike
- * @param {HTMLElement} photos the part with the bike's photos
+ * @param {Promise<HTMLElement>} photos the part with the bike's photos
  */
 export async function ready(bike, photos) {
   const parts = await Promise.all([setup(bike, photos), parking(bike)]);

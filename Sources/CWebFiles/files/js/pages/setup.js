@@ -12,10 +12,10 @@ import {turnOn} from "./turn-on.js";
  * is done.
  *
  * @param {Bike} bike
- * @param {HTMLElement} photos the part with the bike's photos
+ * @param {Promise<HTMLElement>} found the part with the bike's photos
  * @returns {Promise<HTMLElement | null>} null without a connection
  */
-export async function setup(bike, photos) {
+export async function setup(bike, found) {
   const [channels, owner] = await Promise.all(
       [all("/v1/channels?limit=100").catch(() => null), call("GET", "/v1/owner").catch(() => null), loadSetupTexts()]);
   if (!channels) return null;
@@ -63,7 +63,7 @@ export async function setup(bike, photos) {
           // Advice in place of the button leads there itself.
           !(turning instanceof HTMLParagraphElement) &&
               h("p", {class: "open-only"}, h("a", {class: "small", href: "/my/account"}, texts.otherWays)));
-  addPhotoStep(add, photos);
+  addPhotoStep(add, await found);
   const hasEngine = bike.kind === "motorbike" || bike.kind === "scooter";
   const isNumbered = Boolean(bike.serial || bike.vin || (hasEngine && bike.engineNumber));
   add(texts.number(hasEngine), isNumbered, hint(texts.numberOpen),
