@@ -84,7 +84,7 @@ function addPhotoStep(add, photos) {
         class: "open-only",
         onclick: () => /** @type {HTMLElement | null} */ (photos.querySelector("button.add"))?.click()
       },
-        texts.photo);
+        texts.choosePhoto);
   const set = add(texts.photo, shown(), h("p", {class: "small soft open-only"}, texts.photoOpen), button);
   new MutationObserver(() => set(shown())).observe(photos, {childList: true, subtree: true});
 }

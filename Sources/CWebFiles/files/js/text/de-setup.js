@@ -25,6 +25,7 @@ export const deSetup = {
   messagesOpen: "Damit du sofort erfährst, wenn eine Station es hört.",
   otherWays: "Andere Wege",
   photo: "Foto hinzufügen",
+  choosePhoto: "Foto auswählen",
   photoOpen: "Für die Polizei, und für alle, die danach suchen.",
   number: (hasEngine) => (hasEngine ? "Rahmen- oder Motornummer eintragen" : "Rahmennummer eintragen"),
   numberOpen: "Polizei und Versicherung fragen danach.",

@@ -26,6 +26,7 @@ export const enSetup = {
   messagesOpen: "So that you learn at once when a station hears it.",
   otherWays: "Other ways",
   photo: "Add a photo",
+  choosePhoto: "Choose a photo",
   photoOpen: "For the police, and for whoever looks for the bike.",
   /**
    * @param {boolean} hasEngine
