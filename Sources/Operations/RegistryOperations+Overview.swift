@@ -49,6 +49,11 @@ extension RegistryOperations {
         return ListeningStations(try await stationMap(), from: report.lastPlace)
     }
 
+    /// What anyone may know about the registry.
+    package func description() async throws -> RegistryDescription {
+        RegistryDescription(operator: runner, stations: StationAreas(try await stationMap()))
+    }
+
     package func stationMap() async throws -> StationMap {
         try await store.stationMap(silentBefore: StationHealth.silentBefore(clock.now))
     }

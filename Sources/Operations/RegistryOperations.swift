@@ -29,6 +29,8 @@ package struct RegistryOperations: Sendable {
     package var findSenders = FindSenders()
     /// Whom staff should call, on displays at venues; nil if the operator has not set it.
     package var displayContact: String?
+    /// Who runs the registry; nil if they have not said so.
+    package var runner: RegistryDescription.Operator?
     /// Whether stations may serve displays in their venues' networks.
     package var allowsOwnDisplays = false
     /// This registry's own version; nil if monitors are not to be compared with it.

@@ -64,6 +64,8 @@ public enum RegistryHTTPServer {
     ) {
         let (proxies, limiter) = (options.bodies.proxies, options.limiter)
         PublicCalls(operations: operations, proxies: proxies).add(to: groups.anyone)
+        StickerCalls(operations: operations).add(to: groups.anyone)
+        AboutCalls(operations: operations).add(to: groups.anyone)
         LinkCalls(operations: operations).add(to: groups.anyone)
         let map = MapCalls(
             source: options.tiles, limiter: limiter, proxies: proxies, shares: operations.store, clock: operations.clock
@@ -122,8 +124,10 @@ public enum RegistryHTTPServer {
         desk.add(to: groups.anyone)
         desk.addChallenge(to: groups.deskVisitors)
         desk.add(to: operators)
-        OverviewCalls(operations: operations, store: store, missingList: missingList, map: StationMapCache())
-            .add(to: operators)
+        OverviewCalls(
+            operations: operations, store: store, missingList: missingList, map: AnswerCache(age: .seconds(2))
+        )
+        .add(to: operators)
         OperatorCalls(operations: operations, store: store).add(to: operators)
         ReviewCalls(operations: operations, store: store).add(to: operators)
         AuditCalls(operations: operations, store: store).add(to: operators)

@@ -9,6 +9,7 @@ struct Modules {
         ("/", "welcome"), ("/sign-in", "sign-in"), ("/sign-up", "sign-up"), ("/my", "bikes"),
         ("/my/new-bike", "bike-form"),
         ("/my/bikes/*", "bike"), ("/my/bikes/*/edit", "bike-form"), ("/my/bikes/*/letter", "letter"),
+        ("/my/bikes/*/poster", "poster"), ("/about", "about"),
         ("/my/account", "account"), ("/share", "share"), ("/join", "join"),
         ("/desk", "desk/overview"), ("/desk/sign-in", "desk/sign-in"), ("/desk/stations", "desk/stations"),
         ("/desk/stations/*", "desk/station"), ("/desk/invitations", "desk/invitations"),

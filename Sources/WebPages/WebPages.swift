@@ -99,7 +99,7 @@ public struct WebPages: Sendable {
     private static let displayName = "display.html"
 
     private static func isPage(_ path: String) -> Bool {
-        ["/", "/sign-in", "/sign-up", "/join", "/my", "/share"].contains(path) || path.begins(with: "/my/")
+        ["/", "/about", "/sign-in", "/sign-up", "/join", "/my", "/share"].contains(path) || path.begins(with: "/my/")
             || isDesk(path)
     }
 

@@ -130,7 +130,7 @@ extension RegistrySettings {
     }
 
     /// Parses contacts; nil if one of them is invalid, or there are none.
-    private static func contacts(_ text: String) -> [String]? {
+    static func contacts(_ text: String) -> [String]? {
         let contacts = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
         let areAddresses = contacts.allSatisfy { contact in
             contact.utf8.allSatisfy { (0x21...0x7E).contains($0) }

@@ -81,11 +81,25 @@ enum RegistrySettings {
     static let displayContact = Setting(
         "displays.contact", form: "a text of 1 to 120 characters",
         "Whom staff should call, on displays at venues, beside the police, such as “the FindMyBike office on 0161 496 0000”.",
-        parse: { text in
-            let isShown = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            return (1...120).contains(text.count) && isShown ? text : nil
-        }
+        parse: { isLine($0) ? $0 : nil }
     )
+
+    static let operatorName = Setting(
+        "operator.name", form: "a text of 1 to 120 characters",
+        "Who runs this registry, as in “Findmybike Berlin e. V.”; shown to anyone, also before they sign up.",
+        parse: { isLine($0) ? $0 : nil }
+    )
+    static let operatorContact = Setting(
+        "operator.contact", form: "a mailto:, https: or tel: address",
+        "How anyone reaches whoever runs this registry; a page with the legal notice, for example.",
+        parse: { text in contacts(text).flatMap { $0.count == 1 && text.utf8.count <= 200 ? $0[0] : nil } }
+    )
+
+    /// Whether a text can be shown in a line.
+    private static func isLine(_ text: String) -> Bool {
+        let isShown = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return (1...120).contains(text.count) && isShown
+    }
 
     static let ownDisplays = Setting.flag(
         "displays.onVenueNetwork", default: false,
@@ -105,7 +119,7 @@ enum RegistrySettings {
             allowPrivateAddresses, appKey, keyFile, beaconKeyFile,
             logLevel,
         ]
-        + channels + operation + map + [displayContact, ownDisplays]
+        + channels + operation + map + [operatorName, operatorContact, displayContact, ownDisplays]
 }
 
 /// Options that all commands share.

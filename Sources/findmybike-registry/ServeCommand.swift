@@ -111,6 +111,10 @@ struct ServeCommand: AsyncParsableCommand {
         operations.challenges = database.challenges
         operations.findSenders = findSenders
         operations.displayContact = settings.value(RegistrySettings.displayContact)
+        let (name, contact) = (
+            settings.value(RegistrySettings.operatorName), settings.value(RegistrySettings.operatorContact)
+        )
+        operations.runner = (name ?? contact).map { _ in .init(name: name, contact: contact) }
         operations.allowsOwnDisplays = settings.value(RegistrySettings.ownDisplays)
         operations.version = ProgramVersion(ProductVersion.current)
         let dispatcher = AlertDispatcher(

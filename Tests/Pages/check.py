@@ -14,6 +14,7 @@ import time
 import traceback
 
 import accounts  # noqa: F401: its tests register themselves, as those of the next modules do
+import beforehand  # noqa: F401
 import buyers  # noqa: F401
 import demo  # noqa: F401
 import displays  # noqa: F401
@@ -79,7 +80,9 @@ def signing_in(registry, browser):
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url("**/my")
     sign_out(page)
-    visitor.sign_in(code)
+    visitor.sign_in(code, "/sign-in")
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_url("**/my")
     sign_out(page)
     visitor.sign_in(registry.owner()["token"])
     sign_out(page)
@@ -275,8 +278,8 @@ def for_everybody(registry, browser):
     other = registry.bike(owner["token"], make="Vespa", model="Primavera", kind="scooter")
     registry.hear(1, bike, 50, 40)
     registry.hear(0, bike, 30, 20)
-    paths = ["/", "/sign-in", "/sign-up", "/my", f"/my/bikes/{bike['id']}", f"/my/bikes/{other['id']}",
-             f"/my/bikes/{bike['id']}/letter", "/my/new-bike", "/my/account"]
+    paths = ["/", "/about", "/sign-in", "/sign-up", "/my", f"/my/bikes/{bike['id']}", f"/my/bikes/{other['id']}",
+             f"/my/bikes/{bike['id']}/letter", f"/my/bikes/{bike['id']}/poster", "/my/new-bike", "/my/account"]
     looks = [("light", "en-GB", 390), ("dark", "de-DE", 390), ("light", "de-DE", 1280), ("dark", "en-GB", 1280)]
     found = []
     for scheme, locale, width in looks:

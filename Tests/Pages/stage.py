@@ -239,12 +239,12 @@ class Visitor:
         self.page.goto(self.registry.url + path)
         self.page.wait_for_selector("h1")
 
-    def sign_in(self, secret):
+    def sign_in(self, secret, then="/my"):
         self.open("/sign-in")
         self.page.get_by_text("Sign in another way").click()
         self.page.get_by_label("Recovery code").fill(secret)
         self.page.get_by_role("button", name="Sign in", exact=True).click()
-        self.page.wait_for_url("**/my")
+        self.page.wait_for_url(f"**{then}")
 
     def close(self):
         self.context.close()

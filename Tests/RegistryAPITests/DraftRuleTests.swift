@@ -29,7 +29,7 @@ struct DraftRuleTests {
     func wholeBike() throws {
         let draft = BikeDraft(
             kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.blue, .white], year: 2027,
-            serial: "1", vin: "2", plate: "3", notes: "a\nb",
+            serial: "1", vin: "2", engineNumber: "4", plate: "3", notes: "a\nb",
             identity: .init("494E5445-4C4C-495F-524F-434B535F4857:1:2")
         )
         let body = [UInt8](try JSONEncoder().encode(draft))

@@ -34,9 +34,10 @@ struct VisitDecisionTests {
             observation: VisitObservation(visit), salt: nil, entry: entry, row: StoredRow(names: [], values: []))
     }
 
-    private static func test(begin: Timestamp) -> BeaconTest {
-        BeaconTest(
-            bike: 1, bikeID: BikeID(high: 1, low: 1), owner: 1, ownerID: OwnerID(high: 1, low: 1), begin: begin)
+    private static func test(begin: Timestamp, isProof: Bool = true) -> RunningTest {
+        RunningTest(
+            isProof: isProof, bike: 1, bikeID: BikeID(high: 1, low: 1), owner: 1, ownerID: OwnerID(high: 1, low: 1),
+            begin: begin)
     }
 
     @Test("without a missing bike a visit is ignored, unless it completes a test of its beacon")
@@ -44,6 +45,8 @@ struct VisitDecisionTests {
         #expect(VisitDecision(Self.reported(), VisitFacts()).name == "ignored")
         let test = Self.test(begin: Self.now.advanced(by: .seconds(-300)))
         #expect(VisitDecision(Self.reported(), VisitFacts(test: test)).name == "proved")
+        let other = Self.test(begin: Self.now.advanced(by: .seconds(-300)), isProof: false)
+        #expect(VisitDecision(Self.reported(), VisitFacts(test: other)).name == "heard")
         #expect(VisitDecision(Self.reported(app: true), VisitFacts(test: test)).name == "ignored")
         let later = Self.test(begin: Self.now.advanced(by: .seconds(301)))
         #expect(VisitDecision(Self.reported(), VisitFacts(test: later)).name == "ignored")
@@ -161,6 +164,7 @@ extension VisitDecision {
         case .ignored: "ignored"
         case .contradicts(let field): "contradicts \(field)"
         case .proved: "proved"
+        case .heard: "heard"
         case .canary: "canary"
         case .stored: "stored"
         }

@@ -64,7 +64,7 @@ extension StoreContract {
             }
             let bike = try await stage.bike(of: id, Samples.identity(1))
             var painted = bike
-            (painted.colours, painted.serial) = ([.blue], "s")
+            (painted.colours, painted.serial, painted.engineNumber) = ([.blue], "s", "e")
             #expect(try await store.changeBike(bike, to: painted, by: stage.act(of: id)) == painted)
             #expect(try await store.bike(bike.id, of: id) == painted)
             await #expect(throws: DomainError.changedMeanwhile("bike")) {

@@ -96,25 +96,26 @@ struct WebPagesTests {
         arguments: ["/assets/js/app.js", "/app.html", "/display.html", "/my-bikes", "/../etc/passwd", ""])
     func refusesOtherPaths(path: String) { #expect(WebPages.built.file(at: path) == nil) }
 
-    @Test("What each page needs is at most 40 kB, and at most 100 kB with the map")
+    @Test("What each page needs is at most 43 kB, the bike's page at most 60 kB, and with the map at most 110 kB")
     func staysWithinItsBudget() throws {
         let pages = WebPages.built
-        func size(_ isCounted: (String) -> Bool) -> Int {
-            WebPages.embedded().keys.filter(isCounted).compactMap { pages.file(at: "/assets/\(pages.build)/\($0)") }
+        var modules = Modules(WebPages.embedded())
+        func size(_ names: some Sequence<String>) -> Int {
+            names.compactMap { pages.file(at: "/assets/\(pages.build)/\($0)") }
                 .reduce(0) { $0 + ($1.brotli ?? $1.bytes).count }
         }
-        // A page's own modules are loaded with the page, and one language; Tests/Pages measures whole visits.
-        let shared = { (name: String) in
-            !name.hasSuffix(".png") && !name.hasPrefix("js/pages/") && !name.hasPrefix("js/text/de")
-                && !name.contains("display") && !Modules.isOfDesk(name)
-        }
         let map = { (name: String) in name.hasPrefix("js/trail/") || name.hasPrefix("vendor/") }
-        #expect(size(shared) <= 100_000)
-        #expect(size { shared($0) && !map($0) } <= 40_000)
+        // One language; Tests/Pages measures whole visits.
+        for (path, module) in Modules.pages where !module.hasPrefix(Modules.desk) {
+            let needed = modules.files(for: module, language: "en") + ["style.css"]
+            let most = module == "bike" ? 60_000 : 43_000
+            #expect(size(needed.filter { !map($0) }) <= most, "\(path)")
+        }
+        let leaflet = WebPages.embedded().keys.filter { $0.hasPrefix("vendor/") }
+        #expect(size(modules.files(for: "bike", language: "en") + leaflet + ["style.css"]) <= 110_000)
         // A display shares the style sheet and some small modules with the pages.
-        var modules = Modules(WebPages.embedded())
         let ofDisplay = modules.files(from: ["js/display.js", "js/text/en-display.js"])
         #expect(ofDisplay.contains("js/display/feed.js") && !ofDisplay.contains("js/app.js"))
-        #expect(size { ofDisplay.contains($0) || $0.hasSuffix(".css") && !$0.hasPrefix("vendor/") } <= 20_000)
+        #expect(size(ofDisplay + ["style.css", "display.css"]) <= 20_000)
     }
 }

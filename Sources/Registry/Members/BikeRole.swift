@@ -34,13 +34,15 @@ public enum BikeRole: Int, CaseIterable, Comparable, Hashable, Sendable {
 }
 
 extension Bike {
-    /// The bike as a caller with this role sees it. The proof of the beacon is the owner's matter; notes and dates are
+    /// The bike as a caller with this role sees it. The beacon and where the bike was left are the owner's matter; notes and dates are
     /// private, and only those who may change them see them.
     public func shown(to role: BikeRole) -> Bike {
         guard role != .owner else { return self }
         var bike = self
         bike.role = role.member
         bike.pending = nil
+        bike.test = nil
+        bike.parked = nil
         guard role < .manage else { return bike }
         bike.notes = nil
         bike.upkeep = nil

@@ -119,8 +119,13 @@ extension SearchWeakening {
     public static func of(_ before: Bike, to after: Bike) -> SearchWeakening? {
         guard before.openReport != nil else { return nil }
         let looks = before.kind != after.kind || before.make != after.make || before.model != after.model
-        let marks = before.serial != after.serial || before.vin != after.vin || before.plate != after.plate
+        let marks = before.marks != after.marks
         let isHidden = before.allowsBuyerCheck && !after.allowsBuyerCheck
         return looks || marks || isHidden || before.colours != after.colours ? .describeOtherwise : nil
     }
+}
+
+extension Bike {
+    /// What is stamped on it, or screwed to it.
+    fileprivate var marks: [String?] { [details.serial, details.vin, details.engineNumber, details.plate] }
 }

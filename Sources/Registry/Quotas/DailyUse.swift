@@ -13,8 +13,13 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case addresses
     /// Reports that are opened; each changes every station's list, and is kept.
     case reports
-    /// Tests of beacons; each puts a beacon on every station's list.
+    /// Tests of beacons that must be proved; each puts a beacon on every station's list.
     case tests
+    /// Other tests of beacons. They are few, and a beacon rests after a successful one, so that nobody follows a planted
+    /// beacon with tests.
+    case hearings
+    /// Places where an owner leaves a bike.
+    case parkings
     /// Links to searches; each is announced on all channels.
     case shares
     /// Invitations to bikes; each is announced to the bike's owner.
@@ -61,6 +66,8 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
         case .addresses: DailyAllowance(2, times: .channels)
         case .reports: DailyAllowance(4, times: .openReports)
         case .tests: DailyAllowance(1, times: .bikes)
+        case .hearings: DailyAllowance(plus: 10)
+        case .parkings: DailyAllowance(plus: 100)
         case .shares: DailyAllowance(4, times: .openReports)
         case .invitations: DailyAllowance(plus: MemberRules.invitationsPerDay)
         case .codes: DailyAllowance(1, times: .bikes, plus: 10)

@@ -24,6 +24,8 @@ public struct BikeDraft: Codable, Hashable, Sendable {
     public var serial: String?
     /// Vehicle identification number, at most 64 characters.
     public var vin: String?
+    /// Engine number, at most 64 characters.
+    public var engineNumber: String?
     /// Licence plate, at most 64 characters.
     public var plate: String?
     /// Whether anyone who knows the serial number or the VIN can check while the bike is missing that it is; absent means
@@ -50,6 +52,7 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         year: Int? = nil,
         serial: String? = nil,
         vin: String? = nil,
+        engineNumber: String? = nil,
         plate: String? = nil,
         buyerCheck: Bool? = nil,
         notes: String? = nil,
@@ -64,6 +67,7 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         self.year = year
         self.serial = serial
         self.vin = vin
+        self.engineNumber = engineNumber
         self.plate = plate
         self.buyerCheck = buyerCheck
         self.notes = notes
@@ -86,6 +90,10 @@ public struct Bike: Hashable, Sendable {
     public var rotation: BeaconRotation?
     /// The pending proof of a beacon with a given identity; absent if no proof is pending.
     public var pending: PendingBeacon?
+    /// The tests of the beacon; absent if there was none, for a rotating beacon, and for members.
+    public var test: BeaconTest?
+    /// Where the owner has left the bike; absent if they have not said so, and for members.
+    public var parked: ParkedPlace?
     /// The open missing report, absent while the bike is not missing.
     public var openReport: ReportID?
     public var created: Timestamp
@@ -100,7 +108,7 @@ public struct Bike: Hashable, Sendable {
     public init(
         id: BikeID, details: BikeDraft, identity: BeaconIdentity, pending: PendingBeacon? = nil, openReport: ReportID?,
         created: Timestamp, photo: PhotoID? = nil, role: MemberRole? = nil, waitingMessages: Int? = nil,
-        rotation: BeaconRotation? = nil
+        rotation: BeaconRotation? = nil, test: BeaconTest? = nil, parked: ParkedPlace? = nil
     ) {
         self.id = id
         self.details = details
@@ -110,6 +118,8 @@ public struct Bike: Hashable, Sendable {
         self.details.rotating = nil
         self.identity = identity
         self.pending = pending
+        self.test = test?.ifAny
+        self.parked = parked
         self.openReport = openReport
         self.created = created
         self.photo = photo
@@ -164,6 +174,7 @@ extension BikeDraft: WireObject {
         fields.optional("year", &year, .integer(1885...max(1885, fields.now.year + 1)))
         fields.optional("serial", &serial, .text(0...64))
         fields.optional("vin", &vin, .text(0...64))
+        fields.optional("engineNumber", &engineNumber, .text(0...64))
         fields.optional("plate", &plate, .text(0...64))
         fields.optional("buyerCheck", &buyerCheck, .boolean)
         fields.optional("notes", &notes, .text(0...500, multiline: true))
@@ -183,6 +194,8 @@ extension Bike: WireObject, JSONWritable {
         fields.answered("identity", identity, .object())
         fields.answered("rotation", rotation, .object())
         fields.answered("pending", pending, .object())
+        fields.answered("test", test, .object())
+        fields.answered("parked", parked, .object())
         fields.answered("openReport", openReport, .id())
         fields.answered("created", created, .timestamp)
         fields.answered("photo", photo, .id())
@@ -193,7 +206,7 @@ extension Bike: WireObject, JSONWritable {
 
 extension Bike: Codable {
     private enum CodingKeys: CodingKey {
-        case id, identity, rotation, pending, openReport, created, photo, role, waitingMessages
+        case id, identity, rotation, pending, test, parked, openReport, created, photo, role, waitingMessages
     }
 
     public init(from decoder: any Decoder) throws {
@@ -207,7 +220,9 @@ extension Bike: Codable {
             photo: try fields.decodeIfPresent(PhotoID.self, forKey: .photo),
             role: try fields.decodeIfPresent(MemberRole.self, forKey: .role),
             waitingMessages: try fields.decodeIfPresent(Int.self, forKey: .waitingMessages),
-            rotation: try fields.decodeIfPresent(BeaconRotation.self, forKey: .rotation)
+            rotation: try fields.decodeIfPresent(BeaconRotation.self, forKey: .rotation),
+            test: try fields.decodeIfPresent(BeaconTest.self, forKey: .test),
+            parked: try fields.decodeIfPresent(ParkedPlace.self, forKey: .parked)
         )
     }
 
@@ -218,6 +233,8 @@ extension Bike: Codable {
         try fields.encode(identity, forKey: .identity)
         try fields.encodeIfPresent(rotation, forKey: .rotation)
         try fields.encodeIfPresent(pending, forKey: .pending)
+        try fields.encodeIfPresent(test, forKey: .test)
+        try fields.encodeIfPresent(parked, forKey: .parked)
         try fields.encodeIfPresent(openReport, forKey: .openReport)
         try fields.encode(created, forKey: .created)
         try fields.encodeIfPresent(photo, forKey: .photo)

@@ -18,6 +18,7 @@ struct BikeCalls {
     func add(to calls: Calls<OwnerContext>) {
         addBikes(to: calls)
         addBeacons(to: calls)
+        addParking(to: calls)
         addTransfers(to: calls)
     }
 
@@ -107,13 +108,16 @@ struct BikeCalls {
         }
 
         calls.post(
-            "/v1/bikes/:bike/beacon/test", .manage, "Test a beacon that must be proved",
+            "/v1/bikes/:bike/beacon/test", .manage, "Test a beacon",
             """
-            For 30 minutes stations listen for the bike’s `identity`; any other test of the caller ends. Once one has \
-            heard it, `pending` is absent, and the bike can be reported missing. All channels get a message.
+            For \(BeaconTest.length.components.seconds / 60) minutes, or until a station hears the beacon, stations \
+            listen for it; any other test of the caller ends. If the bike is `pending`, success proves that the beacon is \
+            the caller’s: the bike can be reported missing, and all channels get a message. Otherwise `test.heard` says \
+            when, but not where, and the beacon cannot be tested again for \
+            \(BeaconTest.rest.components.seconds / 3600) hours. No effect on a missing bike or a rotating beacon.
             """
         )
-        .takingNothing.needing(.owner).refusing(.ownerSuspended, .beaconStopped).daily(.tests)
+        .takingNothing.needing(.owner).refusing(.ownerSuspended, .beaconStopped).daily(.tests, .hearings)
         .showing(Example.testedBike, "The bike.") { request in
             // Repeating it is safe: the time starts over.
             try await store.testBeacon(of: try request.id("bike"), by: request.act(operations))
@@ -133,6 +137,26 @@ struct BikeCalls {
             // Repeating it is safe: the last check counts.
             try await operations.checkBeacon(request.body, of: try request.id("bike"), by: request.act(operations))
         }
+    }
+
+    private func addParking(to calls: Calls<OwnerContext>) {
+        let path = "/v1/bikes/:bike/parking"
+        calls.put(
+            path, .report, "Say where a bike is left",
+            """
+            Only the owner sees it, with the bike. It replaces what was said before, and is deleted after \
+            \(ParkedPlace.retention.components.seconds / 86_400) days.
+            """
+        )
+        .taking(ParkedPlace(place: Example.place)).needing(.owner).daily(.parkings)
+        .showing(Example.bike, "The bike.") { request in
+            try await store.parkBike(try request.id("bike"), at: request.body.place, by: request.act(operations))
+        }
+
+        calls.delete(path, .report, "Forget where a bike is left").needing(.owner)
+            .showing(Example.bike, "The bike.") { request in
+                try await store.forgetParking(of: try request.id("bike"), by: request.act(operations))
+            }
     }
 
     private func addTransfers(to calls: Calls<OwnerContext>) {

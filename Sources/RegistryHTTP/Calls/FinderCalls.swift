@@ -201,7 +201,7 @@ extension CallDeclaration {
 }
 
 extension Parameter {
-    fileprivate static let stickerCode = Parameter(
+    static let stickerCode = Parameter(
         name: "code", place: .path, summary: "The code on the sticker.", schema: .type("string"), isRequired: true)
     fileprivate static let conversationSecret = Parameter(
         name: "secret", place: .path, summary: "The secret of the conversation’s address.", schema: .type("string"),

@@ -11,7 +11,7 @@ struct OverviewCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
     let missingList: MissingListPublisher
-    let map: StationMapCache
+    let map: AnswerCache
 
     func add(to calls: Calls<OperatorContext>) {
         calls.get(
@@ -39,8 +39,9 @@ struct OverviewCalls {
         .watching
         .giving(.ok, "The stations.", content: [.stationMap], headers: [.eTag]).givingNotModified
         .responding { request in
-            let encoded = try await map.current { try await operations.stationMap() }
-            return Self.answer(encoded, to: request.http)
+            try await map.current { try await operations.stationMap().json }
+                .answer(
+                    to: request.http, caching: "private, no-cache", varying: "Accept-Encoding, Authorization, Cookie")
         }
 
         calls.get(
@@ -48,22 +49,6 @@ struct OverviewCalls {
             "Those of open reports that nobody has confirmed, in the order in which the reports were opened."
         )
         .listing(Example.reference, "A page of reports with their owners.") { try await store.references($1) }
-    }
-
-    private static func answer(_ encoded: StationMapCache.Encoded, to request: Request) -> Response {
-        var headers: HTTPFields = [
-            .eTag: "W/" + encoded.tag, .cacheControl: "private, no-cache",
-            .vary: "Accept-Encoding, Authorization, Cookie",
-        ]
-        if EntityTag.isNamed(encoded.tag, by: request.headers[.ifNoneMatch]) {
-            return Response(status: .notModified, headers: headers)
-        }
-        let codings = Preference.all(in: request.headers[values: .acceptEncoding])
-        if let gzip = encoded.gzip, codings.contains(where: { $0.name == "gzip" && $0.quality > 0 }) {
-            headers[.contentEncoding] = "gzip"
-            return .body(gzip, MediaType.json, headers: headers)
-        }
-        return .body(encoded.plain, MediaType.json, headers: headers)
     }
 }
 

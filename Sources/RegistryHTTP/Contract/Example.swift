@@ -9,7 +9,7 @@ enum Example {
 
     static let bikeDraft = BikeDraft(
         kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.black, .silver], year: 2016,
-        plate: "BX16 ABC", notes: "A scratch on the tank, left",
+        engineNumber: "865-123456", plate: "BX16 ABC", notes: "A scratch on the tank, left",
         upkeep: BikeUpkeep(
             inspectionDue: CalendarDate("2027-03-31"), insuranceEnds: CalendarDate("2027-06-30"),
             taxDue: CalendarDate("2027-06-01"), breakdownCoverEnds: CalendarDate("2027-06-30"),
@@ -18,7 +18,8 @@ enum Example {
         )
     )
     static let bike = Bike(
-        id: id(1), details: bikeDraft, identity: identity, openReport: id(2), created: morning, photo: id(12))
+        id: id(1), details: bikeDraft, identity: identity, openReport: id(2), created: morning, photo: id(12),
+        parked: ParkedPlace(place: place, since: morning))
 
     static var rotatingBike: Bike {
         var bike = bike
@@ -34,6 +35,7 @@ enum Example {
         var bike = bike
         bike.identity = BeaconIdentity(uuid: ownUUID, major: 10, minor: 4711)
         bike.pending = PendingBeacon(claimed: claimed, testEnds: evening)
+        bike.test = BeaconTest(ends: evening, heard: morning)
         bike.openReport = nil
         return bike
     }
@@ -45,6 +47,10 @@ enum Example {
         id: id(2), bike: bike.id, opened: noon, missingSince: morning, lastPlace: place,
         policeReference: "CAD 4711/21NOV26"
     )
+    static let description = RegistryDescription(
+        operator: .init(name: "Findmybike Berlin e. V.", contact: "https://registry.example.org/imprint"),
+        stations: StationAreas(
+            listening: 41, areas: [StationAreas.Area(latitude: 52.55, longitude: 13.45, stations: 12)]))
     static let listeningStations = ListeningStations(listening: 14, nearest: 400)
     static let closure = ReportClosure(outcome: .recovered, note: "The police found it in Hackney")
     static var closedReport: MissingReport {

@@ -52,8 +52,11 @@ struct LinkPage {
 }
 
 extension Request {
-    /// The language for a browser: the first one it names that alerts are written in.
+    /// The language for a browser: the one that its user has chosen on a page, or the first one it names that alerts are
+    /// written in.
     var pageLanguage: AlertLanguage {
+        let chosen = CookieField.value(of: "language", in: headers).flatMap(AlertLanguage.init(rawValue:))
+        if let chosen { return chosen }
         let wanted = headers[.acceptLanguage]?.split(at: ",").map {
             $0.drop { $0 == " " }.prefix(2).lowercased()
         }

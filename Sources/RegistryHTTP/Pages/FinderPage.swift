@@ -17,7 +17,7 @@ struct FinderPage {
     ///
     /// - Parameter problem: what the page is in place of, whose headers it gets.
     func response(_ status: HTTPResponse.Status = .ok, problem: Problem? = nil) -> Response {
-        var headers: HTTPFields = [.vary: "Accept-Language", .contentSecurityPolicy: Self.policy]
+        var headers: HTTPFields = [.vary: "Accept-Language, Cookie", .contentSecurityPolicy: Self.policy]
         for field in problem?.headers ?? [:] { headers[field.name] = field.value }
         if let referrer = HTTPField.Name("Referrer-Policy") { headers[referrer] = "no-referrer" }
         return .body(

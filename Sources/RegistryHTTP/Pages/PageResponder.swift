@@ -52,7 +52,9 @@ struct PageResponder: Sendable {
     private func answer(
         to request: Request, with file: WebFile, isFound: Bool = true, over connection: any NIOCore.Channel
     ) -> Response {
-        var headers: HTTPFields = [.vary: file.isImmutable ? "Accept-Encoding" : "Accept-Encoding, Accept-Language"]
+        var headers: HTTPFields = [
+            .vary: file.isImmutable ? "Accept-Encoding" : "Accept-Encoding, Accept-Language, Cookie"
+        ]
         headers[.cacheControl] = file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
         for (name, value) in Self.protection { headers[name] = value }
         if isFound {

@@ -24,7 +24,7 @@ package struct OwnerReviews {
             "UPDATE owner SET suspended = ? WHERE key = ? AND suspended IS NULL", [act.time.milliseconds, key])
         if db.changesCount == 1 {
             for report in try Reports(db).openReports(ofOwner: key) { try Searches(db).renew(of: report, at: act.time) }
-            try BeaconClaims(db).endTests(ofOwner: key)
+            try BeaconTests(db).endAll(ofOwner: key)
             try Notices(db).tell(OwnerNotice(.ownerSuspended, subject: reason), toOwner: key, act)
             try AuditTrail(db).append(act.event(.ownerSuspended, owner: owner, reason: reason))
         }

@@ -8,22 +8,6 @@ package struct BeaconClaims {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    package func test(of bike: BikeID, by act: OwnerAct, _ quotas: Quotas) throws -> Bike {
-        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
-        let (key, owner) = (access.key, access.owner)
-        guard try isPending(key) else { return try Bikes(db).existing(key) }
-        try Owners(db).refuseSuspended(owner)
-        try refuseStopped(key)
-        try OwnerLimits(db).noteUse(.tests, by: owner, quotas, at: act.time)
-        try endTests(ofOwner: owner)
-        try db.run(
-            "UPDATE beacon_claim SET test_ends = ? WHERE bike = ?",
-            [act.time.advanced(by: PendingBeacon.testLength).milliseconds, key]
-        )
-        try AuditTrail(db).append(access.event(.beaconTested, by: act))
-        return try Bikes(db).existing(key)
-    }
-
     package func page(_ page: PageRequest<BikeID>) throws -> StoredPage<BeaconClaim, BikeID> {
         let after = page.after ?? BikeID(high: 0, low: 0)
         let sql = claimQuery + "WHERE claimed IS NOT NULL AND bike.id > ? ORDER BY bike.id LIMIT ?"
@@ -71,22 +55,6 @@ package struct BeaconClaims {
     /// - Throws: `beaconUnproved`.
     func refuseUnproved(_ bike: Int64) throws {
         guard try !isPending(bike) else { throw DomainError.beaconUnproved }
-    }
-
-    /// - Throws: `beaconStopped`.
-    private func refuseStopped(_ bike: Int64) throws {
-        let sql =
-            "SELECT 1 FROM bike JOIN identity ON identity.beacon = bike.beacon WHERE bike.key = ? AND stopped IS NOT NULL"
-        guard try !db.exists(sql, [bike]) else { throw DomainError.beaconStopped }
-    }
-
-    /// Ends all tests of an owner, which can run one at a time.
-    func endTests(ofOwner owner: Int64) throws {
-        let sql = """
-            UPDATE beacon_claim SET test_ends = NULL
-            WHERE test_ends IS NOT NULL AND bike IN (SELECT key FROM bike WHERE owner = ?)
-            """
-        try db.run(sql, [owner])
     }
 
     /// A claim that waits for an operator, and the integer key of its bike.

@@ -8,14 +8,17 @@ package struct Bikes {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// A bike with its open report, the pending proof of its beacon, its first photo, and whether buyers can check it.
+    /// A bike with its open report, the pending proof and the tests of its beacon, its first photo, and whether buyers can check it.
     static let query = """
         SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends,
+            tested_until, heard_in_test,
             (SELECT photo.id FROM photo WHERE photo.bike = bike.key ORDER BY position LIMIT 1) AS photo,
             EXISTS (SELECT 1 FROM bike_number WHERE bike_number.bike = bike.key AND consent IS NOT NULL) AS buyer_check,
             rotating_beacon.lag AS rotating_lag, rotating_beacon.checked AS rotating_checked,
             rotating_beacon.unreadable AS rotating_unreadable
-        FROM bike LEFT JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
+        FROM bike LEFT JOIN identity ON identity.beacon = bike.beacon
+        LEFT JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon
+        LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
         LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
 
         """
@@ -80,14 +83,14 @@ package struct Bikes {
         try OwnerLimits(db).noteUse(.bikeChanges, by: access.caller, quotas, at: act.time)
         try db.run(
             """
-            UPDATE bike SET kind = ?, make = ?, model = ?, colours = ?, year = ?, serial = ?, vin = ?, plate = ?,
-                notes = ?, upkeep = ?
+            UPDATE bike SET kind = ?, make = ?, model = ?, colours = ?, year = ?, serial = ?, vin = ?,
+                engine_number = ?, plate = ?, notes = ?, upkeep = ?
             WHERE key = ?
             """,
             [
                 changed.kind.rawValue, changed.make, changed.model,
                 changed.colours.map(\.rawValue).joined(separator: ","), changed.year, changed.serial, changed.vin,
-                changed.plate, changed.notes, try changed.upkeepColumn, key,
+                changed.engineNumber, changed.plate, changed.notes, try changed.upkeepColumn, key,
             ]
         )
         try BikeNumbers(db).set(changed, key: key, by: access.caller, quotas, at: act.time)
@@ -131,14 +134,14 @@ package struct Bikes {
     func insert(_ bike: Bike, of id: OwnerID, owner: Int64) throws -> Int64 {
         let key = try db.insert(
             """
-            INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, plate, notes, upkeep,
-                created)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, engine_number, plate,
+                notes, upkeep, created)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 bike.id.blob, owner, bike.identity.blob, bike.kind.rawValue, bike.make, bike.model,
-                bike.colours.map(\.rawValue).joined(separator: ","), bike.year, bike.serial, bike.vin, bike.plate,
-                bike.notes, try bike.upkeepColumn, bike.created.milliseconds,
+                bike.colours.map(\.rawValue).joined(separator: ","), bike.year, bike.serial, bike.vin,
+                bike.engineNumber, bike.plate, bike.notes, try bike.upkeepColumn, bike.created.milliseconds,
             ]
         )
         try BeaconClaims(db).setPending(bike.pending, bike: key, at: bike.created)
@@ -154,22 +157,37 @@ extension Bike {
     init(_ row: StoredRow) throws {
         let details = BikeDraft(
             kind: try row.choice("kind"), make: try row["make"], model: try row["model"], colours: try row.colours(),
-            year: try row["year"], serial: try row["serial"], vin: try row["vin"], plate: try row["plate"],
-            buyerCheck: try row["buyer_check"], notes: try row["notes"],
-            upkeep: try row.upkeep()
+            year: try row["year"], serial: try row["serial"], vin: try row["vin"],
+            engineNumber: try row["engine_number"], plate: try row["plate"], buyerCheck: try row["buyer_check"],
+            notes: try row["notes"], upkeep: try row.upkeep()
         )
         self.init(
             id: try row.id("id"), details: details, identity: try row.identity("beacon"),
             pending: row.hasNonNull("pending") ? try PendingBeacon(row) : nil,
             openReport: row.hasNonNull("open_report") ? try row.id("open_report") : nil,
             created: try row.timestamp("created"), photo: row.hasNonNull("photo") ? try row.id("photo") : nil,
-            rotation: try BeaconRotation(row)
+            rotation: try BeaconRotation(row), test: try BeaconTest(row), parked: try ParkedPlace(row)
         )
     }
 
     /// The summary of the bike for notices.
     var summary: SightingAlert.BikeSummary {
         .init(id: id, kind: details.kind, make: details.make, model: details.model)
+    }
+}
+
+extension BeaconTest {
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(
+            ends: try row.optionalTimestamp("tested_until"), heard: try row.optionalTimestamp("heard_in_test"))
+    }
+}
+
+extension ParkedPlace {
+    /// Nil if nobody has said where the bike is.
+    fileprivate init?(_ row: StoredRow) throws {
+        guard let place = try row.place(prefix: "parked_") else { return nil }
+        self.init(place: place, since: try row.optionalTimestamp("parked"))
     }
 }
 

@@ -33,7 +33,8 @@ package struct Identities {
 
     /// Marks an identity as no longer used by any bike; it is never issued again.
     func retire(_ beacon: Data, at time: Timestamp) throws {
-        try db.run("UPDATE identity SET retired = ? WHERE beacon = ?", [time.milliseconds, beacon])
+        let sql = "UPDATE identity SET retired = ?, tested_until = NULL, heard_in_test = NULL WHERE beacon = ?"
+        try db.run(sql, [time.milliseconds, beacon])
         try RotatingBeacons(db).remove(beacon)
     }
 

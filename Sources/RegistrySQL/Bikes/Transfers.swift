@@ -65,6 +65,7 @@ package struct Transfers {
         let summary = try Bikes(db).existing(bike).summary
         try setReportsAside(of: bike, by: act)
         try db.run("UPDATE bike SET owner = ?, notes = NULL, plate = NULL, upkeep = NULL WHERE key = ?", [taker, bike])
+        try ParkedBikes(db).forget(bike)
         try db.run("DELETE FROM reminder WHERE bike = ?", [bike])
         try db.run("DELETE FROM transfer WHERE bike = ?", [bike])
         try Members(db).endAll(of: bike, summary, by: act)
@@ -91,8 +92,8 @@ package struct Transfers {
         var entropy = act.entropy
         let aside = try db.insert(
             """
-            INSERT INTO bike (id, owner, kind, make, model, colours, year, serial, vin, plate, notes, created)
-            SELECT ?, owner, kind, make, model, colours, year, serial, vin, plate, notes, created FROM bike
+            INSERT INTO bike (id, owner, kind, make, model, colours, year, serial, vin, engine_number, plate, notes, created)
+            SELECT ?, owner, kind, make, model, colours, year, serial, vin, engine_number, plate, notes, created FROM bike
             WHERE key = ?
             """,
             [BikeID(at: act.time, using: &entropy).blob, bike]

@@ -49,14 +49,7 @@ package struct MaintenanceSteps {
     }
 
     package func endBeaconTests(limit: Int, at time: Timestamp) throws -> Int {
-        try db.run(
-            """
-            UPDATE beacon_claim SET test_ends = NULL
-            WHERE bike IN (SELECT bike FROM beacon_claim WHERE test_ends <= ? LIMIT ?)
-            """,
-            [time.milliseconds, limit]
-        )
-        return db.changesCount
+        try BeaconTests(db).end(limit: limit, at: time)
     }
 
     package func recordGrowth(limit: Int, at time: Timestamp) throws -> Int {
@@ -123,6 +116,7 @@ package struct MaintenanceSteps {
         try Displays(db).deleteExpired(at: time)
         try MemberInvitations(db).deleteExpired(at: time)
         try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
+        try ParkedBikes(db).forget(before: time.advanced(by: .zero - ParkedPlace.retention))
         let month = time.advanced(by: .zero - MissingReport.retention).milliseconds
         try db.run("DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < ?", [month])
         // A bike's current dates are not scheduled again once they are past.

@@ -114,7 +114,8 @@ package struct MissingListJournal {
 private let isListed = """
     (EXISTS (SELECT 1 FROM canary WHERE canary.beacon = missing_list_touched.beacon) OR EXISTS (
         SELECT 1 FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
-        LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
-        WHERE bike.beacon = missing_list_touched.beacon AND (report.listed = 1 OR beacon_claim.test_ends IS NOT NULL)
+        LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key LEFT JOIN identity ON identity.beacon = bike.beacon
+        WHERE bike.beacon = missing_list_touched.beacon
+            AND (report.listed = 1 OR beacon_claim.test_ends IS NOT NULL OR identity.tested_until IS NOT NULL)
     ))
     """

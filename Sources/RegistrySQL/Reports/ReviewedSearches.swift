@@ -100,7 +100,7 @@ package struct ReviewedSearches {
             try AuditTrail(db).append(act.event(action, reason: reason))
             return time
         }
-        if time != nil { try BeaconClaims(db).endTests(ofOwner: try row["owner"]) }
+        if time != nil { try BeaconTests(db).endAll(ofOwner: try row["owner"]) }
         if row.hasNonNull("open_report") { try Searches(db).renew(of: try row.id("open_report"), at: act.time) }
         let bike = try row.summary()
         let notice = OwnerNotice(event, bike: bike, subject: reason)

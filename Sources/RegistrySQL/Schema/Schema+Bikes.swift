@@ -112,6 +112,31 @@ extension Schema {
             """),
     ]
 
+    /// Tests of beacons that need no proof. They belong to the beacon, so that no other account tests it sooner.
+    static let beaconTests = Table(
+        "identity",
+        """
+        -- The time until which stations listen for the beacon; NULL while no test runs.
+        tested_until INTEGER
+        -- When a station last heard the beacon in a test.
+        heard_in_test INTEGER
+        INDEX identity_tested (tested_until) WHERE tested_until IS NOT NULL
+        """)
+
+    static let beaconTestTrigger = Trigger.touching(
+        "beacon_tested", "UPDATE OF tested_until ON identity", "SELECT NEW.beacon AS beacon")
+
+    /// Where owners have left their bikes: one place for each bike.
+    static let parkedBikes = Table(
+        "bike",
+        """
+        parked INTEGER
+        parked_latitude REAL
+        parked_longitude REAL
+        parked_accuracy REAL
+        INDEX bike_parked (parked) WHERE parked IS NOT NULL
+        """)
+
     static let bikeTriggers: [Trigger] = [
         .touching(
             "bike_updated", "UPDATE OF beacon ON bike", "SELECT OLD.beacon AS beacon UNION SELECT NEW.beacon"),

@@ -22,7 +22,11 @@ package enum Schema {
                 numberTriggers, memberTriggers, reportTriggers, alertTriggers, conversationTriggers, displayTriggers,
                 auditTriggers,
             ].flatMap { $0 },
-            finish: addFirstRows)
+            finish: addFirstRows),
+        SchemaStep("engine numbers", usableSince: "first", additions: [Table("bike", "engine_number TEXT")]),
+        SchemaStep(
+            "tests of beacons", usableSince: "first", additions: [beaconTests], triggers: [beaconTestTrigger]),
+        SchemaStep("parked bikes", usableSince: "first", additions: [parkedBikes]),
     ]
 
     /// The tables after all steps, each after those that it refers to.

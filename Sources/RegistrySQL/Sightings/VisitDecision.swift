@@ -11,8 +11,10 @@ enum VisitDecision {
     case contradicts(field: String)
     /// The station reports the identity on the missing list that no beacon has.
     case canary(Canary)
-    /// The visit completes the test of its beacon.
-    case proved(BeaconTest)
+    /// The visit completes the test with which the owner proves that the beacon is theirs.
+    case proved(RunningTest)
+    /// The visit completes another test of its beacon.
+    case heard
     /// The visit is stored in a part for each report under which its bike was missing, the oldest first.
     case stored([VisitPart])
 
@@ -23,7 +25,7 @@ enum VisitDecision {
         } else if facts.known.contains(where: { $0.stay != visit.stay }) {
             self = .contradicts(field: "stay")
         } else if let test = facts.test, test.isCompleted(by: reported) {
-            self = .proved(test)
+            self = test.isProof ? .proved(test) : .heard
         } else if let canary = facts.canary {
             self = .canary(canary)
         } else {
@@ -35,7 +37,7 @@ enum VisitDecision {
     var parts: [VisitPart] { if case .stored(let parts) = self { parts } else { [] } }
 }
 
-extension BeaconTest {
+extension RunningTest {
     /// Whether a visit completes the test: an enrolled station heard the beacon while the test ran.
     ///
     /// Any computer can send any identity. But nobody sends this one by chance or for long, and anyone who can make a

@@ -13,7 +13,7 @@ struct VisitFacts {
     /// Whether the visit's beacon is the canary, and if so, whether the station has reported it before.
     var canary: Canary?
     /// The test of the beacon that is in progress, for a beacon without such a report.
-    var test: BeaconTest?
+    var test: RunningTest?
 }
 
 /// A report of the identity on the missing list that no beacon has.
@@ -41,7 +41,9 @@ struct KnownSighting {
 }
 
 /// A test of a beacon that was in progress when a visit was received.
-struct BeaconTest {
+struct RunningTest {
+    /// Whether the owner has yet to prove that the beacon is theirs.
+    let isProof: Bool
     let bike: Int64
     let bikeID: BikeID
     let owner: Int64
@@ -95,8 +97,8 @@ extension VisitFacts {
             }
         }
         try addBikes(ofReports: others, to: &facts, db)
-        try db.eachColumns(BeaconTest.query, tests) { columns in
-            facts[Int(columns.integer())].test = try BeaconTest(&columns)
+        try db.eachColumns(RunningTest.query, tests) { columns in
+            facts[Int(columns.integer())].test = try RunningTest(&columns)
         }
         try db.eachColumns(Canaries.reported, unknown) { columns in
             facts[Int(columns.integer())].canary = Canary(wasReported: columns.bool())
@@ -140,22 +142,24 @@ extension KnownSighting {
     }
 }
 
-extension BeaconTest {
+extension RunningTest {
     fileprivate static let query = SetStatement(
         given: [("place", .integer), ("beacon", .blob), ("time", .integer)],
         """
-        SELECT given.place, bike.key, bike.id, bike.owner, owner.id, test_ends
-        FROM given CROSS JOIN bike JOIN beacon_claim ON beacon_claim.bike = bike.key
-        JOIN owner ON owner.key = bike.owner
-        WHERE bike.beacon = given.beacon AND test_ends > given.time
+        SELECT given.place, beacon_claim.bike IS NOT NULL, bike.key, bike.id, bike.owner, owner.id,
+            coalesce(test_ends, tested_until)
+        FROM given CROSS JOIN bike JOIN identity ON identity.beacon = bike.beacon
+        JOIN owner ON owner.key = bike.owner LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
+        WHERE bike.beacon = given.beacon AND (test_ends > given.time OR tested_until > given.time)
         """)
 
     fileprivate init(_ columns: inout ColumnReader) throws {
+        isProof = columns.bool()
         bike = columns.integer()
         bikeID = try columns.id()
         owner = columns.integer()
         ownerID = try columns.id()
-        begin = columns.timestamp().advanced(by: .zero - PendingBeacon.testLength)
+        begin = columns.timestamp().advanced(by: .zero - BeaconTest.length)
     }
 }
 

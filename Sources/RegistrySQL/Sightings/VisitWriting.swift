@@ -91,6 +91,9 @@ struct VisitWriting {
         case .proved(let test):
             try end(test, step.reported)
             return .proved
+        case .heard:
+            try BeaconTests(db).complete(of: step.reported.visit.identity, at: step.reported.time)
+            return .ignored
         case .stored: break
         }
         var recorded = RecordedVisit.ignored
@@ -252,9 +255,10 @@ extension VisitWriting {
 // Tests of beacons.
 extension VisitWriting {
     /// Ends a test of a beacon that a visit completed, and tells the bike's owner.
-    private func end(_ test: BeaconTest, _ reported: ReportedVisit) throws {
+    private func end(_ test: RunningTest, _ reported: ReportedVisit) throws {
         let time = reported.time
         try BeaconClaims(db).setPending(nil, bike: test.bike, at: time)
+        try BeaconTests(db).complete(of: reported.visit.identity, at: time)
         try BikeBeacons(db).record(BikeEvent(.beaconProved, at: time, identity: reported.visit.identity), of: test.bike)
         try Notices(db).queue(
             OwnerNotice(.beaconProved, bike: try Bikes(db).existing(test.bike).summary), toOwner: test.owner, at: time,

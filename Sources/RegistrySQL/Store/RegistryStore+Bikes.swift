@@ -52,12 +52,24 @@ extension RegistryStore {
         try await read { try BikeBeacons($0).history(of: bike, owner: owner, page) }
     }
 
-    /// Makes stations listen for the beacon of a pending bike for ``PendingBeacon/testLength``; replaces the owner's
-    /// previous test. Has no effect if nothing is left to prove.
+    /// Makes stations listen for the beacon of a bike for ``BeaconTest/length``, or until one hears it; replaces the
+    /// owner's previous test. Has no effect on a missing bike or a rotating beacon.
     ///
     /// - Throws: `notFound`, `ownerSuspended`, `beaconStopped`, `tooManyToday`.
     public func testBeacon(of bike: BikeID, by act: OwnerAct) async throws -> Bike {
-        try await write { [quotas] db in try BeaconClaims(db).test(of: bike, by: act, quotas) }
+        try await write { [quotas] db in try BeaconTests(db).start(of: bike, by: act, quotas) }
+    }
+
+    /// Stores where an owner has left a bike, in place of what was stored before.
+    ///
+    /// - Throws: `notFound`, `tooManyToday`.
+    public func parkBike(_ bike: BikeID, at place: Place, by act: OwnerAct) async throws -> Bike {
+        try await write { [quotas] db in try ParkedBikes(db).park(bike, at: place, by: act, quotas) }
+    }
+
+    /// - Throws: `notFound`.
+    public func forgetParking(of bike: BikeID, by act: OwnerAct) async throws -> Bike {
+        try await write { try ParkedBikes($0).forget(bike, by: act) }
     }
 
     /// Claimed identities that are waiting for an operator, in the order of their bikes' registration.

@@ -8,7 +8,7 @@ import Testing
 struct PageTests {
     @Test(
         "a page is the shell, with a policy that permits nothing from elsewhere",
-        arguments: ["/", "/my", "/my/bikes/x"])
+        arguments: ["/", "/about", "/my", "/my/bikes/x"])
     func shell(path: String) async throws {
         let registry = try Harness()
         let page = try await registry.call(.get, path)

@@ -80,13 +80,13 @@ struct OverviewTests {
                 longitude: -0.000001, state: .silent, heartbeat: HandClock().now)
         }
         let reads = Counter()
-        let cache = StationMapCache()
+        let cache = AnswerCache(age: .seconds(2))
         try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<20 {
                 group.addTask {
                     try await cache.current {
                         await reads.increment()
-                        return StationMap(stations: marks, more: true)
+                        return StationMap(stations: marks, more: true).json
                     }.tag
                 }
             }
@@ -94,7 +94,7 @@ struct OverviewTests {
             for try await tag in group { tags.insert(tag) }
             #expect(tags.count == 1)
         }
-        let encoded = try await cache.current { StationMap(stations: []) }
+        let encoded = try await cache.current { StationMap(stations: []).json }
         #expect(await reads.count == 1)
         let gzip = try #require(encoded.gzip)
         #expect(gzip.readableBytes < encoded.plain.readableBytes / 4)

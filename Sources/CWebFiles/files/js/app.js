@@ -27,12 +27,14 @@ const routes = [
   [/^\/sign-in$/, () => import("./pages/sign-in.js")],
   [/^\/sign-up$/, () => import("./pages/sign-up.js")],
   [/^\/share$/, () => import("./pages/share.js")],
+  [/^\/about$/, () => import("./pages/about.js")],
   [/^\/join$/, () => import("./pages/join.js")],
   [/^\/my$/, () => import("./pages/bikes.js")],
   [/^\/my\/new-bike$/, () => import("./pages/bike-form.js")],
   [/^\/my\/bikes\/([0-9a-f-]{36})$/, () => import("./pages/bike.js")],
   [/^\/my\/bikes\/([0-9a-f-]{36})\/edit$/, () => import("./pages/bike-form.js")],
   [/^\/my\/bikes\/([0-9a-f-]{36})\/letter$/, () => import("./pages/letter.js")],
+  [/^\/my\/bikes\/([0-9a-f-]{36})\/poster$/, () => import("./pages/poster.js")],
   [/^\/my\/account$/, () => import("./pages/account.js")],
 ];
 
@@ -103,6 +105,20 @@ function empty() {
 function closeDialogs() { document.querySelectorAll("dialog").forEach((dialog) => dialog.close()); }
 
 /**
+ * The names of the sections that are open; those with these names are opened first.
+ *
+ * @param {string[]} [names]
+ */
+function openSections(names = []) {
+  return [...root.querySelectorAll("details")].flatMap((section) => {
+    // A name may have a count in it.
+    const name = section.querySelector("summary")?.textContent?.replace(/[0-9]+/g, "") ?? "";
+    section.open ||= names.includes(name);
+    return section.open ? [name] : [];
+  });
+}
+
+/**
  * Goes to another page without loading the document again.
  *
  * @param {string} path
@@ -147,6 +163,14 @@ addEventListener("storage", (event) => {
   show();
 });
 addEventListener("page:go", (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
+addEventListener("page:renew", async (event) => {
+  const [place, sections] = [scrollY, openSections()];
+  await show();
+  openSections(sections);
+  scrollTo(0, place);
+  root.querySelector("h1")?.focus({preventScroll: true});
+  /** @type {CustomEvent<(() => void) | null>} */ (event).detail?.();
+});
 addEventListener("page:replace", (event) => go(/** @type {CustomEvent<string>} */ (event).detail, true));
 
 // The texts and the page's own module arrive at the same time.

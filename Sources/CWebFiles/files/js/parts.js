@@ -1,5 +1,6 @@
 import {swatch} from "./colours.js";
 import {h} from "./dom.js";
+import {languageChoice} from "./language.js";
 import {attempt, flash} from "./problems.js";
 import {t} from "./text.js";
 
@@ -22,7 +23,8 @@ export function top(isSignedIn = true) {
       "header", {class: "top"},
       h("a", {class: "brand", href: isSignedIn ? "/my" : "/"},
         h("img", {src: `${assets}icon.svg`, alt: "", width: 28, height: 28}), h("span", {}, "FindMyBike")),
-      isSignedIn && h("a", {href: "/my"}, t.nav.bikes), isSignedIn && h("a", {href: "/my/account"}, t.nav.account));
+      isSignedIn ? null : languageChoice(), isSignedIn && h("a", {href: "/my"}, t.nav.bikes),
+      isSignedIn && h("a", {href: "/my/account"}, t.nav.account));
 }
 
 /**

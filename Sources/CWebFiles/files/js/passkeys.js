@@ -1,5 +1,5 @@
 import {Problem} from "./api.js";
-import {t} from "./text.js";
+import {locale, t} from "./text.js";
 
 /** Whether this browser can keep passkeys. */
 export function canUsePasskeys() { return "PublicKeyCredential" in globalThis; }
@@ -59,7 +59,11 @@ export async function assertion(challenge) {
  * @returns {Promise<PublicKeyCredential>}
  */
 async function fromBrowser(asked) {
-  const credential = await asked.catch(() => null);
+  const credential = await asked.catch((error) => {
+    // It keeps one of those that the challenge excludes (Web Authentication, section 5.1.3).
+    if (error?.name === "InvalidStateError") throw new Problem(1, {detail: t.signIn.hasPasskey});
+    return null;
+  });
   if (!credential) throw new Problem(1, {detail: t.signIn.noPasskey});
   return /** @type {PublicKeyCredential} */ (credential);
 }
@@ -86,7 +90,7 @@ function bytes(text) {
   return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
 }
 
-/** A name by which a person recognises this browser in a list of devices. */
+/** A name by which a person recognises this browser in a list of devices: what it is, and since when it is there. */
 export function deviceName() {
   const agent = navigator.userAgent;
   const browser =
@@ -94,5 +98,6 @@ export function deviceName() {
   const device = ["iPhone", "iPad", "Android", "Macintosh", "Windows", "Linux"]
                      .find((name) => agent.includes(name))
                      ?.replace("Macintosh", "Mac");
-  return device ? `${browser}, ${device}` : browser;
+  const day = new Intl.DateTimeFormat(locale, {day: "numeric", month: "long"}).format(new Date());
+  return `${device ? t.signIn.device(browser, device) : browser}, ${day}`;
 }

@@ -11,10 +11,17 @@ import {language, t} from "./text.js";
  * @param {string} secret
  */
 export async function signIn(secret) {
-  const proof = secret.startsWith("fmb_") ? {token: secret} : {recoveryCode: secret};
+  const proof = isToken(secret) ? {token: secret} : {recoveryCode: secret};
   await call("POST", "/v1/sessions", {body: {name: deviceName(), ...proof}});
   await remember();
 }
+
+/**
+ * Whether a secret is a token of the command line, and not a recovery code.
+ *
+ * @param {string} secret
+ */
+export function isToken(secret) { return secret.startsWith("fmb_"); }
 
 export async function signInWithPasskey() {
   const passkey = await assertion(await call("POST", "/v1/passkeys/challenge"));
@@ -48,26 +55,59 @@ export async function addPasskey() {
 /** Proves that it is the owner who holds the phone: dangerous acts need a passkey that was just used. */
 async function confirm() {
   const challenge = await call("POST", "/v1/owner/challenge");
-  const proof = challenge.credentials.length && canUsePasskeys() ? {passkey: await assertion(challenge)}
-                                                                 : {recoveryCode: await askRecoveryCode()};
+  const proof = challenge.credentials.length && canUsePasskeys() ? await askPasskey(challenge)
+                                                                 : {recoveryCode: await askRecoveryCode(t.signIn.why)};
   await call("PUT", "/v1/session/confirmation", {body: proof});
+}
+
+/**
+ * Says why a proof is needed before the browser asks for a passkey. Somebody whose passkey is on another device can
+ * give a recovery code.
+ *
+ * @param {any} first a challenge, for the first try
+ * @returns {Promise<{passkey: any} | {recoveryCode: string}>}
+ */
+function askPasskey(first) {
+  return new Promise((resolve, refuse) => {
+    let challenge = first;
+    let byCode = false;
+    const other =
+        h("button", {
+          type: "button",
+          class: "plain wide",
+          onclick: () => {
+            byCode = true;
+            other.closest("dialog")?.close();
+          }
+        },
+          t.signIn.useCode);
+    const act = async () => {
+      const asked = challenge ?? await call("POST", "/v1/owner/challenge");
+      challenge = null;
+      resolve({passkey: await assertion(asked)});
+    };
+    const closed = () => byCode ? askRecoveryCode(t.signIn.why).then((code) => resolve({recoveryCode: code}), refuse)
+                                : refuse(new Problem(1, {detail: t.signIn.codeNeeded}));
+    ask(t.signIn.codeTitle, [h("p", {class: "soft"}, t.signIn.why), other], {text: t.signIn.usePasskey}, act, closed);
+  });
 }
 
 /**
  * Asks for a recovery code in a dialog.
  *
+ * @param {string} why
  * @returns {Promise<string>}
  */
-function askRecoveryCode() {
+function askRecoveryCode(why) {
   return new Promise((resolve, refuse) => {
     const field = labelled(
         t.signIn.code, h("input", {name: "code", required: true, maxlength: 64, autocomplete: "off", class: "mono"}),
         t.signIn.codeHint);
-    ask(t.signIn.codeTitle, [field], {text: t.signIn.submitCode}, async (form) => resolve(values(form).code),
-        () => refuse(new Problem(1, {detail: t.signIn.codeNeeded})));
+    ask(t.signIn.codeTitle, [h("p", {class: "soft"}, why), field], {text: t.signIn.submitCode},
+        async (form) => resolve(values(form).code), () => refuse(new Problem(1, {detail: t.signIn.codeNeeded})));
   });
 }
-confirmBy(confirm, askRecoveryCode);
+confirmBy(confirm, () => askRecoveryCode(t.signIn.whyCode));
 
 /**
  * Marks that somebody is signed in; without it, the first page would ask for an account that nobody has. It is no

@@ -18,6 +18,7 @@ struct BikeEditCommand: AsyncParsableCommand {
     /// The optional details of a bike.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
         case year, serial, vin, plate, notes
+        case engineNumber = "engine-number"
         case inspectionDue = "inspection-due"
         case insuranceEnds = "insurance-ends"
         case taxDue = "tax-due"
@@ -50,6 +51,9 @@ struct BikeEditCommand: AsyncParsableCommand {
 
     @Option(help: "Vehicle identification number.")
     var vin: String?
+
+    @Option(help: "Engine number.")
+    var engineNumber: String?
 
     @Option(help: "Licence plate.")
     var plate: String?
@@ -92,6 +96,7 @@ struct BikeEditCommand: AsyncParsableCommand {
             try patch.set("year", year, isRemoved: remove.contains(.year))
             try patch.set("serial", serial, isRemoved: remove.contains(.serial))
             try patch.set("vin", vin, isRemoved: remove.contains(.vin))
+            try patch.set("engineNumber", engineNumber, isRemoved: remove.contains(.engineNumber))
             try patch.set("plate", plate, isRemoved: remove.contains(.plate))
             try patch.set("buyerCheck", buyerCheck)
             try patch.set("notes", notes, isRemoved: remove.contains(.notes))

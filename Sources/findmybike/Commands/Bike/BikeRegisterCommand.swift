@@ -49,6 +49,9 @@ struct BikeRegisterCommand: AsyncParsableCommand {
     @Option(help: "Vehicle identification number; only you and members see it.")
     var vin: String?
 
+    @Option(help: "Engine number; only you and members see it.")
+    var engineNumber: String?
+
     @Option(help: "Licence plate; only you and members see it.")
     var plate: String?
 
@@ -87,8 +90,8 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         let identity = nearby ? try await pick() : identity
         let draft = BikeDraft(
             kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
-            plate: plate, buyerCheck: buyerCheck ? true : nil, notes: notes, identity: identity,
-            rotating: rotation.rotating ? true : nil
+            engineNumber: engineNumber, plate: plate, buyerCheck: buyerCheck ? true : nil, notes: notes,
+            identity: identity, rotating: rotation.rotating ? true : nil
         )
         let bike = try await registry.registerBike(draft)
         try rotation.keep(bike, in: keyFile)

@@ -9,11 +9,12 @@ import Terminal
 struct BikeTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Prove that a beacon with its own values is yours.",
+        abstract: "Test whether stations hear a beacon.",
         discussion: """
-            Set the beacon to the values that are shown, and take it to a station: stations listen for it for half an hour. \
-            Only bikes that were registered with --identity or --nearby need this. With --json nothing is shown before the end: \
-            ‘--no-wait --json’ shows the values to set.
+            Set the beacon to the values that are shown, and take it to a station: stations listen for it for half an hour, \
+            and you learn only that one has heard it. For a bike that was registered with --identity or --nearby, this \
+            proves that the beacon is yours. With --json nothing is shown before the end: ‘--no-wait --json’ shows the \
+            values to set.
               findmybike bike test brompton
             """
     )
@@ -31,9 +32,14 @@ struct BikeTestCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.findPending(at: registry)
-        guard bike.pending != nil else { return try show(bike, "needs no test: it can be reported missing.") }
         let tested = try await registry.testBeacon(of: bike.id)
-        guard let end = tested.pending?.testEnds else { return try show(tested, "needs no test any more.") }
+        guard let end = tested.testEnds else {
+            return try show(
+                tested,
+                tested.rotation == nil
+                    ? "is missing: stations listen for it already."
+                    : "has a rotating beacon: run ‘findmybike beacon check’ beside it instead.")
+        }
         if !options.json {
             tested.identity.printFields(
                 "Set the beacon of \(tested.make) \(tested.model) to these values, and leave them:")
@@ -53,6 +59,9 @@ struct BikeTestCommand: AsyncParsableCommand {
                     + "bike test’ tries again. For a beacon that cannot be set, or with no station near, write to the "
                     + "registry’s operator and name the bike’s identifier, \(tested.id)")
         }
+        guard tested.pending != nil else {
+            return try show(proved, "has a beacon that a station has heard.")
+        }
         guard proved.identity == tested.identity else {
             try show(proved, "now has another beacon: it was accepted or replaced in the meantime.")
             if !options.json { proved.identity.printFields("Set it to these values, and leave them:") }
@@ -65,16 +74,22 @@ struct BikeTestCommand: AsyncParsableCommand {
         try options.show(bike, "\(bike.make) \(bike.model) \(words)")
     }
 
-    /// The bike once its beacon is proved; nil if the test ended first.
+    /// The bike once a station has heard its beacon; nil if the test ended first.
     private static func wait(for bike: Bike, at registry: RegistryConnection) async throws -> Bike? {
         // Uses the monotonic clock, since this machine's wall clock may be wrong.
         let deadline = ContinuousClock.now + PendingBeacon.testLength + .seconds(60)
         while ContinuousClock.now < deadline {
             try await Task.sleep(for: pace)
             let now = try await registry.bike(bike.id)
-            guard let pending = now.pending else { return now }
-            guard pending.testEnds != nil else { return nil }
+            guard now.testEnds == nil else { continue }
+            let isHeard = bike.pending == nil ? now.test?.heard != bike.test?.heard : now.pending == nil
+            return isHeard ? now : nil
         }
         return nil
     }
+}
+
+extension Bike {
+    /// The end of the test that is running; nil if none is.
+    fileprivate var testEnds: Timestamp? { pending == nil ? test?.ends : pending?.testEnds }
 }

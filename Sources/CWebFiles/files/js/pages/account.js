@@ -1,8 +1,10 @@
 import {all, call, change, Problem, send, Unanswered} from "../api.js";
 import {fill, h} from "../dom.js";
+import {keepLanguage} from "../language.js";
 import {askRemoval, labelled, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {unsubscribe} from "../push.js";
+import {renewPage} from "../saved.js";
 import {forgetAccount} from "../session.js";
 import {setLanguage, t} from "../text.js";
 import {hold, release} from "../unsaved.js";
@@ -63,9 +65,9 @@ function preferences(owner) {
       if (Boolean(from) !== Boolean(to)) throw halfQuiet(from ? "to" : "from");
       const quietHours = from && to ? {from, to} : null;
       await change("/v1/owner", {language, zone, quietHours, tellsAppearance: tellsAppearance !== undefined});
-      localStorage.setItem("language", language);
+      keepLanguage(language);
       await setLanguage(language);
-      dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"}));
+      renewPage();
     });
   });
   return form;

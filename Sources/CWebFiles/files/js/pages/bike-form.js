@@ -2,11 +2,14 @@ import {call, change, create} from "../api.js";
 import {fill, h} from "../dom.js";
 import {colourName, kindName, labelled, swatch, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
+import {saySaved} from "../saved.js";
 import {t} from "../text.js";
+import {loadUpkeepTexts} from "../text/upkeep.js";
 
 import {newKey} from "./rotation.js";
+import {noUpkeep, takeUpkeep, upkeepFields} from "./upkeep.js";
 
-const optional = /** @type {const} */ (["serial", "plate", "vin", "notes"]);
+const optional = /** @type {const} */ (["serial", "plate", "vin", "engineNumber", "notes"]);
 
 /**
  * Adds a bike, or changes the one with this identifier.
@@ -14,30 +17,26 @@ const optional = /** @type {const} */ (["serial", "plate", "vin", "notes"]);
  * @param {string} [id]
  */
 export async function page(id) {
-  const bike = id ? await call("GET", `/v1/bikes/${id}`) : null;
+  const [bike] = await Promise.all([id ? call("GET", `/v1/bikes/${id}`) : null, loadUpkeepTexts()]);
   const key = crypto.randomUUID();
   const colour = colours(bike?.colours ?? []);
   const title = bike ? t.form.editTitle : t.form.addTitle;
   const form =
-      h("form", {}, h("h1", {}, title), kinds(bike?.kind ?? "bicycle"),
-        labelled(
-            t.form.make,
-            h("input", {name: "make", required: true, maxlength: 64, value: bike?.make ?? "", autocomplete: "off"}),
-            t.form.makeHint),
-        labelled(
-            t.form.model,
-            h("input", {name: "model", required: true, maxlength: 64, value: bike?.model ?? "", autocomplete: "off"})),
-        colour.field, more(bike), bike ? null : ownBeacon(), bike ? null : rotatingBeacon(),
-        h("button", {class: "primary wide"}, bike ? t.save : t.form.submit));
+      h("form", {}, h("h1", {}, title), kinds(bike?.kind ?? "bicycle"), ...makeAndModel(bike), colour.field, more(bike),
+        upkeepFields(bike?.upkeep), bike ? null : ownBeacon(), bike ? null : rotatingBeacon(),
+        h("button", {class: "primary wide"}, bike ? t.save : t.form.submit),
+        bike && h("a", {class: "button wide", href: `/my/bikes/${id}`}, t.back));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {
-      const draft = {...read(form), colours: colour.order};
-      if (bike)
-        await change(
-            `/v1/bikes/${id}`,
-            {...Object.fromEntries([...optional, "year", "buyerCheck"].map((name) => [name, null])), ...draft});
-      const saved = bike ?? await create("/v1/bikes", draft, key);
+      const {upkeep, ...fields} = read(form);
+      const draft = {...fields, colours: colour.order};
+      if (bike) {
+        const none = Object.fromEntries([...optional, "year", "buyerCheck"].map((name) => [name, null]));
+        await change(`/v1/bikes/${id}`, {...none, ...draft, upkeep: {...noUpkeep(), ...upkeep}});
+        return saySaved();
+      }
+      const saved = await create("/v1/bikes", {...draft, ...(Object.keys(upkeep).length && {upkeep})}, key);
       // Back must not lead to an empty form, which would look like a bike that is not there.
       const go = () => dispatchEvent(new CustomEvent("page:replace", {detail: `/my/bikes/${saved.id}`}));
       if (saved.rotation?.key)
@@ -47,6 +46,39 @@ export async function page(id) {
     });
   });
   return {title, view: h("div", {}, top(), h("main", {}, form))};
+}
+
+/**
+ * The fields for make and model, which suggest common ones while the person types; any text is possible.
+ *
+ * @param {any} bike
+ */
+function makeAndModel(bike) {
+  const lists = {make: h("datalist", {id: "makes"}), model: h("datalist", {id: "models"})};
+  /** @type {typeof import("../makes.js").makes | null} */
+  let known = null;
+  const suggest = async () => {
+    known ??= (await import("../makes.js")).makes;
+    const found = known(make.form?.querySelector("[name=kind]:checked")?.getAttribute("value") ?? "");
+    const chosen = [...found.keys()].find((name) => name.toLowerCase() === make.value.trim().toLowerCase());
+    fill(lists.make, [...found.keys()].map((value) => h("option", {value})));
+    fill(lists.model, (chosen ? found.get(chosen) ?? [] : []).map((value) => h("option", {value})));
+  };
+  // Without a connection there are no suggestions, and nothing is wrong.
+  const onfocus = () => suggest().catch(() => {});
+  const field = (/** @type {"make" | "model"} */ name) => h("input", {
+    name,
+    required: true,
+    maxlength: 64,
+    value: bike?.[name] ?? "",
+    autocomplete: "off",
+    list: lists[name].id,
+    onfocus
+  });
+  const make = field("make");
+  return [
+    labelled(t.form.make, make, t.form.makeHint), labelled(t.form.model, field("model")), lists.make, lists.model
+  ];
 }
 
 /** @param {string} chosen */
@@ -110,6 +142,7 @@ function more(bike) {
   return h(
       "details", {}, h("summary", {}, t.form.more),
       h("div", {class: "stack"}, text("serial", t.bike.serial), text("plate", t.bike.plate), text("vin", t.bike.vin),
+        h("div", {class: "motor"}, text("engineNumber", t.bike.engineNumber)),
         h("label", {class: "check"},
           h("input", {type: "checkbox", name: "buyerCheck", checked: bike?.buyerCheck === true}),
           h("span", {}, t.form.buyerCheck, h("br"), h("span", {class: "hint"}, t.form.buyerCheckHint))),
@@ -145,11 +178,13 @@ function rotatingBeacon() {
 
 /** @param {HTMLFormElement} form */
 function read(form) {
-  const {uuid, major, minor, year, colours, buyerCheck, rotating, ...draft} = values(form);
+  const {upkeep, rest} = takeUpkeep(values(form));
+  const {uuid, major, minor, year, colours, buyerCheck, rotating, ...draft} = rest;
   const identity = uuid ? {uuid, major: Number(major ?? 0), minor: Number(minor ?? 0)} : undefined;
   const checked = buyerCheck ? {buyerCheck: true} : undefined;
   return {
     ...draft,
+    upkeep,
     ...checked,
     ...(year && {year: Number(year)}),
     ...(identity && {identity}),

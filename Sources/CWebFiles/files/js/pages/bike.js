@@ -25,11 +25,14 @@ export async function page(id) {
   const found = /** @type {Promise<Bike>} */ (call("GET", `/v1/bikes/${id}`));
   // All that does not need the bike is asked for with it, and the rest as soon as it is known: each step costs a phone
   // a round trip.
-  const rest = Promise.all([photos(id, found), earlier(id), members(id, found), messages(id, found)]);
+  const shown = photos(id, found);
+  const rest = Promise.all([shown, earlier(id), members(id, found), messages(id, found)]);
   // They fail only if there is no such bike, and the page then says so by itself.
   rest.catch(() => {});
   const bike = await found;
   const searching = bike.openReport ? search(bike, bike.openReport) : null;
+  const readying = bike.role || bike.openReport ? [] : readyParts(bike, shown);
+  const dates = upkeep(bike);
   prepareFormats();
   const running = await searching;
   const [pictures, past, shared, finders] = await rest;
@@ -48,11 +51,12 @@ export async function page(id) {
   else if (may(bike, "report"))
     main.append(goneButton(bike, "alarm"));
   if (bike.pending && !bike.role) main.append(pending(bike));
+  main.append(...await readying);
   // The beacon, and whether the bike stays registered, are its owner's matter.
   main.append(
       ...(finders && !isAwaited ? [finders] : []), pictures,
-      ...(bike.role ? [] : [beacon(bike, !running && !bike.pending)]), ...(past ? [past] : []), details(bike), shared,
-      ...(bike.role ? [] : [removal(bike)]));
+      ...(bike.role ? [] : [beacon(bike, !running && !bike.pending && !bike.test?.heard)]), ...(past ? [past] : []),
+      details(bike, await dates), shared, ...(bike.role ? [] : [removal(bike)]));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 
@@ -65,25 +69,49 @@ export async function page(id) {
 function beacon(bike, isOpen) {
   if (bike.rotation)
     return h(
-        "details", {class: "card", open: isOpen}, h("summary", {}, t.bike.beacon),
+        "details", {class: "card", open: isOpen, "data-part": "beacon"}, h("summary", {}, t.bike.beacon),
         h("div", {class: "stack"}, rotating(bike.rotation)));
   const {uuid, major, minor} = bike.identity;
   return h(
-      "details", {class: "card", open: isOpen}, h("summary", {}, t.bike.beacon),
+      "details", {class: "card", open: isOpen, "data-part": "beacon"}, h("summary", {}, t.bike.beacon),
       h("div", {class: "stack"}, h("p", {class: "soft"}, t.bike.beaconLead), copyable(t.bike.uuid, uuid),
         h("div", {class: "pair"}, copyable(t.bike.major, String(major)), copyable(t.bike.minor, String(minor))),
         h("details", {}, h("summary", {}, t.bike.steps), h("ol", {}, t.bike.step.map((step) => h("li", {}, step))))));
 }
 
-/** @param {Bike} bike */
-function details(bike) {
+/**
+ * What its owner needs before the bike is gone. On a bad line the page does without.
+ *
+ * @param {Bike} bike
+ * @param {Promise<HTMLElement>} photos
+ */
+function readyParts(bike, photos) {
+  return import("./ready.js").then((part) => part.ready(bike, photos)).catch(() => []);
+}
+
+/**
+ * The dates of which the owner is reminded.
+ *
+ * @param {Bike} bike
+ */
+async function upkeep({upkeep}) {
+  return upkeep ? import("./upkeep.js").then((part) => part.upkeepRows(upkeep)).catch(() => []) : [];
+}
+
+/**
+ * @param {Bike} bike
+ * @param {[string, import("../dom.js").Child][]} dates
+ */
+function details(bike, dates) {
   const rows = [
     [t.bike.year, bike.year],
     [t.bike.serial, bike.serial],
     [t.bike.plate, bike.plate],
     [t.bike.vin, bike.vin],
+    [t.bike.engineNumber, bike.engineNumber],
     [t.bike.buyerCheck, bike.buyerCheck && t.bike.buyerCheckOn],
     [t.bike.notes, bike.notes],
+    ...dates,
     [t.bike.since, capital(moment(bike.created))],
   ].filter(([, value]) => value);
   return h(

@@ -3,6 +3,7 @@ import {h} from "../dom.js";
 import {ask, askRemoval, labelled, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {renew, subscribed} from "../push.js";
+import {renewPage} from "../saved.js";
 import {t} from "../text.js";
 
 import {turnOn} from "./turn-on.js";
@@ -20,7 +21,7 @@ export async function channels(list, kinds = ["webpush", "email"]) {
       h("section", {class: "card"}, heading,
         h("p", {class: "soft"}, list.length ? t.account.alertsLead : t.account.noAlerts));
   const endpoint = (await subscribed())?.endpoint;
-  const turning = await turnOn(list, () => dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"})), kinds);
+  const turning = await turnOn(list, renewPage, kinds);
   if (turning) place.append(turning);
   if (list.length)
     place.append(
@@ -84,6 +85,6 @@ function askEmail() {
             {name: "url", type: "email", required: true, maxlength: 254, autocomplete: "email", inputmode: "email"}))],
       {text: t.save}, async (form) => {
         await create("/v1/channels", {kind: "email", ...values(form)}, key);
-        dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"}));
+        renewPage();
       });
 }

@@ -4,6 +4,7 @@ import {ago} from "../format.js";
 import {askRemoval} from "../parts.js";
 import {canUsePasskeys} from "../passkeys.js";
 import {attempt} from "../problems.js";
+import {renewPage} from "../saved.js";
 import {addPasskey} from "../session.js";
 import {t} from "../text.js";
 
@@ -20,7 +21,7 @@ export async function devices() {
               add,
               async () => {
                 await addPasskey();
-                dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"}));
+                renewPage();
               })
         },
           t.account.addPasskey));
@@ -28,6 +29,32 @@ export async function devices() {
       "section", {class: "stack"}, group(t.account.sessions, sessions, "/v1/sessions", t.sure.session),
       group(t.account.passkeys, passkeys, "/v1/passkeys", t.sure.passkey, canUsePasskeys() && add),
       tokens.length > 0 && group(t.account.tokens, tokens, "/v1/owner/tokens", t.sure.token));
+}
+
+/** The other signed-in browsers and the passkeys, one of which may be lost; null if there are none. */
+export async function lostDevices() {
+  const [sessions, passkeys] = await Promise.all(["/v1/sessions?limit=100", "/v1/passkeys"].map((path) => all(path)));
+  const others = sessions.filter((session) => !session.current);
+  const groups = [
+    ...(passkeys.length ? [group(t.account.passkeys, passkeys, "/v1/passkeys", t.sure.passkey)] : []),
+    ...(others.length ? [group(t.account.sessions, others, "/v1/sessions", t.sure.session)] : []),
+  ];
+  for (const part of groups) part.open = true;
+  return groups.length ? h("div", {class: "stack"}, groups) : null;
+}
+
+/**
+ * Items whose names differ: of several with the same name, all but the first get a number.
+ *
+ * @param {any[]} items
+ */
+function distinct(items) {
+  const counts = new Map();
+  return items.map((item) => {
+    const count = (counts.get(item.name) ?? 0) + 1;
+    counts.set(item.name, count);
+    return count === 1 ? item : {...item, name: `${item.name} (${count})`};
+  });
 }
 
 /**
@@ -43,7 +70,8 @@ function group(title, items, path, question, more) {
     const left = list.childElementCount;
     fill(summary, `${title} (${left})`);
   };
-  const list = h("ul", {class: "plain-list"}, items.map((item) => row(item, path, question, summary, removed)));
+  const list =
+      h("ul", {class: "plain-list"}, distinct(items).map((item) => row(item, path, question, summary, removed)));
   return h("details", {class: "card"}, summary, list, more);
 }
 

@@ -27,7 +27,7 @@ export function goneButton(bike, look) {
  */
 export function askGone(bike) {
   const key = crypto.randomUUID();
-  const details = whenAndWhere({});
+  const details = whenAndWhere({}, recentlyParked(bike));
   const lead = h("p", {class: "soft"}, t.gone.lead);
   const section =
       h("details", {}, h("summary", {}, t.gone.details), h("div", {class: "stack"}, details.fields, policeFields({})));
@@ -36,6 +36,15 @@ export function askGone(bike) {
     await create(`/v1/bikes/${bike.id}/reports`, body, key).catch((problem) => joinOpen(bike, body, problem));
     dispatchEvent(new CustomEvent("page:go", {detail: `/my/bikes/${bike.id}`}));
   });
+}
+
+/**
+ * Where the owner has parked the bike in the last two days; an older place may be one that they forgot to change.
+ *
+ * @param {import("../parts.js").Bike} bike
+ */
+function recentlyParked({parked}) {
+  return parked && Date.now() - Date.parse(parked.since) < 2 * 86_400_000 ? parked.place : undefined;
 }
 
 /**
@@ -64,11 +73,12 @@ async function joinOpen(bike, body, problem) {
  * The fields of a report that say when and where the bike was last seen.
  *
  * @param {any} report what is known; empty for a new report
+ * @param {any} [parked] where the owner has parked the bike
  * @returns {{fields: HTMLElement[], read: (form: HTMLFormElement) => Record<string, any>}} `read` gives the form's
  * values without those that are blank, and without a time that was not changed
  */
-export function whenAndWhere(report) {
-  let {lastPlace} = report;
+export function whenAndWhere(report, parked) {
+  let lastPlace = report.lastPlace ?? parked;
   const known = localInput(new Date(report.missingSince ?? Date.now()));
   const yesterday = h("p", {class: "hint", role: "status"});
   const showYesterday = () => {
@@ -76,7 +86,7 @@ export function whenAndWhere(report) {
     fill(yesterday, time && localInput(time) !== since.value && t.gone.yesterday(moment(time)));
   };
   const since = h("input", {type: "datetime-local", name: "since", value: known, oninput: showYesterday});
-  const place = h("p", {class: "hint", role: "status"}, lastPlace && t.gone.placeKnown);
+  const place = h("p", {class: "hint", role: "status"}, lastPlace && (parked ? t.gone.placeParked : t.gone.placeKnown));
   const take = async () => {
     fill(place, t.gone.placeAsked);
     const found = await position().catch(() => undefined);
@@ -138,9 +148,10 @@ function pastTime(text) {
 /**
  * This device's position, which the browser asks the person for.
  *
+ * @param {number} [maximumAge] how many milliseconds old it may be
  * @returns {Promise<{latitude: number, longitude: number, accuracy: number}>}
  */
-export function position() {
+export function position(maximumAge = 60_000) {
   return new Promise((resolve, reject) => {
     navigator.geolocation.getCurrentPosition(
         ({coords}) => resolve({
@@ -148,7 +159,7 @@ export function position() {
           longitude: round(coords.longitude),
           accuracy: Math.min(10_000, Math.max(1, Math.ceil(coords.accuracy)))
         }),
-        reject, {enableHighAccuracy: true, timeout: 15_000, maximumAge: 60_000});
+        reject, {enableHighAccuracy: true, timeout: 15_000, maximumAge});
   });
 }
 

@@ -100,6 +100,7 @@ function facts(bike, report) {
     [t.bike.year, bike.year],
     [t.bike.serial, bike.serial],
     [t.bike.vin, bike.vin],
+    [t.bike.engineNumber, bike.engineNumber],
     [t.bike.plate, bike.plate],
     [t.bike.notes, bike.notes],
     [t.gone.note, report.note],

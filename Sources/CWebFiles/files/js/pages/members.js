@@ -3,6 +3,7 @@ import {fill, h} from "../dom.js";
 import {moment} from "../format.js";
 import {ask, bikeName, copyable, labelled, may, values} from "../parts.js";
 import {attempt} from "../problems.js";
+import {saySaved} from "../saved.js";
 import {t} from "../text.js";
 
 /**
@@ -73,6 +74,7 @@ function memberRow(bike, member, whenRemoved) {
               try {
                 await call("PUT", `${address}/role`, {body: {role: chosen}});
                 member.role = chosen;
+                saySaved();
               } catch (fault) {
                 role.value = member.role;
                 throw fault;

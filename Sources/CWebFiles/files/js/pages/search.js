@@ -4,6 +4,7 @@ import {fill, h} from "../dom.js";
 import {ago, capital, moment} from "../format.js";
 import {ask, bikeName, labelled, may, values} from "../parts.js";
 import {whenSignedOut} from "../problems.js";
+import {renewPage} from "../saved.js";
 import {t} from "../text.js";
 import {TrailList} from "../trail/list.js";
 import {LiveMark} from "../trail/live-mark.js";
@@ -150,7 +151,7 @@ function askCorrection(base, report) {
   const {fields, read} = whenAndWhere(report);
   ask(t.trail.report, fields, {text: t.save}, async (form) => {
     await call("PATCH", base, {body: {lastPlace: null, note: null, ...read(form)}});
-    dispatchEvent(new CustomEvent("page:go", {detail: location.pathname}));
+    renewPage();
   });
 }
 
@@ -171,6 +172,7 @@ function acts(bike, base, report) {
           h("button", {onclick: () => askPolice(base, report)}, t.trail.police,
             report.policeReference && h("span", {class: "small soft"}, report.policeReference)),
           h("a", {class: "button", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter),
+          h("a", {class: "button", href: `/my/bikes/${bike.id}/poster`}, t.trail.poster),
           h("a", {class: "button", href: `${base}/evidence`, download: ""},
             h("span", {}, t.trail.evidence, h("br"), h("span", {class: "small soft"}, t.trail.evidenceHint)))
         ].map((item) => h("li", {}, item))),
@@ -185,7 +187,7 @@ function askPolice(base, report) {
   ask(t.trail.forPolice, policeFields(report), {text: t.save}, async (form) => {
     const {policeReference = null, policeForce = null} = values(form);
     await call("PATCH", base, {body: {policeReference, policeForce}});
-    dispatchEvent(new CustomEvent("page:go", {detail: location.pathname}));
+    renewPage();
   });
 }
 

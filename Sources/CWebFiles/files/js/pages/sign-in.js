@@ -4,15 +4,26 @@ import {afterSignIn} from "../invitation.js";
 import {labelled, top, values} from "../parts.js";
 import {canUsePasskeys} from "../passkeys.js";
 import {attempt} from "../problems.js";
-import {signIn, signInWithPasskey} from "../session.js";
+import {isToken, signIn, signInWithPasskey} from "../session.js";
 import {t} from "../text.js";
 
 /** Sign in with a passkey, a recovery code or a token. */
 export async function page() {
-  const view =
-      h("div", {}, top(false),
-        h("main", {class: "narrow"}, h("h1", {}, t.signIn.title), ...ways(proceed),
-          h("p", {class: "soft"}, `${t.welcome.none} `, h("a", {href: "/sign-up"}, t.welcome.signUp))));
+  const main = h("main", {class: "narrow"});
+  const view = h("div", {}, top(false), main);
+  const done = async (/** @type {boolean} */ isRecovered) => {
+    if (!isRecovered) return proceed();
+    // If what to do next cannot be read now, the person is signed in all the same.
+    const parts = await import("./recovered.js").then((page) => page.recovered(proceed)).catch(() => null);
+    if (!parts) return proceed();
+    main.replaceChildren(...parts);
+    view.replaceChildren(top(), main);
+    scrollTo(0, 0);
+    parts[0].focus({preventScroll: true});
+  };
+  main.append(
+      h("h1", {}, t.signIn.title), ...ways(done),
+      h("p", {class: "soft"}, `${t.welcome.none} `, h("a", {href: "/sign-up"}, t.welcome.signUp)));
   return {title: t.signIn.title, view};
 }
 
@@ -45,7 +56,7 @@ export function signInAgain() {
 }
 
 /**
- * @param {() => void} done
+ * @param {(isRecovered: boolean) => void | Promise<void>} done gets whether a recovery code was used
  * @returns {HTMLElement[]}
  */
 function ways(done) {
@@ -59,7 +70,7 @@ function ways(done) {
               place,
               async () => {
                 await signInWithPasskey();
-                done();
+                await done(false);
               })
         },
           t.signIn.passkey));
@@ -80,12 +91,13 @@ function ways(done) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {
-      await signIn(values(form).secret).catch((error) => {
+      const {secret} = values(form);
+      await signIn(secret).catch((error) => {
         throw error instanceof Problem && [401, 403, 422].includes(error.status)
             ? new Problem(1, {detail: t.signIn.wrong})
             : error;
       });
-      done();
+      await done(!isToken(secret));
     });
   });
   return [place, h("details", {open: !canUsePasskeys()}, h("summary", {}, t.signIn.other), form)];

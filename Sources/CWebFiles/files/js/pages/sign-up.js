@@ -21,6 +21,7 @@ export async function page() {
               t.signUp.invitationHint)),
         canUsePasskeys() ? h("button", {class: "primary wide"}, t.signUp.submit)
                          : h("p", {class: "notice warn"}, t.signUp.unsupported),
+        h("p", {}, h("a", {href: "/about"}, t.welcome.about)),
         h("p", {class: "soft"}, `${t.welcome.have} `, h("a", {href: "/sign-in"}, t.welcome.signIn)));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -9,11 +9,12 @@ export async function page() {
   // Without this mark, a visitor would cause a request that is refused.
   if (isSignedIn() && await call("GET", "/v1/owner").then(() => true, () => false))
     dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));
-  const view = h(
-      "div", {}, top(false),
-      h("main", {class: "narrow"}, h("h1", {}, t.welcome.title), h("p", {class: "lead"}, t.welcome.lead),
-        h("a", {class: "button primary wide", href: "/sign-up"}, t.welcome.signUp),
-        h("a", {class: "button wide", href: "/sign-in"}, t.welcome.signIn),
-        h("p", {}, h("a", {href: "/found"}, t.welcome.found)), h("p", {}, h("a", {href: "/check"}, t.welcome.check))));
+  const view =
+      h("div", {}, top(false),
+        h("main", {class: "narrow"}, h("h1", {}, t.welcome.title), h("p", {class: "lead"}, t.welcome.lead),
+          h("a", {class: "button primary wide", href: "/sign-up"}, t.welcome.signUp),
+          h("a", {class: "button wide", href: "/sign-in"}, t.welcome.signIn),
+          h("p", {}, h("a", {href: "/about"}, t.welcome.about)), h("p", {}, h("a", {href: "/found"}, t.welcome.found)),
+          h("p", {}, h("a", {href: "/check"}, t.welcome.check))));
   return {title: "FindMyBike", view};
 }

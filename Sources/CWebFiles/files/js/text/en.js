@@ -16,6 +16,7 @@ export const en = {
   back: "Back",
   cancel: "Cancel",
   save: "Save",
+  saved: "Saved",
   copy: "Copy",
   copied: "Copied",
   remove: "Remove",
@@ -42,6 +43,7 @@ export const en = {
     signIn: "Sign in",
     have: "Already have an account?",
     none: "New here?",
+    about: "Which beacon, how many stations, who runs it",
     found: "Found a bike? Write to its owner",
     check: "Buying a used bike? Check its number",
   },
@@ -50,6 +52,16 @@ export const en = {
     codeTitle: "Confirm that it is you",
     submitCode: "Continue",
     codeNeeded: "This needs a passkey or a recovery code.",
+    useCode: "Use a recovery code instead",
+    usePasskey: "Use the passkey",
+    why:
+        "Somebody else may be holding this device. So what a thief could misuse needs a proof, which counts for ten minutes.",
+    whyCode: "This could end or weaken a search. So it needs one of the codes that you keep apart from your devices.",
+    /**
+     * @param {string} browser
+     * @param {string} device
+     */
+    device: (browser, device) => `${browser} on ${device}`,
     title: "Sign in",
     passkey: "Sign in with a passkey",
     other: "Sign in another way",
@@ -59,6 +71,7 @@ export const en = {
     hint: "From the list that you kept. A token of the findmybike command works, too.",
     submit: "Sign in",
     wrong: "This code or token is not valid. Check it and try again.",
+    hasPasskey: "This device has a passkey for this account already.",
     noPasskey:
         "No passkey for this account on this device, or it was not used. Try again, or sign in with a recovery code.",
   },
@@ -147,6 +160,7 @@ export const en = {
     usePlace: "The bike was here, where I am now",
     placeAsked: "Asking this device for its position…",
     placeKnown: "A place is saved.",
+    placeParked: "The place where you parked it. Remove it if it was moved.",
     dropPlace: "Remove the place",
     noPlace: "No place.",
     /** @param {string} accuracy */

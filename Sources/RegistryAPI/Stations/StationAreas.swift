@@ -1,0 +1,90 @@
+/// What anyone may know about a registry before they sign up: response to `GET /v1/about`.
+public struct RegistryDescription: Codable, Hashable, Sendable {
+    /// Who runs it; absent if they have not said so.
+    public var `operator`: Operator?
+    public var stations: StationAreas
+
+    /// The one who answers for a registry, as they call themselves.
+    public struct Operator: Codable, Hashable, Sendable {
+        public var name: String?
+        /// How to reach them: a `mailto:`, `https:` or `tel:` address.
+        public var contact: String?
+
+        public init(name: String?, contact: String?) {
+            self.name = name
+            self.contact = contact
+        }
+    }
+
+    public init(operator: Operator?, stations: StationAreas) {
+        self.operator = `operator`
+        self.stations = stations
+    }
+}
+
+/// How many stations listen, and roughly where: counts in fields of ``size`` degrees, so that no venue can be found.
+public struct StationAreas: Codable, Hashable, Sendable {
+    /// The number of stations that hear beacons now.
+    public var listening: Int
+    /// The fields with at least ``fewest`` of them, at most ``most``, those with the most stations first.
+    public var areas: [Area]
+
+    /// A field of the grid.
+    public struct Area: Codable, Hashable, Sendable {
+        /// The degrees of its centre.
+        public var latitude: Double
+        public var longitude: Double
+        public var stations: Int
+
+        public init(latitude: Double, longitude: Double, stations: Int) {
+            self.latitude = latitude
+            self.longitude = longitude
+            self.stations = stations
+        }
+    }
+
+    /// The height and the width of a field in degrees: 11 km, and at 50° north 7 km.
+    public static let size = 0.1
+    /// The number of stations from which a field is named. With fewer, somebody who knows the district could guess them.
+    public static let fewest = 5
+    public static let most = 200
+
+    public init(listening: Int, areas: [Area]) {
+        self.listening = listening
+        self.areas = areas
+    }
+
+    /// Counts the stations that listen.
+    public init(_ map: StationMap) {
+        var counts: [Field: Int] = [:]
+        var listening = 0
+        for mark in map.stations where mark.state == .listening {
+            listening += 1
+            if let field = Field(mark) { counts[field, default: 0] += 1 }
+        }
+        let areas = counts.filter { $0.value >= Self.fewest }
+            .sorted { ($1.value, $0.key.row, $0.key.column) < ($0.value, $1.key.row, $1.key.column) }
+            .prefix(Self.most).map { $0.key.area(of: $0.value) }
+        self.init(listening: listening, areas: areas)
+    }
+
+    private struct Field: Hashable {
+        let row: Int
+        let column: Int
+
+        /// Nil for a place that is not on Earth.
+        init?(_ mark: StationMap.Mark) {
+            guard let row = Int(exactly: (mark.latitude / size).rounded(.down)),
+                let column = Int(exactly: (mark.longitude / size).rounded(.down))
+            else { return nil }
+            self.row = row
+            self.column = column
+        }
+
+        func area(of stations: Int) -> Area {
+            Area(latitude: Self.centre(row), longitude: Self.centre(column), stations: stations)
+        }
+
+        private static func centre(_ number: Int) -> Double { ((Double(number) + 0.5) * size * 100).rounded() / 100 }
+    }
+}
