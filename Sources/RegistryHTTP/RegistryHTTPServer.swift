@@ -72,6 +72,7 @@ public enum RegistryHTTPServer {
         map.addTiles(to: groups.viewers)
         if let appKey { AppCalls(operations: operations, key: appKey).add(to: groups.anyone) }
         FinderCalls(operations: operations, proxies: proxies).add(to: groups.finders)
+        StaffPhotoCalls(operations: operations).add(to: groups.finders)
         let checks = CheckCalls(operations: operations, limiter: limiter, proxies: proxies)
         checks.addPages(to: groups.finders)
         checks.addCall(to: groups.anyone)

@@ -67,6 +67,7 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case photoAdded = "photo.added"
     case photosOrdered = "photos.ordered"
     case photoRemoved = "photo.removed"
+    case photoConsent = "photo.consent"
     case beaconMoved = "beacon.moved"
     case beaconRetired = "beacon.retired"
     case beaconStopped = "beacon.stopped"

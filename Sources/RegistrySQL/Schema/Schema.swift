@@ -22,7 +22,14 @@ package enum Schema {
                 numberTriggers, memberTriggers, reportTriggers, alertTriggers, conversationTriggers, displayTriggers,
                 auditTriggers,
             ].flatMap { $0 },
-            finish: addFirstRows)
+            finish: addFirstRows),
+        SchemaStep(
+            "photos for staff", usableSince: "first",
+            additions: [
+                // StaffPhotoConsent; NULL unless the owner lets staff see the photo.
+                Table("photo", "staff_consent BLOB(32)")
+            ],
+            triggers: staffPhotoTriggers),
     ]
 
     /// The tables after all steps, each after those that it refers to.
