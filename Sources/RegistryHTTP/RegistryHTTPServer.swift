@@ -71,7 +71,9 @@ public enum RegistryHTTPServer {
         map.addDescription(to: groups.anyone)
         map.addTiles(to: groups.viewers)
         if let appKey { AppCalls(operations: operations, key: appKey).add(to: groups.anyone) }
-        FinderCalls(operations: operations, proxies: proxies).add(to: groups.finders)
+        let finders = FinderCalls(operations: operations, proxies: proxies)
+        finders.add(to: groups.finders)
+        finders.addNews(to: groups.anyone)
         StaffPhotoCalls(operations: operations).add(to: groups.finders)
         let checks = CheckCalls(operations: operations, limiter: limiter, proxies: proxies)
         checks.addPages(to: groups.finders)

@@ -51,6 +51,25 @@ public struct FinderTexts: Sendable {
             "At most 500 characters. Do not write your name or address unless the owner should know it.",
             "Höchstens 500 Zeichen. Schreibe Namen und Adresse nur, wenn der Besitzer sie kennen soll.")
     }
+    public var here: String { text("Add where I am", "Meinen Standort einfügen") }
+    /// Begins the line with the place; what follows are coordinates.
+    public var hereLine: String { text("I am here:", "Ich bin hier:") }
+    public var hereWaiting: String { text("Looking for your position…", "Dein Standort wird gesucht…") }
+    public var hereAdded: String {
+        text(
+            "Added to your message. Delete the line if you do not want to send it.",
+            "In deine Nachricht eingefügt. Lösche die Zeile, wenn du sie nicht senden willst.")
+    }
+    public var hereDenied: String {
+        text(
+            "This device does not say where it is. Please describe the place.",
+            "Dieses Gerät verrät seinen Standort nicht. Bitte beschreibe den Ort.")
+    }
+    public var hereFull: String {
+        text(
+            "There is no room for it: please shorten your message first.",
+            "Dafür ist kein Platz: Bitte kürze zuerst deine Nachricht.")
+    }
     public var send: String { text("Send", "Senden") }
     public var keeping: String {
         text(
@@ -102,6 +121,8 @@ public struct FinderTexts: Sendable {
     public func side(_ side: ConversationSide) -> String {
         side == .finder ? text("You", "Du") : text("Owner", "Besitzer")
     }
+    /// Before the time of the owner's last message.
+    public var answered: String { text("The owner answered:", "Der Besitzer hat geantwortet:") }
     public var refresh: String { text("Check for an answer", "Nach einer Antwort sehen") }
     public var end: String { text("End the conversation", "Gespräch beenden") }
     public var endOrReport: String { text("End or report the conversation", "Gespräch beenden oder melden") }

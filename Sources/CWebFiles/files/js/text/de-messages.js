@@ -48,4 +48,5 @@ export const deMessages = {
   revokeLead: "Danach kann niemand mehr mit diesem Code schreiben.",
   revoked: "Der Code gilt nicht mehr.",
   noCode: "Dieses Rad hat keinen Code.",
+  exists: (when) => `Ein Code wurde ${when} erstellt. Er wird nur einmal gezeigt: Hast du ihn verloren, ersetze ihn.`,
 };

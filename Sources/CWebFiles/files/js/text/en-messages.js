@@ -42,4 +42,6 @@ export const enMessages = {
   revokeLead: "Nobody can write with this code any more.",
   revoked: "The code no longer works.",
   noCode: "This bike has no code.",
+  /** @param {string} when */
+  exists: (when) => `A code was made ${when}. It is shown only once: if you have lost it, replace it.`,
 };
