@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Operations
 import Registry
+import RegistryAPI
 
 /// The pictures that staff of a venue see of a missing bike while it is there.
 ///
