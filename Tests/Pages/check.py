@@ -18,6 +18,7 @@ import buyers  # noqa: F401
 import demo  # noqa: F401
 import displays  # noqa: F401
 import desk  # noqa: F401
+import desk_places  # noqa: F401
 import finders  # noqa: F401
 import firefox  # noqa: F401
 import keyboard  # noqa: F401
@@ -25,6 +26,7 @@ import letters  # noqa: F401
 import looks  # noqa: F401
 import maps  # noqa: F401
 import midnight  # noqa: F401
+import photos  # noqa: F401
 import pictures
 import protection  # noqa: F401
 import refusals  # noqa: F401
