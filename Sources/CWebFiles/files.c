@@ -271,206 +271,210 @@ static const unsigned char file_66[] = {
 };
 
 static const unsigned char file_67[] = {
-#embed "files/js/pages/share.js"
+#embed "files/js/pages/share-message.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "files/js/pages/shares.js"
+#embed "files/js/pages/share.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "files/js/pages/sign-in.js"
+#embed "files/js/pages/shares.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "files/js/pages/sign-up.js"
+#embed "files/js/pages/sign-in.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "files/js/pages/turn-on.js"
+#embed "files/js/pages/sign-up.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "files/js/pages/welcome.js"
+#embed "files/js/pages/turn-on.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "files/js/parts.js"
+#embed "files/js/pages/welcome.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "files/js/passkeys.js"
+#embed "files/js/parts.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "files/js/pictures.js"
+#embed "files/js/passkeys.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "files/js/police.js"
+#embed "files/js/pictures.js"
 };
 
 static const unsigned char file_77[] = {
-#embed "files/js/problems.js"
+#embed "files/js/police.js"
 };
 
 static const unsigned char file_78[] = {
-#embed "files/js/push.js"
+#embed "files/js/problems.js"
 };
 
 static const unsigned char file_79[] = {
-#embed "files/js/repeat.js"
+#embed "files/js/push.js"
 };
 
 static const unsigned char file_80[] = {
-#embed "files/js/session.js"
+#embed "files/js/repeat.js"
 };
 
 static const unsigned char file_81[] = {
-#embed "files/js/text.js"
+#embed "files/js/session.js"
 };
 
 static const unsigned char file_82[] = {
-#embed "files/js/text/de-bike.js"
+#embed "files/js/text.js"
 };
 
 static const unsigned char file_83[] = {
-#embed "files/js/text/de-desk.js"
+#embed "files/js/text/de-bike.js"
 };
 
 static const unsigned char file_84[] = {
-#embed "files/js/text/de-details.js"
+#embed "files/js/text/de-desk.js"
 };
 
 static const unsigned char file_85[] = {
-#embed "files/js/text/de-display.js"
+#embed "files/js/text/de-details.js"
 };
 
 static const unsigned char file_86[] = {
-#embed "files/js/text/de-letter.js"
+#embed "files/js/text/de-display.js"
 };
 
 static const unsigned char file_87[] = {
-#embed "files/js/text/de-members.js"
+#embed "files/js/text/de-letter.js"
 };
 
 static const unsigned char file_88[] = {
-#embed "files/js/text/de-messages.js"
+#embed "files/js/text/de-members.js"
 };
 
 static const unsigned char file_89[] = {
-#embed "files/js/text/de-problems.js"
+#embed "files/js/text/de-messages.js"
 };
 
 static const unsigned char file_90[] = {
-#embed "files/js/text/de-share.js"
+#embed "files/js/text/de-problems.js"
 };
 
 static const unsigned char file_91[] = {
-#embed "files/js/text/de.js"
+#embed "files/js/text/de-share.js"
 };
 
 static const unsigned char file_92[] = {
-#embed "files/js/text/en-bike.js"
+#embed "files/js/text/de.js"
 };
 
 static const unsigned char file_93[] = {
-#embed "files/js/text/en-desk.js"
+#embed "files/js/text/en-bike.js"
 };
 
 static const unsigned char file_94[] = {
-#embed "files/js/text/en-details.js"
+#embed "files/js/text/en-desk.js"
 };
 
 static const unsigned char file_95[] = {
-#embed "files/js/text/en-display.js"
+#embed "files/js/text/en-details.js"
 };
 
 static const unsigned char file_96[] = {
-#embed "files/js/text/en-letter.js"
+#embed "files/js/text/en-display.js"
 };
 
 static const unsigned char file_97[] = {
-#embed "files/js/text/en-members.js"
+#embed "files/js/text/en-letter.js"
 };
 
 static const unsigned char file_98[] = {
-#embed "files/js/text/en-messages.js"
+#embed "files/js/text/en-members.js"
 };
 
 static const unsigned char file_99[] = {
-#embed "files/js/text/en-problems.js"
+#embed "files/js/text/en-messages.js"
 };
 
 static const unsigned char file_100[] = {
-#embed "files/js/text/en-share.js"
+#embed "files/js/text/en-problems.js"
 };
 
 static const unsigned char file_101[] = {
-#embed "files/js/text/en.js"
+#embed "files/js/text/en-share.js"
 };
 
 static const unsigned char file_102[] = {
-#embed "files/js/text/messages.js"
+#embed "files/js/text/en.js"
 };
 
 static const unsigned char file_103[] = {
-#embed "files/js/trail/base.js"
+#embed "files/js/text/messages.js"
 };
 
 static const unsigned char file_104[] = {
-#embed "files/js/trail/list.js"
+#embed "files/js/trail/base.js"
 };
 
 static const unsigned char file_105[] = {
-#embed "files/js/trail/live-mark.js"
+#embed "files/js/trail/list.js"
 };
 
 static const unsigned char file_106[] = {
-#embed "files/js/trail/live.js"
+#embed "files/js/trail/live-mark.js"
 };
 
 static const unsigned char file_107[] = {
-#embed "files/js/trail/map.js"
+#embed "files/js/trail/live.js"
 };
 
 static const unsigned char file_108[] = {
-#embed "files/js/trail/stays.js"
+#embed "files/js/trail/map.js"
 };
 
 static const unsigned char file_109[] = {
-#embed "files/js/trail/tiles.js"
+#embed "files/js/trail/stays.js"
 };
 
 static const unsigned char file_110[] = {
-#embed "files/js/trusted.js"
+#embed "files/js/trail/tiles.js"
 };
 
 static const unsigned char file_111[] = {
-#embed "files/js/unsaved.js"
+#embed "files/js/trusted.js"
 };
 
 static const unsigned char file_112[] = {
-#embed "files/js/upload.js"
+#embed "files/js/unsaved.js"
 };
 
 static const unsigned char file_113[] = {
-#embed "files/manifest.webmanifest"
+#embed "files/js/upload.js"
 };
 
 static const unsigned char file_114[] = {
-#embed "files/service-worker.js"
+#embed "files/manifest.webmanifest"
 };
 
 static const unsigned char file_115[] = {
-#embed "files/style.css"
+#embed "files/service-worker.js"
 };
 
 static const unsigned char file_116[] = {
-#embed "files/vendor/leaflet/leaflet.css"
+#embed "files/style.css"
 };
 
 static const unsigned char file_117[] = {
+#embed "files/vendor/leaflet/leaflet.css"
+};
+
+static const unsigned char file_118[] = {
 #embed "files/vendor/leaflet/leaflet.js"
 };
 
@@ -542,59 +546,60 @@ static const struct findmybike_web_file files[] = {
     {"js/pages/photos.js", file_64, sizeof file_64},
     {"js/pages/rotation.js", file_65, sizeof file_65},
     {"js/pages/search.js", file_66, sizeof file_66},
-    {"js/pages/share.js", file_67, sizeof file_67},
-    {"js/pages/shares.js", file_68, sizeof file_68},
-    {"js/pages/sign-in.js", file_69, sizeof file_69},
-    {"js/pages/sign-up.js", file_70, sizeof file_70},
-    {"js/pages/turn-on.js", file_71, sizeof file_71},
-    {"js/pages/welcome.js", file_72, sizeof file_72},
-    {"js/parts.js", file_73, sizeof file_73},
-    {"js/passkeys.js", file_74, sizeof file_74},
-    {"js/pictures.js", file_75, sizeof file_75},
-    {"js/police.js", file_76, sizeof file_76},
-    {"js/problems.js", file_77, sizeof file_77},
-    {"js/push.js", file_78, sizeof file_78},
-    {"js/repeat.js", file_79, sizeof file_79},
-    {"js/session.js", file_80, sizeof file_80},
-    {"js/text.js", file_81, sizeof file_81},
-    {"js/text/de-bike.js", file_82, sizeof file_82},
-    {"js/text/de-desk.js", file_83, sizeof file_83},
-    {"js/text/de-details.js", file_84, sizeof file_84},
-    {"js/text/de-display.js", file_85, sizeof file_85},
-    {"js/text/de-letter.js", file_86, sizeof file_86},
-    {"js/text/de-members.js", file_87, sizeof file_87},
-    {"js/text/de-messages.js", file_88, sizeof file_88},
-    {"js/text/de-problems.js", file_89, sizeof file_89},
-    {"js/text/de-share.js", file_90, sizeof file_90},
-    {"js/text/de.js", file_91, sizeof file_91},
-    {"js/text/en-bike.js", file_92, sizeof file_92},
-    {"js/text/en-desk.js", file_93, sizeof file_93},
-    {"js/text/en-details.js", file_94, sizeof file_94},
-    {"js/text/en-display.js", file_95, sizeof file_95},
-    {"js/text/en-letter.js", file_96, sizeof file_96},
-    {"js/text/en-members.js", file_97, sizeof file_97},
-    {"js/text/en-messages.js", file_98, sizeof file_98},
-    {"js/text/en-problems.js", file_99, sizeof file_99},
-    {"js/text/en-share.js", file_100, sizeof file_100},
-    {"js/text/en.js", file_101, sizeof file_101},
-    {"js/text/messages.js", file_102, sizeof file_102},
-    {"js/trail/base.js", file_103, sizeof file_103},
-    {"js/trail/list.js", file_104, sizeof file_104},
-    {"js/trail/live-mark.js", file_105, sizeof file_105},
-    {"js/trail/live.js", file_106, sizeof file_106},
-    {"js/trail/map.js", file_107, sizeof file_107},
-    {"js/trail/stays.js", file_108, sizeof file_108},
-    {"js/trail/tiles.js", file_109, sizeof file_109},
-    {"js/trusted.js", file_110, sizeof file_110},
-    {"js/unsaved.js", file_111, sizeof file_111},
-    {"js/upload.js", file_112, sizeof file_112},
-    {"manifest.webmanifest", file_113, sizeof file_113},
-    {"service-worker.js", file_114, sizeof file_114},
-    {"style.css", file_115, sizeof file_115},
-    {"vendor/leaflet/leaflet.css", file_116, sizeof file_116},
-    {"vendor/leaflet/leaflet.js", file_117, sizeof file_117},
+    {"js/pages/share-message.js", file_67, sizeof file_67},
+    {"js/pages/share.js", file_68, sizeof file_68},
+    {"js/pages/shares.js", file_69, sizeof file_69},
+    {"js/pages/sign-in.js", file_70, sizeof file_70},
+    {"js/pages/sign-up.js", file_71, sizeof file_71},
+    {"js/pages/turn-on.js", file_72, sizeof file_72},
+    {"js/pages/welcome.js", file_73, sizeof file_73},
+    {"js/parts.js", file_74, sizeof file_74},
+    {"js/passkeys.js", file_75, sizeof file_75},
+    {"js/pictures.js", file_76, sizeof file_76},
+    {"js/police.js", file_77, sizeof file_77},
+    {"js/problems.js", file_78, sizeof file_78},
+    {"js/push.js", file_79, sizeof file_79},
+    {"js/repeat.js", file_80, sizeof file_80},
+    {"js/session.js", file_81, sizeof file_81},
+    {"js/text.js", file_82, sizeof file_82},
+    {"js/text/de-bike.js", file_83, sizeof file_83},
+    {"js/text/de-desk.js", file_84, sizeof file_84},
+    {"js/text/de-details.js", file_85, sizeof file_85},
+    {"js/text/de-display.js", file_86, sizeof file_86},
+    {"js/text/de-letter.js", file_87, sizeof file_87},
+    {"js/text/de-members.js", file_88, sizeof file_88},
+    {"js/text/de-messages.js", file_89, sizeof file_89},
+    {"js/text/de-problems.js", file_90, sizeof file_90},
+    {"js/text/de-share.js", file_91, sizeof file_91},
+    {"js/text/de.js", file_92, sizeof file_92},
+    {"js/text/en-bike.js", file_93, sizeof file_93},
+    {"js/text/en-desk.js", file_94, sizeof file_94},
+    {"js/text/en-details.js", file_95, sizeof file_95},
+    {"js/text/en-display.js", file_96, sizeof file_96},
+    {"js/text/en-letter.js", file_97, sizeof file_97},
+    {"js/text/en-members.js", file_98, sizeof file_98},
+    {"js/text/en-messages.js", file_99, sizeof file_99},
+    {"js/text/en-problems.js", file_100, sizeof file_100},
+    {"js/text/en-share.js", file_101, sizeof file_101},
+    {"js/text/en.js", file_102, sizeof file_102},
+    {"js/text/messages.js", file_103, sizeof file_103},
+    {"js/trail/base.js", file_104, sizeof file_104},
+    {"js/trail/list.js", file_105, sizeof file_105},
+    {"js/trail/live-mark.js", file_106, sizeof file_106},
+    {"js/trail/live.js", file_107, sizeof file_107},
+    {"js/trail/map.js", file_108, sizeof file_108},
+    {"js/trail/stays.js", file_109, sizeof file_109},
+    {"js/trail/tiles.js", file_110, sizeof file_110},
+    {"js/trusted.js", file_111, sizeof file_111},
+    {"js/unsaved.js", file_112, sizeof file_112},
+    {"js/upload.js", file_113, sizeof file_113},
+    {"manifest.webmanifest", file_114, sizeof file_114},
+    {"service-worker.js", file_115, sizeof file_115},
+    {"style.css", file_116, sizeof file_116},
+    {"vendor/leaflet/leaflet.css", file_117, sizeof file_117},
+    {"vendor/leaflet/leaflet.js", file_118, sizeof file_118},
 };
 
-const size_t findmybike_web_file_count = 118;
+const size_t findmybike_web_file_count = 119;
 
 const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

@@ -108,9 +108,11 @@ public enum RegistryHTTPServer {
         TrailCalls(operations: operations, store: store, streams: trails, files: files).add(to: owners)
         // Apart from the owners' streams, so that no crowd with a link can displace them.
         let shared = TrailStreams(operations: operations, limits: streams.ofShares)
-        let shares = ShareCalls(operations: operations, store: store, streams: shared)
+        let shares = ShareCalls(
+            operations: operations, store: store, streams: shared, limiter: options.limiter, proxies: proxies)
         shares.add(to: owners)
         shares.add(to: groups.shares)
+        shares.addMessages(to: groups.shares)
         ConversationCalls(operations: operations, store: store).add(to: owners)
     }
 

@@ -301,3 +301,41 @@ def a_sticker_begins_calmly(registry, browser):
     expect(page.get_by_text("The code no longer works.")).to_be_visible()
     expect(page.get_by_role("button", name="Revoke the code")).to_have_count(0)
     visitor.close()
+
+
+@test
+def a_follower_writes(registry, browser):
+    """Somebody with a link to the search writes to the owner, who answers, and whose block and revocation end it."""
+    owner, bike, _ = missing_bike(registry)
+    made = registry.call("POST", f"/v1/bikes/{bike['id']}/shares", {"label": "Club"}, owner["token"])
+    friend = Visitor(browser, registry)
+    friend.allowed.append("status of 401|status of 404")
+    page = friend.page
+    friend.open(made["link"].removeprefix(registry.url))
+    page.get_by_text("Write to the owner").click()
+    page.get_by_label("Your message").fill("I saw it <b>at the market</b>.")
+    page.get_by_role("button", name="Send").dblclick()
+    expect(page.get_by_text("Your message has been sent.")).to_be_visible()
+    conversation = registry.url + page.get_by_role("link", name="Open the conversation").get_attribute("href")
+    base = f"/v1/bikes/{bike['id']}/conversations"
+    items = registry.call("GET", base, None, owner["token"])["items"]
+    assert [item["origin"] for item in items] == ["share"], items
+    registry.call("POST", f"{base}/{items[0]['id']}/answers", {"text": "Thank you!"}, owner["token"])
+    page.goto(conversation)
+    expect(page.get_by_text("I saw it <b>at the market</b>.")).to_be_visible()
+    expect(page.get_by_text("Thank you!")).to_be_visible()
+    visitor = Visitor(browser, registry)
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    visitor.page.get_by_text("Messages from finders and buyers").click()
+    visitor.page.get_by_text("follows the search by a link").click()
+    expect(visitor.page.get_by_text("Somebody with the link ·")).to_be_visible()
+    visitor.page.get_by_role("button", name="Block").click()
+    visitor.page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    page.reload()
+    expect(page.get_by_text("The conversation has ended.")).to_be_visible()
+    registry.call("DELETE", f"/v1/bikes/{bike['id']}/shares/{made['details']['id']}", None, owner["token"])
+    friend.open(made["link"].removeprefix(registry.url))
+    expect(page.get_by_role("heading", level=1)).to_have_text("This link does not work")
+    visitor.close()
+    friend.close()

@@ -108,6 +108,12 @@ public struct FinderTexts: Sendable {
             "Gehört der Code oder Sender zu einem registrierten Zweirad, kann der Besitzer deine Nachricht lesen. Zum Schutz "
                 + "der Besitzer sagt diese Seite nicht, ob das so ist.")
     }
+    /// For somebody who follows the search by a link.
+    public var sharedHint: String {
+        text(
+            "It goes to the owner of the bike, who sees that you have the link to the search.",
+            "Sie geht an den Besitzer des Rads, der sieht, dass du den Link zur Suche hast.")
+    }
     public var answerHint: String {
         text(
             "Answers appear only on this page. Keep its address, for example as a bookmark, and look again later. Show "

@@ -51,6 +51,8 @@ public enum ConversationOrigin: String, Codable, CaseIterable, Hashable, Sendabl
     case beacon
     /// By its serial number or VIN, which somebody checked before buying.
     case number
+    /// By a link with which somebody follows its search.
+    case share
 }
 
 /// One of the two sides of a conversation. Members who answer write as the owner.

@@ -143,7 +143,8 @@ extension FinderPage {
                 "\(texts.answered) <time datetime=\"\($0.time.description)\">\(texts.moment($0.time))</time>"
             } ?? ""
         let check = conversation.origin == .number ? CheckTexts(texts.language) : nil
-        let more = hasAnswer ? texts.caution : check?.sentToOne ?? texts.sentHint
+        let sentHint = conversation.origin == .share ? texts.sharedHint : check?.sentToOne ?? texts.sentHint
+        let more = hasAnswer ? texts.caution : sentHint
         let doubt: HTML = check.map { "<p class=\"notice\">\($0.answerDoubt)</p>" } ?? ""
         let sent: HTML = hasAnswer ? "" : "<strong>\(texts.sent).</strong> "
         return """

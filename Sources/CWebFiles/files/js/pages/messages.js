@@ -10,8 +10,8 @@ import {mapLink} from "../trail/stays.js";
 /**
  * @typedef {import("../parts.js").Bike} Bike
  * @typedef {{from: "finder" | "owner", time: string, text: string}} Message
- * @typedef {{id: string, origin: "sticker" | "beacon" | "number", began: string, messages: Message[], count: number,
- * waiting: boolean, closed?: string, blocked: boolean, reported?: string, deleted?: string}} Conversation
+ * @typedef {{id: string, origin: "sticker" | "beacon" | "number" | "share", began: string, messages: Message[], count:
+ * number, waiting: boolean, closed?: string, blocked: boolean, reported?: string, deleted?: string}} Conversation
  */
 
 /**
@@ -74,6 +74,9 @@ export async function messages(id, found) {
   });
   return part;
 }
+
+/** Who the other side is, by what led to the conversation. */
+const writers = /** @type {const} */ ({sticker: "finder", beacon: "finder", number: "buyer", share: "viewer"});
 
 /** @param {string} text */
 function short(text) { return text.length > 60 ? `${text.slice(0, 59)}…` : text; }
@@ -154,7 +157,7 @@ async function show(address, item, place, draw, isSent = false) {
   draw(item);
   const [written, hasFocus] = [place.querySelector("textarea")?.value, place.contains(document.activeElement)];
   const lines = item.messages.map((message) => {
-    const side = message.from === "finder" && item.origin === "number" ? "buyer" : message.from;
+    const side = message.from === "finder" ? writers[item.origin] : message.from;
     return h(
         "li", {class: message.from === "finder" ? "card theirs" : "card"},
         h("p", {class: "small soft"}, `${texts.from[side]} · ${moment(message.time)}`),

@@ -363,7 +363,12 @@ export const deDesk = {
       buyer: (when) => `Gemeldet vom Käufer, ${when}`,
       owner: (when) => `Gemeldet vom Besitzer, ${when}`,
     },
-    by: {sticker: "Über den Aufkleber", beacon: "Über den Sender", number: "Nach einer Prüfung der Rahmennummer"},
+    by: {
+      sticker: "Über den Aufkleber",
+      beacon: "Über den Sender",
+      number: "Nach einer Prüfung der Rahmennummer",
+      share: "Über einen Link zur Suche"
+    },
     deleted: (when) => `Wird gelöscht: ${when}`,
     settle: "Erledigen",
     settleTitle: "Diese Meldung erledigen?",

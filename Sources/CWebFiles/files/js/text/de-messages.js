@@ -8,8 +8,13 @@ export const deMessages = {
   none:
       "Niemand hat geschrieben. Mit einem Aufkleber am Rad kann ein Finder dir schreiben, ohne zu erfahren, wer du bist.",
   caution: "Niemand hat diese Nachrichten geprüft: Öffne keinen Link, zahle nichts, triff dich mit niemandem allein.",
-  by: {sticker: "über den Aufkleber", beacon: "über den Sender", number: "hat vor einem Kauf die Nummer geprüft"},
-  from: {finder: "Finder", buyer: "Käufer", owner: "Du"},
+  by: {
+    sticker: "über den Aufkleber",
+    beacon: "über den Sender",
+    number: "hat vor einem Kauf die Nummer geprüft",
+    share: "folgt der Suche über einen Link",
+  },
+  from: {finder: "Finder", buyer: "Käufer", viewer: "Jemand mit dem Link", owner: "Du"},
   waiting: "Wartet auf deine Antwort",
   answered: "Beantwortet",
   ended: "Beendet",

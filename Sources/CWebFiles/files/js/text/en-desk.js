@@ -405,7 +405,12 @@ export const enDesk = {
       buyer: (/** @type {string} */ when) => `Reported by the buyer ${when}`,
       owner: (/** @type {string} */ when) => `Reported by the owner ${when}`,
     },
-    by: {sticker: "Through the sticker", beacon: "Through the beacon", number: "After a check of the bike’s number"},
+    by: {
+      sticker: "Through the sticker",
+      beacon: "Through the beacon",
+      number: "After a check of the bike’s number",
+      share: "By a link to the search"
+    },
     /** @param {string} when */
     deleted: (when) => `It will be deleted ${when}.`,
     settle: "Settle",
