@@ -74,6 +74,7 @@ public enum RegistryHTTPServer {
         let finders = FinderCalls(operations: operations, proxies: proxies)
         finders.add(to: groups.finders)
         finders.addNews(to: groups.anyone)
+        FinderPhotoCalls(operations: operations, store: operations.store, proxies: proxies).add(to: groups.anyone)
         StaffPhotoCalls(operations: operations).add(to: groups.finders)
         let checks = CheckCalls(operations: operations, limiter: limiter, proxies: proxies)
         checks.addPages(to: groups.finders)
@@ -114,6 +115,7 @@ public enum RegistryHTTPServer {
         shares.add(to: groups.shares)
         shares.addMessages(to: groups.shares)
         ConversationCalls(operations: operations, store: store).add(to: owners)
+        FinderPhotoCalls(operations: operations, store: store, proxies: proxies).add(to: owners)
     }
 
     /// Those of operators, stations and displays.
@@ -133,6 +135,7 @@ public enum RegistryHTTPServer {
         ReviewCalls(operations: operations, store: store).add(to: operators)
         AuditCalls(operations: operations, store: store).add(to: operators)
         ConversationCalls(operations: operations, store: store).add(to: operators)
+        FinderPhotoCalls(operations: operations, store: store, proxies: options.bodies.proxies).add(to: operators)
         StationCalls(operations: operations, store: store, metrics: options.metrics).add(to: groups.stations)
         let displays = DisplayCalls(operations: operations, sameOrigin: sameOrigin, limiter: limiter)
         displays.add(to: groups.anyone)

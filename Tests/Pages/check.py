@@ -193,6 +193,7 @@ def a_photo(registry, browser):
     page.get_by_text("Green", exact=True).click()
     page.get_by_role("button", name="Add this bike").click()
     page.locator("input[type=file]").set_input_files(picture(page))
+    expect(page.get_by_role("checkbox", name="Staff may see it")).to_be_visible()
     photo = page.locator(".photos img")
     expect(photo).to_have_count(1)
     page.wait_for_function("() => document.querySelector('.photos img').naturalWidth > 0")

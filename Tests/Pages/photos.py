@@ -160,3 +160,61 @@ def staff_see_a_photo(registry, browser):
     assert fetch(second)[0] == 404
     visitor.close()
     screen.close()
+
+
+@test
+def a_finder_adds_a_photo(registry, browser):
+    """A finder adds up to three photos; the owner sees one only after a tap, and the operator only if it was reported."""
+    owner, bike, _ = missing_bike(registry)
+    link = registry.call("PUT", f"/v1/bikes/{bike['id']}/sticker", {}, owner["token"])["link"]
+    finder = Visitor(browser, registry)
+    finder.allowed.append("status of 409")
+    found = finder.page
+    finder.open(link.removeprefix(registry.url))
+    expect(found.get_by_role("button", name="Add a photo")).to_have_count(0)
+    found.get_by_label("Your message").fill("Here it is.")
+    found.get_by_role("button", name="Send").click()
+    picker = found.locator("[data-photos] input[type=file]")
+    expect(found.get_by_role("button", name="Add a photo")).to_be_visible()
+    assert picker.get_attribute("capture") == "environment"
+    found.get_by_label("Your message").fill("I am still writing")
+    for number in range(1, 4):
+        picker.set_input_files(drawn(found))
+        expect(found.get_by_role("img", name="Photo that you added")).to_have_count(number)
+        expect(found.get_by_text("Your photo has been sent.")).to_be_visible()
+    picker.set_input_files(drawn(found))
+    expect(found.get_by_text("No more photos can be added now")).to_be_visible()
+    expect(found.get_by_label("Your message")).to_have_value("I am still writing")
+    found.goto(found.url)
+    expect(found.get_by_role("img", name="Photo that you added")).to_have_count(3)
+    found.locator("img.sent").first.scroll_into_view_if_needed()
+    found.wait_for_function("() => document.querySelector('img.sent').naturalWidth === 400")
+
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    asked = []
+    page.on("request", lambda request: "/photos/" in request.url and asked.append(request.url))
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    page.get_by_text("via the sticker").click()
+    shows = page.get_by_role("button", name="Show the photo; nobody has checked it")
+    expect(shows).to_have_count(3)
+    assert not asked, asked
+    shows.first.click()
+    page.wait_for_function("() => document.querySelector('img.sent').naturalWidth === 400")
+    base = f"/v1/bikes/{bike['id']}/conversations"
+    conversation = registry.call("GET", base, None, owner["token"])["items"][0]
+    path = f"/v1/reported-conversations/{conversation['id']}/photos/{conversation['photos'][0]['id']}"
+
+    def status(token):
+        request = urllib.request.Request(registry.url + path, headers={"Authorization": f"Bearer {token}"})
+        try:
+            return urllib.request.urlopen(request, timeout=10).status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    assert status(registry.operator) == 404
+    registry.call("PUT", f"{base}/{conversation['id']}/closure", {"blocked": True, "report": "Look"}, owner["token"])
+    assert status(registry.operator) == 200 and status(owner["token"]) == 403
+    visitor.close()
+    finder.close()

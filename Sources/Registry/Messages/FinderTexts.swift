@@ -70,6 +70,32 @@ public struct FinderTexts: Sendable {
             "There is no room for it: please shorten your message first.",
             "Dafür ist kein Platz: Bitte kürze zuerst deine Nachricht.")
     }
+    public var photo: String { text("Add a photo", "Foto hinzufügen") }
+    public var photoHint: String {
+        text(
+            "It is sent without the place and the other data of your camera. Show no faces.",
+            "Es wird ohne Ort und andere Daten deiner Kamera gesendet. Zeige keine Gesichter.")
+    }
+    public var photoSending: String { text("Being sent…", "Wird gesendet…") }
+    public var photoSent: String { text("Your photo has been sent.", "Dein Foto ist gesendet.") }
+    public var photoFailed: String {
+        text(
+            "The photo was not sent. Please try again, or another one.",
+            "Das Foto wurde nicht gesendet. Bitte versuche es noch einmal oder mit einem anderen.")
+    }
+    public var photoUnreadable: String {
+        text(
+            "This browser cannot read the photo. Please save it as JPEG, or take it with this page.",
+            "Dieser Browser kann das Foto nicht lesen. Bitte speichere es als JPEG, oder nimm es mit dieser Seite auf.")
+    }
+    public var tooManyPhotos: String {
+        text(
+            "No more photos can be added now: \(MessageRules.photos) in a conversation, and "
+                + "\(MessageRules.photosPerNetwork) a day from your network.",
+            "Jetzt können keine Fotos mehr dazukommen: \(MessageRules.photos) in einem Gespräch und "
+                + "\(MessageRules.photosPerNetwork) am Tag aus deinem Netz.")
+    }
+    public var photoShown: String { text("Photo that you added", "Foto, das du hinzugefügt hast") }
     public var send: String { text("Send", "Senden") }
     public var keeping: String {
         text(
@@ -175,6 +201,7 @@ public struct FinderTexts: Sendable {
             )
         case .full, .tooManyAnswered:
             text("This conversation is full.", "Dieses Gespräch ist voll.")
+        case .tooManyPhotos: tooManyPhotos
         case .tooManyReports:
             text(
                 "You cannot report this now: the operator has not dealt with earlier reports yet. Please try again in a few "

@@ -16,9 +16,11 @@ struct FinderCalls {
     let proxies: TrustedProxies
 
     static let form = "/found"
-    private static let messages = "/messages"
+    static let messages = "/messages"
 
     static func path(of secret: ConversationSecret) -> String { "\(messages)/\(secret.text)" }
+
+    static func photos(of secret: ConversationSecret) -> String { "\(path(of: secret))/photos" }
 
     static func news(of secret: ConversationSecret) -> String { "\(path(of: secret))/news" }
 
@@ -122,7 +124,7 @@ struct FinderCalls {
         .showing(Example.conversationNews, "The messages, and whether the finder can write now.") { request in
             guard let (_, conversation) = try await find(request) else { throw DomainError.notFound("conversation") }
             return ConversationNews(
-                messages: conversation.messages,
+                messages: conversation.messages, photos: conversation.photos,
                 writable: conversation.refusal(of: .finder, at: operations.clock.now) == nil)
         }
     }
@@ -221,7 +223,7 @@ extension CallDeclaration {
 extension Parameter {
     fileprivate static let stickerCode = Parameter(
         name: "code", place: .path, summary: "The code on the sticker.", schema: .type("string"), isRequired: true)
-    fileprivate static let conversationSecret = Parameter(
+    static let conversationSecret = Parameter(
         name: "secret", place: .path, summary: "The secret of the conversation’s address.", schema: .type("string"),
         isRequired: true)
 }

@@ -56,7 +56,7 @@ struct FinderPage {
 
     /// As for the owners' pages: no text becomes HTML.
     private static let scriptPolicy = """
-        \(policy); script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'
+        default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; script-src 'self'; connect-src 'self'; img-src 'self' blob:; require-trusted-types-for 'script'; trusted-types 'none'
         """
 }
 
@@ -104,16 +104,7 @@ extension FinderPage {
         message: String = "",
         isInvalid: Bool = false
     ) -> FinderPage {
-        let messages: [HTML] = conversation.messages.map { message in
-            let lines = message.text.split(at: "\n", omittingEmptySubsequences: false)
-            let paragraphs: [HTML] = lines.enumerated().map {
-                $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))"
-            }
-            return """
-                <li class="card\(message.from == .owner ? " theirs" : "")"><p class="small soft">\(texts.side(message.from)), <time datetime="\(message.time.description)">\
-                \(texts.moment(message.time))</time></p><p>\(paragraphs)</p></li>
-                """
-        }
+        let messages = items(of: conversation, secret, texts)
         let writing: HTML
         if let refusal = conversation.refusal(of: .finder, at: time) {
             writing = "<p class=\"notice\">\(texts.refusal(refusal, deleted: conversation.deleted))</p>"
@@ -129,10 +120,56 @@ extension FinderPage {
         let body: HTML = """
             \(hints(conversation, hasAnswer: hasAnswer, texts))
             <ol class="plain-list" data-news="\(FinderCalls.news(of: secret))" data-finder="\(texts.side(.finder))" \
-            data-owner="\(texts.side(.owner))" data-answer="\(texts.answered)">\(messages)</ol>
+            data-owner="\(texts.side(.owner))" data-photo="\(texts.photoShown)" data-answer="\(texts.answered)">\(messages)</ol>
+            \(conversation.closed == nil ? photoField(secret, texts) : "")
             \(writing)\(conversation.closed == nil ? endings(texts, canReport: canReport) : reporting(conversation, texts, canReport: canReport))
             """
         return FinderPage(texts: texts, title: texts.conversation, body: body, hasScript: true)
+    }
+
+    /// Messages and photos in the order of their times.
+    private static func items(
+        of conversation: Conversation, _ secret: ConversationSecret, _ texts: FinderTexts
+    ) -> [HTML] {
+        func head(_ side: ConversationSide, _ time: Timestamp) -> HTML {
+            """
+            <p class="small soft">\(texts.side(side)), <time datetime="\(time.description)">\(texts.moment(time))</time></p>
+            """
+        }
+        let messages: [(time: Timestamp, html: HTML)] = conversation.messages.map { message in
+            let lines = message.text.split(at: "\n", omittingEmptySubsequences: false)
+            let paragraphs: [HTML] = lines.enumerated().map {
+                $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))"
+            }
+            let mark: HTML = message.from == .owner ? " theirs" : ""
+            return (
+                message.time,
+                "<li class=\"card\(mark)\" data-message>\(head(message.from, message.time))<p>\(paragraphs)</p></li>"
+            )
+        }
+        let photos: [(time: Timestamp, html: HTML)] = (conversation.photos ?? []).map { photo in
+            (
+                photo.time,
+                """
+                <li class="card">\(head(.finder, photo.time))<img class="sent" loading="lazy" alt="\(texts.photoShown)" \
+                src="\(FinderCalls.photos(of: secret))/\(photo.id.description)?size=small"></li>
+                """
+            )
+        }
+        return (messages + photos).enumerated()
+            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element.html)
+    }
+
+    /// The button for a photo, which only JavaScript can use.
+    private static func photoField(_ secret: ConversationSecret, _ texts: FinderTexts) -> HTML {
+        """
+        <div class="stack" data-photos="\(FinderCalls.photos(of: secret))" hidden data-sending="\(texts.photoSending)" \
+        data-sent="\(texts.photoSent)" data-failed="\(texts.photoFailed)" data-unreadable="\(texts.photoUnreadable)" \
+        data-full="\(texts.tooManyPhotos)"><div class="row"><button type="button">\(texts.photo)</button>\
+        <span class="small soft" role="status"></span></div><p class="hint">\(texts.photoHint)</p>\
+        <input type="file" accept="image/*" capture="environment" class="visually-hidden" tabindex="-1" aria-hidden="true">\
+        </div>
+        """
     }
 
     /// What a finder or buyer should know while the conversation goes on.

@@ -108,7 +108,8 @@ package struct PhotoRows {
     }
 
     package func known(among names: [PhotoName]) throws -> Set<PhotoName> {
-        Set(try names.filter { try db.exists("SELECT 1 FROM photo WHERE name = ?", [$0.blob]) })
+        let sql = "SELECT 1 FROM photo WHERE name = ?1 UNION ALL SELECT 1 FROM finder_photo WHERE name = ?1"
+        return Set(try names.filter { try db.exists(sql, [$0.blob]) })
     }
 
     private func find(_ id: PhotoID, of bike: Int64) throws -> StoredPhoto {

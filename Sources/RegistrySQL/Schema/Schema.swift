@@ -30,6 +30,7 @@ package enum Schema {
                 Table("photo", "staff_consent BLOB(32)")
             ],
             triggers: staffPhotoTriggers),
+        SchemaStep("photos of finders", usableSince: "first", tables: finderPhotos, triggers: finderPhotoTriggers),
     ]
 
     /// The tables after all steps, each after those that it refers to.

@@ -1,9 +1,10 @@
 import {h} from "./dom.js";
+import {shrunk} from "./pictures.js";
 import {repeat} from "./repeat.js";
 
 /**
  * What the pages of finders and buyers can do more with JavaScript: times as clocks here show them, the place by one
- * tap, and answers that appear by themselves. Everything else works without it. The texts come with the page.
+ * tap, a photo, and answers that appear by themselves. Everything else works without it. The texts come with the page.
  *
  * @typedef {{from: "finder" | "owner", time: string, text: string}} Message
  */
@@ -58,6 +59,43 @@ function offerPlace(place) {
   });
 }
 
+/** The longer side of a photo that is sent; the registry takes up to 1 MB from strangers. */
+const longest = 1280;
+
+/**
+ * Offers to add a photo, from the camera on a phone. It is made smaller here, which also removes the place in it.
+ *
+ * @param {HTMLElement} place
+ * @param {HTMLElement} list
+ */
+function offerPhoto(place, list) {
+  const {photos = "", sending = "", sent = "", failed = "", unreadable = "", full = ""} = place.dataset;
+  const button = place.querySelector("button");
+  const status = place.querySelector("[role=status]");
+  const picker = place.querySelector("input");
+  if (!button || !status || !picker) return;
+  place.hidden = false;
+  button.addEventListener("click", () => picker.click());
+  picker.addEventListener("change", async () => {
+    const file = picker.files?.[0];
+    picker.value = "";
+    if (!file) return;
+    button.disabled = true;
+    status.textContent = sending;
+    const blob = await shrunk(file, longest).catch(() => null);
+    const response = blob &&
+        await fetch(photos, {method: "POST", body: blob, headers: {"Content-Type": "image/jpeg"}}).catch(() => null);
+    button.disabled = false;
+    status.textContent = !blob ? unreadable : response?.ok ? sent : response?.status === 409 ? full : failed;
+    if (!response?.ok || !blob) return;
+    const {time} = await response.json();
+    const head =
+        h("p", {class: "small soft"}, `${list.dataset.finder}, `, h("time", {datetime: time}, localTime(time)));
+    const image = h("img", {class: "sent", src: URL.createObjectURL(blob), alt: list.dataset.photo});
+    list.append(h("li", {class: "card"}, head, image));
+  });
+}
+
 /**
  * Follows a conversation. What the person is writing stays.
  *
@@ -66,7 +104,7 @@ function offerPlace(place) {
 function follow(list) {
   const {news = "", finder = "", owner = "", answer = ""} = list.dataset;
   const status = document.querySelector("[data-live]");
-  let [tag, shown] = ["", list.children.length];
+  let [tag, shown] = ["", list.querySelectorAll("[data-message]").length];
   repeat(async () => {
     const response = await fetch(news, {headers: tag ? {"If-None-Match": tag} : {}, cache: "no-store"});
     if (response.status === 404) return null;
@@ -96,5 +134,7 @@ function follow(list) {
 
 showLocalTimes(document);
 document.querySelectorAll("[data-place]").forEach((place) => offerPlace(/** @type {HTMLElement} */ (place)));
-const list = document.querySelector("[data-news]");
-if (list) follow(/** @type {HTMLElement} */ (list));
+const list = /** @type {HTMLElement | null} */ (document.querySelector("[data-news]"));
+const photo = /** @type {HTMLElement | null} */ (document.querySelector("[data-photos]"));
+if (list) follow(list);
+if (list && photo) offerPhoto(photo, list);

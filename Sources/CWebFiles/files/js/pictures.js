@@ -1,7 +1,7 @@
 import {h} from "./dom.js";
 
-/** The longer side of a photo that is sent, in pixels; the registry keeps no larger one. */
-const longest = 1600;
+/** The longer side of a bike's photo that is sent, in pixels; the registry keeps no larger one. */
+const largest = 1600;
 
 /** A photo in a format that this browser cannot read, and that the registry does not accept. */
 export class UnreadablePhoto extends Error {}
@@ -12,9 +12,10 @@ export class UnreadablePhoto extends Error {}
  * is refused then.
  *
  * @param {File} file
+ * @param {number} [longest] the longer side in pixels
  * @returns {Promise<Blob>}
  */
-export async function shrunk(file) {
+export async function shrunk(file, longest = largest) {
   const image = await createImageBitmap(file).catch(() => element(file)).catch(() => null);
   if (!image) {
     if (await isHEIF(file)) throw new UnreadablePhoto();

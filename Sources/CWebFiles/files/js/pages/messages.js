@@ -10,8 +10,9 @@ import {mapLink} from "../trail/stays.js";
 /**
  * @typedef {import("../parts.js").Bike} Bike
  * @typedef {{from: "finder" | "owner", time: string, text: string}} Message
- * @typedef {{id: string, origin: "sticker" | "beacon" | "number" | "share", began: string, messages: Message[], count:
- * number, waiting: boolean, closed?: string, blocked: boolean, reported?: string, deleted?: string}} Conversation
+ * @typedef {{id: string, origin: "sticker" | "beacon" | "number" | "share", began: string, messages: Message[],
+ * photos?: any[], count: number, waiting: boolean, closed?: string, blocked: boolean, reported?: string, deleted?:
+ * string}} Conversation
  */
 
 /**
@@ -134,8 +135,8 @@ function row(path, item, noted) {
  *
  * @param {Conversation} item
  */
-function mark({count, closed, waiting, blocked, reported}) {
-  return JSON.stringify([count, closed, waiting, blocked, reported]);
+function mark({count, photos, closed, waiting, blocked, reported}) {
+  return JSON.stringify([count, photos?.length, closed, waiting, blocked, reported]);
 }
 
 /** @param {Conversation} item */
@@ -159,12 +160,13 @@ async function show(address, item, place, draw, isSent = false) {
   const lines = item.messages.map((message) => {
     const side = message.from === "finder" ? writers[item.origin] : message.from;
     return h(
-        "li", {class: message.from === "finder" ? "card theirs" : "card"},
+        "li", {class: message.from === "finder" ? "card theirs" : "card", "data-time": message.time},
         h("p", {class: "small soft"}, `${texts.from[side]} · ${moment(message.time)}`),
         message.text.split("\n").map((line) => h("p", {}, withPlaces(line))));
   });
   fill(
-      place, h("ol", {class: "plain-list"}, lines),
+      place,
+      h("ol", {class: "plain-list"}, inOrder(lines, (item.photos ?? []).map((photo) => picture(address, photo)))),
       item.closed ? [
         h("p", {class: "small soft"}, texts.deleted(moment(item.deleted ?? item.closed))),
         item.reported && h("p", {class: "small soft"}, texts.reported),
@@ -175,6 +177,34 @@ async function show(address, item, place, draw, isSent = false) {
   if (!field) return;
   if (written && !isSent) field.value = written;
   if (hasFocus) field.focus();
+}
+
+/**
+ * Messages and photos in the order of their times.
+ *
+ * @param {HTMLElement[]} messages
+ * @param {HTMLElement[]} photos
+ */
+function inOrder(messages, photos) {
+  const time = (/** @type {HTMLElement} */ {dataset}) => Date.parse(dataset.time ?? "");
+  return [...messages, ...photos].sort((one, other) => time(one) - time(other));
+}
+
+/**
+ * A photo that a finder added. Nobody has checked what it shows, so it is loaded only after a tap.
+ *
+ * @param {string} address of the conversation
+ * @param {{id: string, time: string, width: number, height: number}} photo
+ */
+function picture(address, {id, time, width, height}) {
+  const texts = messageTexts();
+  const path = `${address}/photos/${id}`;
+  const image = () => h("img", {class: "sent", src: `${path}?size=small`, alt: texts.photo, width, height});
+  const show = () => button.replaceWith(h("a", {href: path, target: "_blank"}, image()));
+  const button = h("button", {type: "button", onclick: show}, texts.showPhoto);
+  return h(
+      "li", {class: "card theirs", "data-time": time},
+      h("p", {class: "small soft"}, `${texts.photo} · ${moment(time)}`), h("div", {}, button));
 }
 
 /** A place as finders' pages write it, and as maps copy it. */

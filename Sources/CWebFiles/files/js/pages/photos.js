@@ -49,7 +49,8 @@ export async function photos(id, bike) {
     for (const file of files.slice(0, room)) {
       const tile = new Sending(path, file, added, update);
       list.append(tile.element);
-      last = last.then(() => tile.send());
+      keepOpen(1);
+      last = last.then(() => tile.send()).finally(() => keepOpen(-1));
     }
     update();
   };
@@ -58,6 +59,25 @@ export async function photos(id, bike) {
   update();
   return place;
 }
+
+/** The number of photos that are on their way; they go on when another of the owner's pages is shown. */
+let pending = 0;
+
+/**
+ * Lets the browser ask before it leaves, as long as photos are on their way.
+ *
+ * @param {number} more
+ */
+function keepOpen(more) {
+  pending += more;
+  if (pending)
+    addEventListener("beforeunload", warn);
+  else
+    removeEventListener("beforeunload", warn);
+}
+
+/** @param {BeforeUnloadEvent} event */
+function warn(event) { event.preventDefault(); }
 
 /** A photo on its way: it is seen at once, says how far it is, and stays with what to do if it failed. */
 class Sending {

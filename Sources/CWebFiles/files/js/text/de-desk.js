@@ -363,6 +363,8 @@ export const deDesk = {
       buyer: (when) => `Gemeldet vom Käufer, ${when}`,
       owner: (when) => `Gemeldet vom Besitzer, ${when}`,
     },
+    photo: "Foto des Finders",
+    showPhoto: "Foto des Finders zeigen",
     by: {
       sticker: "Über den Aufkleber",
       beacon: "Über den Sender",

@@ -15,6 +15,8 @@ export const deMessages = {
     share: "folgt der Suche über einen Link",
   },
   from: {finder: "Finder", buyer: "Käufer", viewer: "Jemand mit dem Link", owner: "Du"},
+  photo: "Foto von dieser Person",
+  showPhoto: "Foto zeigen; niemand hat es geprüft",
   waiting: "Wartet auf deine Antwort",
   answered: "Beantwortet",
   ended: "Beendet",

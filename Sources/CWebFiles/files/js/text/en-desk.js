@@ -405,6 +405,8 @@ export const enDesk = {
       buyer: (/** @type {string} */ when) => `Reported by the buyer ${when}`,
       owner: (/** @type {string} */ when) => `Reported by the owner ${when}`,
     },
+    photo: "Photo from the finder",
+    showPhoto: "Show the finder’s photo",
     by: {
       sticker: "Through the sticker",
       beacon: "Through the beacon",

@@ -10,6 +10,8 @@ export const enMessages = {
     share: "follows the search by a link",
   },
   from: {finder: "Finder", buyer: "Buyer", viewer: "Somebody with the link", owner: "You"},
+  photo: "Photo from this person",
+  showPhoto: "Show the photo; nobody has checked it",
   waiting: "Waiting for your answer",
   answered: "Answered",
   ended: "Ended",
