@@ -44,7 +44,11 @@ export function placeFields(place, id) {
   const latitude = degrees("latitude", place?.latitude);
   const longitude = degrees("longitude", place?.longitude);
   const fields = [latitude, longitude];
-  const warning = h("div", {role: "status"});
+  /** @type {import("./neighbours.js").Point | null} */
+  let turned = null;
+  const words = h("p", {role: "status"});
+  const swap = h("button", {type: "button", onclick: () => turned && put(turned)}, d.place.swap);
+  const warning = h("div", {class: "notice warn stack", hidden: true}, words, swap);
   /** @type {import("./neighbours.js").Point[]} */
   let others = [];
   const chosen = () => {
@@ -63,13 +67,12 @@ export function placeFields(place, id) {
     const point = chosen();
     map.show(point);
     const strange = point && strangeness(point, others);
-    if (!strange) return fill(warning);
-    const {metres, swapped} = strange;
-    const swap = swapped && h("button", {type: "button", onclick: () => put(swapped)}, d.place.swap);
+    turned = strange ? strange.swapped : null;
+    // The button must stay the same while it is pressed: leaving a field checks again.
+    warning.hidden = !strange;
+    swap.hidden = !turned;
     fill(
-        warning,
-        h("div", {class: "notice warn stack"},
-          h("p", {}, d.place.far(distance(metres)), " ", swapped ? d.place.swapped : d.place.check), swap));
+        words, strange ? `${d.place.far(distance(strange.metres))} ${turned ? d.place.swapped : d.place.check}` : null);
   };
   call("GET", "/v1/station-map").then(({stations}) => {
     others = stations.filter((/** @type {any[]} */[each]) => each !== id).map((/** @type {any[]} */[
