@@ -7,7 +7,10 @@ import {strangeness} from "./neighbours.js";
 import {PlaceMap} from "./place-map.js";
 import {d} from "./text.js";
 
-/** @typedef {{latitude: number, longitude: number, accuracy?: number}} Place */
+/**
+ * @typedef {{latitude: number, longitude: number, accuracy?: number}} Place
+ * @typedef {[id: string, name: string, latitude: number, longitude: number]} Mark the beginning of a station in the map
+ */
 
 const sign = "[-+−]?";
 const decimal = `${sign}\\d{1,3}(?:[.,]\\d+)?`;
@@ -75,9 +78,7 @@ export function placeFields(place, id) {
         words, strange ? `${d.place.far(distance(strange.metres))} ${turned ? d.place.swapped : d.place.check}` : null);
   };
   call("GET", "/v1/station-map").then(({stations}) => {
-    others = stations.filter((/** @type {any[]} */[each]) => each !== id).map((/** @type {any[]} */[
-                                                                                , , latitude, longitude
-                                                                              ]) => ({latitude, longitude}));
+    others = stations.filter((/** @type {Mark} */ mark) => mark[0] !== id).map(pointOf);
     map.setOthers(others);
     check();
   }, () => {});
@@ -105,6 +106,9 @@ export function placeFields(place, id) {
       h("div", {class: "pair"}, labelled(d.station.latitude, latitude), labelled(d.station.longitude, longitude),
         labelled(d.station.accuracy, accuracy)));
 }
+
+/** @param {Mark} mark */
+function pointOf([, , latitude, longitude]) { return {latitude, longitude}; }
 
 /**
  * The place in the fields of a form.
