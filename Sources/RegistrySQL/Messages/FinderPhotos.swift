@@ -72,7 +72,9 @@ package struct FinderPhotos {
 
     /// If there are too many, the wider network that has the most loses its newest: it displaces nobody else's.
     private func makeRoom() throws {
-        let totals = "SELECT count(*) AS photos, coalesce(sum(bytes), 0) AS bytes FROM finder_photo"
+        let totals = """
+            SELECT count(*) AS photos, CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes FROM finder_photo
+            """
         while let row = try db.row(totals, []),
             try row["photos"] as Int64 > MessageRules.mostPhotos || row["bytes"] as Int64 > MessageRules.mostPhotoBytes
         {
