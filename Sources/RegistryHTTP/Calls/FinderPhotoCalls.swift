@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Operations
+import Photos
 import Registry
 import RegistryAPI
 import RegistrySQL
