@@ -31,18 +31,21 @@ struct DisplayRoutes: Sendable {
     let pages: WebPages
     /// The names under which the page may be opened, in lower case; addresses may always be used.
     let names: Set<String>
+    /// Where the page's pictures of bikes come from, besides this server; nil for nowhere.
+    let pictures: String?
     let connections: ConnectionLimits
     let now: @Sendable () -> ContinuousClock.Instant
     private let counted = Counted()
 
     init(
         _ register: DisplayRegister, _ source: any DisplaySource, pages: WebPages, names: Set<String>,
-        connections: ConnectionLimits, now: @escaping @Sendable () -> ContinuousClock.Instant
+        pictures: String? = nil, connections: ConnectionLimits, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.register = register
         self.source = source
         self.pages = pages
         self.names = names
+        self.pictures = pictures
         self.connections = connections
         self.now = now
     }
@@ -167,17 +170,21 @@ extension DisplayRoutes {
         let tag = "W/\"\(pages.build)\""
         var headers = [
             (name: "Cache-Control", value: file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"),
-            (name: "ETag", value: tag), (name: "Content-Security-Policy", value: Self.policy),
+            (name: "ETag", value: tag), (name: "Content-Security-Policy", value: policy),
         ]
         guard request.headers["if-none-match"] != tag else { return DisplayResponse(status: 304, headers: headers) }
         headers.append(("Content-Type", file.mediaType))
         return DisplayResponse(status: 200, headers: headers, body: file.bytes)
     }
 
-    /// As for the registry's pages.
-    private static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    /// As for the registry's pages. A picture of a bike comes from the registry, which knows whether it may still be
+    /// shown; without a connection there is none.
+    private var policy: String {
+        """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'\(pictures.map { " \($0)" } ?? ""); \
+        connect-src 'self'; \
         form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
         trusted-types default
         """
+    }
 }

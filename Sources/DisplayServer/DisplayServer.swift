@@ -24,11 +24,13 @@ public struct DisplayServer: Service {
 
     /// - Parameters:
     ///   - names: the names under which the page may be opened, in addition to addresses.
+    ///   - pictures: the registry, as a scheme and a host, whose pictures the page may show; nil if it may show none.
     ///   - clock: measures the time of connections, and of attempts.
     ///   - now: the time for limits.
     ///   - onListening: called with the port once the server listens; for tests.
     public init(
-        _ address: Endpoint, names: [String], register: DisplayRegister, source: any DisplaySource,
+        _ address: Endpoint, names: [String], pictures: String? = nil,
+        register: DisplayRegister, source: any DisplaySource,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, logger: Logger,
         onListening: @escaping @Sendable (UInt16) -> Void = { _ in }
@@ -36,8 +38,8 @@ public struct DisplayServer: Service {
         self.address = address
         connections = ConnectionLimits()
         routes = DisplayRoutes(
-            register, source, pages: .ofDisplays, names: Set(names.map { $0.lowercased() }), connections: connections,
-            now: now)
+            register, source, pages: .ofDisplays, names: Set(names.map { $0.lowercased() }), pictures: pictures,
+            connections: connections, now: now)
         self.clock = clock
         self.logger = logger
         self.onListening = onListening

@@ -1,4 +1,5 @@
 import DisplayServer
+import Foundation
 import Logging
 import Monitor
 import MonitorConfiguration
@@ -11,6 +12,7 @@ struct VenueDisplays {
     let register: DisplayRegister
     private let address: Endpoint
     private let names: [String]
+    private let pictures: String?
     private let logger: Logger
 
     /// - Returns: nil if the settings name no address.
@@ -20,6 +22,7 @@ struct VenueDisplays {
         self.address = address
         self.logger = logger
         names = ["localhost"] + (name.map { [$0] } ?? [])
+        pictures = Self.origin(of: settings.value(MonitorSettings.registryURL))
         register = DisplayRegister(
             path: "\(settings.value(MonitorSettings.stateFolder))/displays.json",
             url: name.map { "http://\($0):\(address.port)" } ?? (address.isEveryAddress ? nil : "http://\(address)"),
@@ -27,6 +30,15 @@ struct VenueDisplays {
     }
 
     func server(_ source: any DisplaySource) -> DisplayServer {
-        DisplayServer(address, names: names, register: register, source: source, logger: logger)
+        DisplayServer(
+            address, names: names, pictures: pictures, register: register, source: source, logger: logger)
+    }
+
+    /// The scheme, host and port of an address.
+    private static func origin(of address: String?) -> String? {
+        guard let parts = address.flatMap({ URLComponents(string: $0) }), let scheme = parts.scheme,
+            let host = parts.encodedHost, !host.isEmpty
+        else { return nil }
+        return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
     }
 }

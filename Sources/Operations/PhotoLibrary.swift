@@ -15,6 +15,8 @@ package final class PhotoLibrary: Sendable {
     /// One photo at a time is decoded, since a decoder may take 256 MB.
     private let turn = AsyncSemaphore(value: 1)
     private let uploads = Mutex<[OwnerID: Int]>([:])
+    /// The number of finders' photos that are being added.
+    private let finders = Mutex(0)
     /// Names whose pictures are being stored, and which the database does not know yet.
     private let unsettled = Mutex<Set<PhotoName>>([])
 
@@ -22,6 +24,8 @@ package final class PhotoLibrary: Sendable {
     static let mostUploads = 16
     /// The maximum number of an owner's uploads at a time, so that one owner's slow files do not delay all others.
     static let mostOfOwner = 2
+    /// The maximum number of finders' photos at a time: owners' photos wait for at most these.
+    static let mostFinders = 2
     /// The number of photos that one step of the upkeep handles.
     static let batch = 100
 
@@ -47,6 +51,20 @@ package final class PhotoLibrary: Sendable {
                 uploads[owner] = left > 0 ? left : nil
             }
         }
+        return try await upload()
+    }
+
+    /// Adds a photo of a finder if few others are on their way.
+    ///
+    /// - Throws: `overloaded`, and the errors of the upload.
+    func admitFinder<Result: Sendable>(_ upload: () async throws -> Result) async throws -> Result {
+        let isAdmitted = finders.withLock { count in
+            guard count < Self.mostFinders else { return false }
+            count += 1
+            return true
+        }
+        guard isAdmitted else { throw DomainError.overloaded }
+        defer { finders.withLock { $0 -= 1 } }
         return try await upload()
     }
 

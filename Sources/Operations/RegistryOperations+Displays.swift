@@ -31,6 +31,12 @@ extension RegistryOperations {
         try await store.displays(of: station, at: clock.now)
     }
 
+    package func renameDisplay(
+        _ id: DisplayID, of station: StationID, to name: String, by principal: Principal
+    ) async throws -> VenueDisplay {
+        try await store.renameDisplay(id, of: station, to: name, by: principal, at: clock.now)
+    }
+
     package func revokeDisplay(_ id: DisplayID, of station: StationID, by principal: Principal) async throws {
         try await store.revokeDisplay(id, of: station, by: principal, at: clock.now)
     }

@@ -59,6 +59,21 @@ extension RegistryOperations {
         return StoredPicture(store: pictures, name: photo.name, size: size, length: length)
     }
 
+    /// Lets staff of venues see a photo, or no longer.
+    package func letStaffSee(
+        _ isAllowed: Bool, _ photo: PhotoID, of bike: BikeID, by act: OwnerAct
+    ) async throws -> Photo {
+        var entropy = entropy
+        let consent = isAllowed ? StaffPhotoConsent(using: &entropy) : nil
+        return try await store.setConsent(consent, to: photo, of: bike, by: act)
+    }
+
+    /// The small picture that a link shows; nil once it has ended.
+    package func staffPicture(_ link: StaffPhotoLink) async throws -> StoredPicture? {
+        guard let photo = try await store.photo(link, at: clock.now) else { return nil }
+        return try await picture(.small, of: photo)
+    }
+
     package func removePhoto(_ photo: PhotoID, of bike: BikeID, by act: OwnerAct) async throws {
         try await store.removePhoto(photo, of: bike, by: act)
         await deletePictures()

@@ -46,6 +46,25 @@ extension RegistryOperations {
         try await picture(size, of: try await store.sharedPhoto(photo, secret, at: clock.now))
     }
 
+    /// Writes to the owner of the shared search's bike, who can end the conversation, block its writer, or revoke the link.
+    ///
+    /// - Parameter network: as for finders.
+    /// - Returns: the conversation's secret, which is another one than the given if that belongs to another message.
+    package func write(
+        _ message: SharedMessage, by share: SecretDigest, from network: (subscriber: [UInt8], area: [UInt8])?
+    ) async throws -> ConversationSecret {
+        var entropy = entropy
+        let now = clock.now
+        let given = ConversationSecret(message.key.text) ?? ConversationSecret(using: &entropy)
+        for secret in [given, ConversationSecret(using: &entropy)] {
+            let new = NewSharedConversation(
+                id: ConversationID(at: now, using: &entropy), secret: secret.digest, share: share,
+                network: finderNetwork(network, at: now), text: message.text, time: now)
+            if try await store.beginConversation(new) { return secret }
+        }
+        throw DomainError.overloaded
+    }
+
     /// Counts a view. If the disk cannot be written to, the link must still show the search.
     private func noteView(of share: ShareID) async {
         let count = shareViews.add(share, at: clock.now)

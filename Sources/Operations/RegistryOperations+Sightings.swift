@@ -12,7 +12,7 @@ extension RegistryOperations {
         let visits = judged.compactMap(\.visit)
         let recorded = visits.isEmpty ? [] : try await store.record(visits, by: station, at: now, using: entropy)
         log(visits, recorded, station)
-        return VisitBatchResult(results: try Self.results(judged, recorded))
+        return VisitBatchResult(results: try results(judged, recorded))
     }
 
     /// The store did not return a result for each visit. An invented result would make the station forget its visit.
@@ -69,7 +69,7 @@ extension RegistryOperations {
         return result
     }
 
-    private static func results(_ judged: [Judged], _ recorded: [RecordedVisit]) throws -> [VisitResult] {
+    private func results(_ judged: [Judged], _ recorded: [RecordedVisit]) throws -> [VisitResult] {
         guard judged.count(where: { $0.visit != nil }) == recorded.count else { throw IncompleteAnswer() }
         var outcomes = recorded.makeIterator()
         return try judged.map { judged in
@@ -82,10 +82,12 @@ extension RegistryOperations {
         }
     }
 
-    private static func result(of visit: Visit, index: Int, _ outcome: RecordedVisit) -> VisitResult {
+    private func result(of visit: Visit, index: Int, _ outcome: RecordedVisit) -> VisitResult {
         switch outcome {
         case .stored(let stored) where stored.isMissing:
-            return VisitResult(id: visit.id, result: .stored, lookFor: stored.appearance, continues: stored.continues)
+            var lookFor = stored.appearance
+            lookFor?.photo = stored.photo.flatMap { photo in publicURL.map { "\($0)\(photo.path)" } }
+            return VisitResult(id: visit.id, result: .stored, lookFor: lookFor, continues: stored.continues)
         // A late visit is kept for the owner; the station does not learn where a bike is after it has been found.
         case .ignored, .proved, .stored:
             return VisitResult(id: visit.id, result: .ignored)

@@ -23,7 +23,14 @@ extension BikeAppearance {
     /// The same within the limits of ``BikeDraft``.
     public var bounded: BikeAppearance {
         BikeAppearance(
-            kind: kind, make: make.line(atMost: 64), model: model.line(atMost: 64), colours: Array(colours.prefix(3)))
+            kind: kind, make: make.line(atMost: 64), model: model.line(atMost: 64), colours: Array(colours.prefix(3)),
+            photo: photo.flatMap { Self.isAddress($0) ? $0 : nil })
+    }
+
+    /// Whether a text is an address of the web that a program and a browser can be given.
+    private static func isAddress(_ text: String) -> Bool {
+        (text.begins(with: "https://") || text.begins(with: "http://")) && text.utf8.count <= 300
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && ![0x22, 0x27, 0x3C, 0x3E, 0x5C].contains($0) }
     }
 }
 

@@ -27,6 +27,16 @@ extension RegistryConnection {
         try await get(station.path)
     }
 
+    /// Renames a display; retrying is safe.
+    public func renameDisplay(
+        _ id: DisplayID, to name: String, of station: DisplayStation
+    ) async throws -> VenueDisplay {
+        let body = try Self.encode(DisplayRename(name: name))
+        let response = try await answer(
+            to: request(.put, "\(station.path)/\(id)/name", body: body), isRepeatable: true)
+        return try Self.decode(response)
+    }
+
     public func revokeDisplay(_ id: DisplayID, of station: DisplayStation) async throws {
         try await delete("\(station.path)/\(id)")
     }

@@ -32,6 +32,13 @@ extension RegistryConnection {
         return page.items
     }
 
+    /// Lets staff of venues see a photo, or no longer. Retrying is safe.
+    public func letStaffSee(_ isAllowed: Bool, _ photo: PhotoID, of bike: BikeID) async throws -> Photo {
+        let path = "\(Self.path(of: bike))/\(photo)/consent"
+        let body = try Self.encode(PhotoConsent(forStaff: isAllowed))
+        return try Self.decode(await answer(to: request(.put, path, body: body), isRepeatable: true))
+    }
+
     /// One picture of a photo, a JPEG file.
     public func picture(of photo: PhotoID, on bike: BikeID, _ size: PhotoSize) async throws -> [UInt8] {
         let path = "\(Self.path(of: bike))/\(photo)?size=\(size.rawValue)"

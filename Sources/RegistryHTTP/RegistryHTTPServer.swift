@@ -73,7 +73,11 @@ public enum RegistryHTTPServer {
         map.addDescription(to: groups.anyone)
         map.addTiles(to: groups.viewers)
         if let appKey { AppCalls(operations: operations, key: appKey).add(to: groups.anyone) }
-        FinderCalls(operations: operations, proxies: proxies).add(to: groups.finders)
+        let finders = FinderCalls(operations: operations, proxies: proxies)
+        finders.add(to: groups.finders)
+        finders.addNews(to: groups.anyone)
+        FinderPhotoCalls(operations: operations, store: operations.store, proxies: proxies).add(to: groups.anyone)
+        StaffPhotoCalls(operations: operations).add(to: groups.finders)
         let checks = CheckCalls(operations: operations, limiter: limiter, proxies: proxies)
         checks.addPages(to: groups.finders)
         checks.addCall(to: groups.anyone)
@@ -107,10 +111,13 @@ public enum RegistryHTTPServer {
         TrailCalls(operations: operations, store: store, streams: trails, files: files).add(to: owners)
         // Apart from the owners' streams, so that no crowd with a link can displace them.
         let shared = TrailStreams(operations: operations, limits: streams.ofShares)
-        let shares = ShareCalls(operations: operations, store: store, streams: shared)
+        let shares = ShareCalls(
+            operations: operations, store: store, streams: shared, limiter: options.limiter, proxies: proxies)
         shares.add(to: owners)
         shares.add(to: groups.shares)
+        shares.addMessages(to: groups.shares)
         ConversationCalls(operations: operations, store: store).add(to: owners)
+        FinderPhotoCalls(operations: operations, store: store, proxies: proxies).add(to: owners)
     }
 
     /// Those of operators, stations and displays.
@@ -132,6 +139,7 @@ public enum RegistryHTTPServer {
         ReviewCalls(operations: operations, store: store).add(to: operators)
         AuditCalls(operations: operations, store: store).add(to: operators)
         ConversationCalls(operations: operations, store: store).add(to: operators)
+        FinderPhotoCalls(operations: operations, store: store, proxies: options.bodies.proxies).add(to: operators)
         StationCalls(operations: operations, store: store, metrics: options.metrics).add(to: groups.stations)
         let displays = DisplayCalls(operations: operations, sameOrigin: sameOrigin, limiter: limiter)
         displays.add(to: groups.anyone)

@@ -40,6 +40,8 @@ public struct VenueAlarm: Codable, Hashable, Sendable {
     public var answer: StatusWord<VisitConfirmation.Answer>?
     /// The name of the receiver that heard it best; nil if that was an adapter of the machine.
     public var receiver: String?
+    /// The address of a picture, which works while the bike is there; nil unless the owner lets staff see one.
+    public var photo: String?
 
     public init(
         visit: VisitID, lookFor: BikeAppearance, proximity: Proximity, age: Double, isPresent: Bool,
@@ -55,5 +57,6 @@ public struct VenueAlarm: Codable, Hashable, Sendable {
         self.isPresent = isPresent
         self.answer = answer.map { StatusWord($0) }
         self.receiver = receiver
+        photo = lookFor.photo
     }
 }

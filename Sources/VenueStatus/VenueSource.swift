@@ -29,10 +29,12 @@ public struct MissingBikeHere: Codable, Hashable, Sendable {
     public var answer: VisitConfirmation.Answer?
     /// The name of the receiver that heard it best; nil if that was an adapter of the machine.
     public var receiver: String?
+    /// The address of a picture, which works while the bike is there; nil unless the owner lets staff see one.
+    public var photo: String?
 
     public init(
         visit: String, kind: BikeKind, make: String, model: String, colours: [BikeColour], proximity: Proximity,
-        firstSeen: String?, answer: VisitConfirmation.Answer? = nil, receiver: String? = nil
+        firstSeen: String?, answer: VisitConfirmation.Answer? = nil, receiver: String? = nil, photo: String? = nil
     ) {
         self.visit = visit
         self.kind = kind
@@ -43,6 +45,7 @@ public struct MissingBikeHere: Codable, Hashable, Sendable {
         self.firstSeen = firstSeen
         self.answer = answer
         self.receiver = receiver
+        self.photo = photo
     }
 }
 

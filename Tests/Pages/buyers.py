@@ -48,13 +48,18 @@ def a_buyer_checks_a_number_and_leaves_word(registry, browser):
     check.get_by_label("Serial or frame number").fill("WTU 123 BUY 9")
     check.get_by_role("button", name="Check").click()
     expect(check.get_by_text("This proves nothing.")).to_be_visible()
+    # Neither a warning nor a good sign.
+    expect(check.locator("main .notice")).to_have_class("notice")
+    expect(check.locator(".sign")).to_have_count(0)
     check.get_by_role("link", name="Check another number").click()
     check.get_by_label("Serial or frame number").fill("wtu-I23-buy")
     check.get_by_role("button", name="Check").click()
     expect(check.get_by_role("heading", level=1)).to_have_text("Perhaps reported as missing")
     expect(check.get_by_text("Character 4: you entered I (the letter)")).to_be_visible()
+    expect(check.locator(".notice.warn .sign")).to_have_text("?")
     check.get_by_role("button", name="Check WTU123BUY").click()
     expect(check.get_by_text("A bike with this number has been reported as missing here.")).to_be_visible()
+    expect(check.locator(".notice.bad .sign")).to_have_text("!")
     for secret in (owner["owner"]["id"], bike["id"], "Brompton"):
         assert secret not in check.content(), secret
     check.get_by_label("Your message").fill("Offered to me <b>at the market</b>.")
@@ -105,7 +110,7 @@ def buyers_for_everybody(registry, browser):
         page.wait_for_load_state("networkidle")
         assert sum(transferred) <= 15_000, transferred
         check("form")
-        for text, place in (("0000", ".fault"), ("NOSUCH 1", ".notice.warn"),
+        for text, place in (("0000", ".fault"), ("NOSUCH 1", ".notice"),
                             (number.replace("124", "I24"), "form button"), (number, "textarea")):
             visitor.open("/check")
             page.locator("input[name=number]").fill(text)

@@ -19,6 +19,7 @@ import buyers  # noqa: F401
 import demo  # noqa: F401
 import displays  # noqa: F401
 import desk  # noqa: F401
+import desk_places  # noqa: F401
 import finders  # noqa: F401
 import firefox  # noqa: F401
 import keyboard  # noqa: F401
@@ -26,6 +27,7 @@ import letters  # noqa: F401
 import looks  # noqa: F401
 import maps  # noqa: F401
 import midnight  # noqa: F401
+import photos  # noqa: F401
 import pictures
 import protection  # noqa: F401
 import refusals  # noqa: F401
@@ -194,6 +196,7 @@ def a_photo(registry, browser):
     page.get_by_text("Green", exact=True).click()
     page.get_by_role("button", name="Add this bike").click()
     page.locator("input[type=file]").set_input_files(picture(page))
+    expect(page.get_by_role("checkbox", name="Staff may see it")).to_be_visible()
     photo = page.locator(".photos img")
     expect(photo).to_have_count(1)
     page.wait_for_function("() => document.querySelector('.photos img').naturalWidth > 0")

@@ -191,3 +191,151 @@ def whoever_is_threatened_can_report(registry, browser):
     assert conversation in [item["conversation"]["id"] for item in reported]
     finder.close()
     visitor.close()
+
+
+@test
+def a_conversation_is_live(registry, browser):
+    """A message appears on the other side by itself; what is being written there stays, and times are those of the place."""
+    owner, bike, _ = missing_bike(registry)
+    link = sticker(registry, owner, bike)["link"]
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    page.get_by_text("Messages from finders and buyers").click()
+    # Nobody looks as often as a test.
+    finder = Visitor(browser, registry, timezone_id="Asia/Tokyo")
+    for each in (visitor.page, finder.page):
+        each.clock.install()
+    found = finder.page
+    finder.open(link.removeprefix(registry.url))
+    found.get_by_label("Your message").fill("At the fence.")
+    found.get_by_role("button", name="Send").click()
+    expect(found.get_by_text("At the fence.")).to_be_visible()
+    clock = found.evaluate("""() => new Intl.DateTimeFormat("en", {hour: "2-digit", minute: "2-digit", timeZone: "Asia/Tokyo"})
+        .format(new Date(document.querySelector("li time").dateTime))""")
+    expect(found.locator("li time")).to_contain_text(clock)
+
+    page.clock.run_for(11_000)
+    expect(page.get_by_text("Messages from finders and buyers (1)")).to_be_visible()
+    page.get_by_text("via the sticker").click()
+    page.get_by_label("Your answer").fill("I come at 6.")
+    found.get_by_label("Your message").fill("And the lock")
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(page.locator("li li", has_text="I come at 6.")).to_be_visible()
+    found.clock.run_for(11_000)
+    expect(found.get_by_text("I come at 6.")).to_be_visible()
+    expect(found.get_by_role("status").filter(has_text="The owner answered:")).to_be_visible()
+    expect(found).to_have_title(re.compile(r"^\(1\) "))
+    expect(found.get_by_label("Your message")).to_have_value("And the lock")
+    page.get_by_label("Your answer").fill("Half an")
+    found.get_by_label("Your message").fill("And the lock is broken.")
+    found.get_by_role("button", name="Send").click()
+    page.clock.run_for(11_000)
+    expect(page.locator("li li", has_text="And the lock is broken.")).to_be_visible()
+    expect(page.get_by_label("Your answer")).to_have_value("Half an")
+    visitor.close()
+    finder.close()
+
+
+@test
+def a_finder_gives_the_place(registry, browser):
+    """The place is asked for only after a tap, is seen before it is sent, and the owner opens it on a map."""
+    owner, bike, _ = missing_bike(registry)
+    link = sticker(registry, owner, bike)["link"]
+    finder = Visitor(browser, registry, geolocation={"latitude": 52.516303, "longitude": 13.377704, "accuracy": 11.2},
+                     permissions=["geolocation"])
+    found = finder.page
+    finder.context.add_init_script("""const ask = navigator.geolocation.getCurrentPosition;
+        window.asked = 0;
+        Geolocation.prototype.getCurrentPosition = function (...all) { window.asked++; return ask.apply(this, all); };""")
+    finder.open(link.removeprefix(registry.url))
+    assert found.evaluate("() => asked") == 0
+    message = found.get_by_label("Your message")
+    message.fill("Behind the station")
+    for _ in range(2):
+        found.get_by_role("button", name="Add where I am").click()
+        expect(found.get_by_text("Added to your message.")).to_be_visible()
+    assert found.evaluate("() => asked") == 2
+    expect(message).to_have_value("Behind the station\nI am here: 52.51630, 13.37770 (± 12 m)")
+    message.fill("x" * 490)
+    found.get_by_role("button", name="Add where I am").click()
+    expect(found.get_by_text("There is no room for it")).to_be_visible()
+    message.fill("Behind the station")
+    found.get_by_role("button", name="Add where I am").click()
+    expect(message).to_have_value(re.compile("I am here"))
+    found.get_by_role("button", name="Send").click()
+    expect(found.get_by_text("I am here: 52.51630, 13.37770")).to_be_visible()
+    finder.close()
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    page.get_by_text("via the sticker").click()
+    expect(page.get_by_role("link", name="52.51630, 13.37770")).to_have_attribute("href", re.compile("52.5163.*13.3777"))
+    visitor.close()
+
+
+@test
+def a_sticker_begins_calmly(registry, browser):
+    """The section says whether there is a code, and without one it has no red button; replacing asks, with Cancel first."""
+    owner = registry.owner()
+    bike = registry.bike(owner["token"])
+    visitor = Visitor(browser, registry)
+    visitor.allowed.append("status of 404")
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    page.get_by_text("Messages from finders and buyers").click()
+    page.get_by_text("Sticker", exact=True).click()
+    expect(page.get_by_role("button", name="Make a code")).to_be_visible()
+    expect(page.get_by_role("button", name="Revoke the code")).to_have_count(0)
+    page.get_by_role("button", name="Make a code").click()
+    expect(page.get_by_text("Write the code down now")).to_be_visible()
+    page.get_by_role("button", name="Replace the code").click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Revoke the code").click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Cancel")).to_be_focused()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke the code").click()
+    expect(page.get_by_text("The code no longer works.")).to_be_visible()
+    expect(page.get_by_role("button", name="Revoke the code")).to_have_count(0)
+    visitor.close()
+
+
+@test
+def a_follower_writes(registry, browser):
+    """Somebody with a link to the search writes to the owner, who answers, and whose block and revocation end it."""
+    owner, bike, _ = missing_bike(registry)
+    made = registry.call("POST", f"/v1/bikes/{bike['id']}/shares", {"label": "Club"}, owner["token"])
+    friend = Visitor(browser, registry)
+    friend.allowed.append("status of 401|status of 404")
+    page = friend.page
+    friend.open(made["link"].removeprefix(registry.url))
+    page.get_by_text("Write to the owner").click()
+    page.get_by_label("Your message").fill("I saw it <b>at the market</b>.")
+    page.get_by_role("button", name="Send").dblclick()
+    expect(page.get_by_text("Your message has been sent.")).to_be_visible()
+    conversation = registry.url + page.get_by_role("link", name="Open the conversation").get_attribute("href")
+    base = f"/v1/bikes/{bike['id']}/conversations"
+    items = registry.call("GET", base, None, owner["token"])["items"]
+    assert [item["origin"] for item in items] == ["share"], items
+    registry.call("POST", f"{base}/{items[0]['id']}/answers", {"text": "Thank you!"}, owner["token"])
+    page.goto(conversation)
+    expect(page.get_by_text("I saw it <b>at the market</b>.")).to_be_visible()
+    expect(page.get_by_text("Thank you!")).to_be_visible()
+    visitor = Visitor(browser, registry)
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    visitor.page.get_by_text("Messages from finders and buyers").click()
+    visitor.page.get_by_text("follows the search by a link").click()
+    expect(visitor.page.get_by_text("Somebody with the link ·")).to_be_visible()
+    visitor.page.get_by_role("button", name="Block").click()
+    visitor.page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    page.reload()
+    expect(page.get_by_text("The conversation has ended.")).to_be_visible()
+    registry.call("DELETE", f"/v1/bikes/{bike['id']}/shares/{made['details']['id']}", None, owner["token"])
+    friend.open(made["link"].removeprefix(registry.url))
+    expect(page.get_by_role("heading", level=1)).to_have_text("This link does not work")
+    visitor.close()
+    friend.close()

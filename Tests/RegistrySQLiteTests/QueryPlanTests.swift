@@ -121,6 +121,7 @@ struct QueryPlanTests {
             "DELETE FROM share WHERE ends = 0",
             Self.plain(DisplayReading.query),
             DisplayReading.here.replacing(#/\?(\d)/#) { $0.output.1 },
+            StaffPhotos.here.replacing(#/\?(\d)/#) { $0.output.1 },
             DisplayReading.answerable.replacing(#/\?(\d)/#) { $0.output.1 },
             "SELECT * FROM display WHERE code = x'00' AND created > 1",
             "SELECT * FROM display WHERE station = 1 AND expires > 2 ORDER BY id",

@@ -24,6 +24,11 @@ extension StoreContract {
                 let order = number % 2 == 0 ? Array(photos.reversed()) : photos
                 _ = try await store.orderPhotos(order, of: bike.id, by: stage.act(of: owner))
             }
+            try await stage.expectAllowance(.photoConsents, of: owner) { number in
+                var entropy = stage.entropy
+                let consent = number % 2 == 0 ? StaffPhotoConsent(using: &entropy) : nil
+                _ = try await store.setConsent(consent, to: photos[0], of: bike.id, by: stage.act(of: owner))
+            }
             try await stage.expectAllowance(.exchanges, of: owner) { _ in
                 let now = try #require(try await store.bike(bike.id, of: owner))
                 _ = try await store.exchangeBeacons(of: now, with: other.id, by: stage.act(of: owner))

@@ -34,8 +34,8 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
             principals, statistics, accounts, sessions, bikes, time, reports, channels, stations, stationLives,
             sightings, reopening, plausibility, orders, alerts, alertRules, held, acknowledgement, reminders, once,
             audit, missingList, missingListCauses, limits, oldAddresses, finds, searches, claims, beaconTests,
-            operators, photos, shares, members, memberLives, coverage, conversations, conversationLives, checks,
-            displays, desk, overview, conversationAbuse, rotation, slots, dailyUses,
+            operators, photos, staffPhotos, finderPhotos, shares, members, memberLives, coverage, conversations,
+            conversationLives, checks, displays, desk, overview, conversationAbuse, rotation, slots, dailyUses,
         ]
     }
 }

@@ -61,6 +61,7 @@ public struct CommandHook: AlarmBell {
             "MODEL": alarm.lookFor.model,
             "COLOURS": alarm.lookFor.colours.map(\.rawValue).joined(separator: ","),
             "LOOK_FOR": alarm.appearance,
+            "PHOTO": alarm.lookFor.photo ?? "",
             "PROXIMITY": visit.proximity.rawValue,
             "RECEIVER": visit.receiver?.name ?? "",
             "FIRST_SEEN": visit.timeUncertain == true ? "" : "\(visit.firstSeen)",

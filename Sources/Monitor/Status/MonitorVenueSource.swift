@@ -107,6 +107,6 @@ extension MissingBikeHere {
             visit: "\(alarm.id)", kind: alarm.lookFor.kind, make: alarm.lookFor.make, model: alarm.lookFor.model,
             colours: alarm.lookFor.colours, proximity: visit.proximity,
             firstSeen: visit.timeUncertain == true ? nil : "\(visit.firstSeen)", answer: alarm.answer,
-            receiver: visit.receiver?.name)
+            receiver: visit.receiver?.name, photo: alarm.lookFor.photo)
     }
 }

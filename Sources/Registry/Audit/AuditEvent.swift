@@ -67,6 +67,7 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case photoAdded = "photo.added"
     case photosOrdered = "photos.ordered"
     case photoRemoved = "photo.removed"
+    case photoConsent = "photo.consent"
     case beaconMoved = "beacon.moved"
     case beaconRetired = "beacon.retired"
     case beaconStopped = "beacon.stopped"
@@ -113,6 +114,7 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case stationRevoked = "station.revoked"
     case stationJudged = "station.judged"
     case displayCreated = "display.created"
+    case displayRenamed = "display.renamed"
     case displayPaired = "display.paired"
     case displayRevoked = "display.revoked"
     /// Staff answered at a display whether a bike is there.

@@ -31,7 +31,7 @@ extension [ConversationRank] {
     /// The order in which an owner sees conversations: those that the owner has answered, then the first of each wider
     /// network, then the second of each, and so on. Within a wider network, the first of each subscriber counts before
     /// the second of any. So many conversations from a few networks do not hide one from another. Within each of these
-    /// groups, stickers come first, then numbers, then beacons, and of these the latest first. Ended ones are last.
+    /// groups, stickers come first, then shares, numbers and beacons, and of these the latest first. Ended ones are last.
     public var ordered: [ConversationRank] {
         var ofSubscribers: [Int64: Int] = [:]
         let numbered = sorted { $0.key < $1.key }.map { item in
@@ -55,15 +55,16 @@ extension [ConversationRank] {
 }
 
 extension ConversationOrigin {
-    /// Somebody who has read the sticker was at the bike; a number may come from an advertisement, and a beacon from
-    /// anywhere.
+    /// Somebody who has read the sticker was at the bike, and somebody who follows the search was sent a link by the owner;
+    /// a number may come from an advertisement, and a beacon from anywhere.
     fileprivate static func < (left: ConversationOrigin, right: ConversationOrigin) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
         switch self {
         case .sticker: 0
-        case .number: 1
-        case .beacon: 2
+        case .share: 1
+        case .number: 2
+        case .beacon: 3
         }
     }
 }

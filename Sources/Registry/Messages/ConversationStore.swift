@@ -14,6 +14,29 @@ public enum FoundBike: Hashable, Sendable {
     }
 }
 
+/// A conversation that somebody begins who follows a search by a link.
+public struct NewSharedConversation: Sendable {
+    public var id: ConversationID
+    public var secret: SecretDigest
+    /// Of the link.
+    public var share: SecretDigest
+    public var network: FinderNetwork
+    public var text: String
+    public var time: Timestamp
+
+    public init(
+        id: ConversationID, secret: SecretDigest, share: SecretDigest, network: FinderNetwork, text: String,
+        time: Timestamp
+    ) {
+        self.id = id
+        self.secret = secret
+        self.share = share
+        self.network = network
+        self.text = text
+        self.time = time
+    }
+}
+
 /// The network of a finder, as two numbers that are valid for one day (``FindSenders``).
 public struct FinderNetwork: Hashable, Sendable {
     /// An IPv4 address, or the /48 of an IPv6 address.

@@ -51,6 +51,51 @@ public struct FinderTexts: Sendable {
             "At most 500 characters. Do not write your name or address unless the owner should know it.",
             "Höchstens 500 Zeichen. Schreibe Namen und Adresse nur, wenn der Besitzer sie kennen soll.")
     }
+    public var here: String { text("Add where I am", "Meinen Standort einfügen") }
+    /// Begins the line with the place; what follows are coordinates.
+    public var hereLine: String { text("I am here:", "Ich bin hier:") }
+    public var hereWaiting: String { text("Looking for your position…", "Dein Standort wird gesucht…") }
+    public var hereAdded: String {
+        text(
+            "Added to your message. Delete the line if you do not want to send it.",
+            "In deine Nachricht eingefügt. Lösche die Zeile, wenn du sie nicht senden willst.")
+    }
+    public var hereDenied: String {
+        text(
+            "This device does not say where it is. Please describe the place.",
+            "Dieses Gerät verrät seinen Standort nicht. Bitte beschreibe den Ort.")
+    }
+    public var hereFull: String {
+        text(
+            "There is no room for it: please shorten your message first.",
+            "Dafür ist kein Platz: Bitte kürze zuerst deine Nachricht.")
+    }
+    public var photo: String { text("Add a photo", "Foto hinzufügen") }
+    public var photoHint: String {
+        text(
+            "It is sent without the place and the other data of your camera. Show no faces.",
+            "Es wird ohne Ort und andere Daten deiner Kamera gesendet. Zeige keine Gesichter.")
+    }
+    public var photoSending: String { text("Being sent…", "Wird gesendet…") }
+    public var photoSent: String { text("Your photo has been sent.", "Dein Foto ist gesendet.") }
+    public var photoFailed: String {
+        text(
+            "The photo was not sent. Please try again, or another one.",
+            "Das Foto wurde nicht gesendet. Bitte versuche es noch einmal oder mit einem anderen.")
+    }
+    public var photoUnreadable: String {
+        text(
+            "This browser cannot read the photo. Please save it as JPEG, or take it with this page.",
+            "Dieser Browser kann das Foto nicht lesen. Bitte speichere es als JPEG, oder nimm es mit dieser Seite auf.")
+    }
+    public var tooManyPhotos: String {
+        text(
+            "No more photos can be added now: \(MessageRules.photos) in a conversation, and "
+                + "\(MessageRules.photosPerNetwork) a day from your network.",
+            "Jetzt können keine Fotos mehr dazukommen: \(MessageRules.photos) in einem Gespräch und "
+                + "\(MessageRules.photosPerNetwork) am Tag aus deinem Netz.")
+    }
+    public var photoShown: String { text("Photo that you added", "Foto, das du hinzugefügt hast") }
     public var send: String { text("Send", "Senden") }
     public var keeping: String {
         text(
@@ -89,6 +134,12 @@ public struct FinderTexts: Sendable {
             "Gehört der Code oder Sender zu einem registrierten Zweirad, kann der Besitzer deine Nachricht lesen. Zum Schutz "
                 + "der Besitzer sagt diese Seite nicht, ob das so ist.")
     }
+    /// For somebody who follows the search by a link.
+    public var sharedHint: String {
+        text(
+            "It goes to the owner of the bike, who sees that you have the link to the search.",
+            "Sie geht an den Besitzer des Rads, der sieht, dass du den Link zur Suche hast.")
+    }
     public var answerHint: String {
         text(
             "Answers appear only on this page. Keep its address, for example as a bookmark, and look again later. Show "
@@ -102,6 +153,8 @@ public struct FinderTexts: Sendable {
     public func side(_ side: ConversationSide) -> String {
         side == .finder ? text("You", "Du") : text("Owner", "Besitzer")
     }
+    /// Before the time of the owner's last message.
+    public var answered: String { text("The owner answered:", "Der Besitzer hat geantwortet:") }
     public var refresh: String { text("Check for an answer", "Nach einer Antwort sehen") }
     public var end: String { text("End the conversation", "Gespräch beenden") }
     public var endOrReport: String { text("End or report the conversation", "Gespräch beenden oder melden") }
@@ -148,6 +201,7 @@ public struct FinderTexts: Sendable {
             )
         case .full, .tooManyAnswered:
             text("This conversation is full.", "Dieses Gespräch ist voll.")
+        case .tooManyPhotos: tooManyPhotos
         case .tooManyReports:
             text(
                 "You cannot report this now: the operator has not dealt with earlier reports yet. Please try again in a few "

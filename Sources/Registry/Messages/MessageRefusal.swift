@@ -17,6 +17,9 @@ public enum MessageRefusal: Hashable, Sendable {
     case tooManyAnswered
     /// The operator has ``MessageRules/mostReports`` reports by this side about the same account.
     case tooManyReports
+    /// The conversation has ``MessageRules/photos`` photos, or finders in this network have added
+    /// ``MessageRules/photosPerNetwork`` in a day, or the registry has no room for more from this network.
+    case tooManyPhotos
 }
 
 extension Conversation {

@@ -11,6 +11,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     /// lets buyers check them.
     case describeOtherwise
     case removePhoto
+    /// The owner no longer lets staff of venues see a photo.
+    case hidePhoto
     case offerTransfer, handOver
     case closeReport
     /// The owner removes the police reference; without one, a report stops yielding sightings.
@@ -47,8 +49,9 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .withdrawReference, .shortenHold, .replaceRecoveryCodes: .always
         case .eraseAccount, .eraseBike, .offerTransfer, .changeChannel, .removeChannel, .changeTimes, .hideAppearance:
             .whileMissing
-        case .replaceBeacon, .moveClock, .describeOtherwise, .removePhoto, .handOver, .closeReport, .changeReference,
-            .missLater, .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn, .endSession, .addPasskey,
+        case .replaceBeacon, .moveClock, .describeOtherwise, .removePhoto, .hidePhoto, .handOver, .closeReport,
+            .changeReference, .missLater, .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn,
+            .endSession, .addPasskey,
             .removePasskey, .makeShare, .revokeShare, .inviteMember, .changeMember, .removeMember,
             .changeSticker, .endConversation:
             .never
@@ -63,7 +66,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .eraseBike: .bikeErased
         case .replaceBeacon: .beaconChanged
         case .moveClock: .beaconClockMoved
-        case .describeOtherwise, .removePhoto: .bikeChanged
+        case .describeOtherwise, .removePhoto, .hidePhoto: .bikeChanged
         case .handOver: .bikeTransferred
         case .closeReport: .reportClosed
         case .withdrawReference, .changeReference, .missLater, .shortenHold: .reportChanged

@@ -34,6 +34,8 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case bikeChanges
     /// New orders of a bike's photos.
     case photoOrders
+    /// Consents to show a photo to staff, given or withdrawn.
+    case photoConsents
     /// Exchanges of the beacons of two bikes.
     case exchanges
     /// Codes with which a bike can be taken over.
@@ -75,6 +77,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
         case .clockChecks: DailyAllowance(plus: RotationRules.checksPerDay)
         case .bikeChanges: DailyAllowance(10, times: .bikes, plus: 50)
         case .photoOrders: DailyAllowance(2, times: .bikes, plus: 20)
+        case .photoConsents: DailyAllowance(2, times: .photos, plus: 20)
         case .exchanges: DailyAllowance(1, times: .bikes, plus: 10)
         case .transferOffers: DailyAllowance(1, times: .bikes, plus: 10)
         case .reportChanges: DailyAllowance(20, times: .openReports, plus: 50)

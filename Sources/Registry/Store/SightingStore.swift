@@ -18,6 +18,8 @@ public enum RecordedVisit: Hashable, Sendable {
 public struct StoredVisit: Hashable, Sendable {
     /// The appearance of the bike; nil if its owner does not want it shown.
     public var appearance: BikeAppearance?
+    /// Where staff see a photo of the bike during the visit; nil unless its owner agreed to it.
+    public var photo: StaffPhotoLink?
     public var report: ReportID
     /// Whether the visit was stored for the first time.
     public var isNew: Bool
@@ -32,13 +34,15 @@ public struct StoredVisit: Hashable, Sendable {
     public var continues: StayID?
 
     public init(
-        appearance: BikeAppearance?, report: ReportID, isNew: Bool, alerts: Int, isMissing: Bool = true,
+        appearance: BikeAppearance?, photo: StaffPhotoLink? = nil, report: ReportID, isNew: Bool, alerts: Int,
+        isMissing: Bool = true,
         otherReports: Set<ReportID> = [], continues: StayID? = nil
     ) {
         self.continues = continues
         self.isMissing = isMissing
         self.otherReports = otherReports
         self.appearance = appearance
+        self.photo = photo
         self.report = report
         self.isNew = isNew
         self.alerts = alerts

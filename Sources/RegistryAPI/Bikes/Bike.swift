@@ -143,12 +143,15 @@ public struct BikeAppearance: Codable, Hashable, Sendable {
     public var make: String
     public var model: String
     public var colours: [BikeColour]
+    /// The address of a small picture, which works while the bike is there; absent unless the owner lets staff see one.
+    public var photo: String?
 
-    public init(kind: BikeKind, make: String, model: String, colours: [BikeColour]) {
+    public init(kind: BikeKind, make: String, model: String, colours: [BikeColour], photo: String? = nil) {
         self.kind = kind
         self.make = make
         self.model = model
         self.colours = colours
+        self.photo = photo
     }
 }
 
@@ -251,5 +254,6 @@ extension BikeAppearance: WireObject, JSONWritable {
         fields.answered("make", make, .text(1...64))
         fields.answered("model", model, .text(1...64))
         fields.answered("colours", colours, .array(of: .choice()))
+        fields.answered("photo", photo, .text(1...300))
     }
 }

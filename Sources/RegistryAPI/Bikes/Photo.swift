@@ -7,13 +7,33 @@ public struct Photo: Codable, Hashable, Sendable {
     public var height: Int
     /// The length of both pictures together.
     public var bytes: Int
+    /// Whether staff see it at a venue while the bike is missing and there; absent means no.
+    public var forStaff: Bool?
 
-    public init(id: PhotoID, created: Timestamp, width: Int, height: Int, bytes: Int) {
+    public init(
+        id: PhotoID, created: Timestamp, width: Int, height: Int, bytes: Int, forStaff: Bool? = nil
+    ) {
         self.id = id
         self.created = created
         self.width = width
         self.height = height
         self.bytes = bytes
+        self.forStaff = forStaff
+    }
+}
+
+/// Body of `PUT /v1/bikes/{bike}/photos/{photo}/consent`: whether staff of a venue may see the photo.
+public struct PhotoConsent: Codable, Hashable, Sendable {
+    public var forStaff: Bool
+
+    public init(forStaff: Bool) { self.forStaff = forStaff }
+}
+
+extension PhotoConsent: WireObject {
+    public static let blank = PhotoConsent(forStaff: false)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("forStaff", &forStaff, .boolean)
     }
 }
 

@@ -8,6 +8,8 @@ public struct Conversation: Codable, Hashable, Sendable {
     public var began: Timestamp
     /// The messages in their order; in a list only the latest one.
     public var messages: [ConversationMessage]
+    /// The photos that the finder added, in their order; absent if there are none.
+    public var photos: [ConversationPhoto]?
     /// The number of all messages.
     public var count: Int
     /// Whether the finder wrote the latest message and the conversation is open.
@@ -26,13 +28,15 @@ public struct Conversation: Codable, Hashable, Sendable {
 
     public init(
         id: ConversationID, origin: ConversationOrigin, began: Timestamp, messages: [ConversationMessage],
-        count: Int? = nil, waiting: Bool, closed: Timestamp? = nil, closedBy: ConversationSide? = nil,
+        photos: [ConversationPhoto]? = nil, count: Int? = nil, waiting: Bool, closed: Timestamp? = nil,
+        closedBy: ConversationSide? = nil,
         blocked: Bool = false, reported: Timestamp? = nil
     ) {
         self.id = id
         self.origin = origin
         self.began = began
         self.messages = messages
+        self.photos = photos
         self.count = count ?? messages.count
         self.waiting = waiting
         self.closed = closed
@@ -51,6 +55,8 @@ public enum ConversationOrigin: String, Codable, CaseIterable, Hashable, Sendabl
     case beacon
     /// By its serial number or VIN, which somebody checked before buying.
     case number
+    /// By a link with which somebody follows its search.
+    case share
 }
 
 /// One of the two sides of a conversation. Members who answer write as the owner.

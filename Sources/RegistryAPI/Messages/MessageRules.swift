@@ -25,6 +25,16 @@ public enum MessageRules {
     /// The maximum number of conversations in the registry. Beyond it, the account or the wider network that has the
     /// most loses its own.
     public static let most = 50_000
+    /// The maximum number of a finder's photos in a conversation.
+    public static let photos = 3
+    /// The maximum number of photos that finders in one network can add in a day.
+    public static let photosPerNetwork = 6
+    /// The maximum number of bytes of a finder's file. The page makes photos smaller than that.
+    public static let photoFile = 1 << 20
+    /// The maximum number of finders' photos in the registry, and of the bytes of their pictures. Beyond it, the wider
+    /// network that has the most loses its newest.
+    public static let mostPhotos = 500
+    public static let mostPhotoBytes = 200 << 20
     /// The time without a message after which a conversation ends.
     public static let idle = Duration.seconds(30 * 86_400)
     /// The time for which a conversation is kept after its end.

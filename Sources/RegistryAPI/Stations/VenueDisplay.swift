@@ -51,6 +51,14 @@ public struct VenueDisplay: Codable, Hashable, Sendable {
     }
 }
 
+/// Body of `PUT /v1/stations/{station}/displays/{display}/name`.
+public struct DisplayRename: Codable, Hashable, Sendable {
+    /// Where the display is, 1–64 characters.
+    public var name: String
+
+    public init(name: String) { self.name = name }
+}
+
 /// Body of `POST /v1/display/pairing`.
 public struct DisplayPairing: Codable, Hashable, Sendable {
     public var code: String
@@ -106,6 +114,12 @@ extension DisplayDraft: WireObject {
     public static let blank = DisplayDraft()
 
     public mutating func describe(_ fields: inout some FieldCoder) { fields.optional("name", &name, .text(1...64)) }
+}
+
+extension DisplayRename: WireObject {
+    public static let blank = DisplayRename(name: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) { fields.required("name", &name, .text(1...64)) }
 }
 
 extension DisplayPairing: WireObject {

@@ -44,6 +44,14 @@ struct DisplayCalls {
                 Page(items: try await operations.displays(of: try station(request.context)))
             }
 
+        calls.put(path + "/:display/name", "Rename a display", "The screen does not show the name.")
+            .taking(DisplayRename(name: "Counter"))
+            .answering(Example.display, "The display with its new name.") { request in
+                let display: DisplayID = try request.id("display")
+                return try await operations.renameDisplay(
+                    display, of: try station(request.context), to: request.body.name, by: request.context.principal)
+            }
+
         calls.delete(
             path + "/:display", "Revoke a display", "Its screen shows within a minute that it has ended."
         )

@@ -16,9 +16,13 @@ struct FinderCalls {
     let proxies: TrustedProxies
 
     static let form = "/found"
-    private static let messages = "/messages"
+    static let messages = "/messages"
 
     static func path(of secret: ConversationSecret) -> String { "\(messages)/\(secret.text)" }
+
+    static func photos(of secret: ConversationSecret) -> String { "\(path(of: secret))/photos" }
+
+    static func news(of secret: ConversationSecret) -> String { "\(path(of: secret))/news" }
 
     func add(to calls: Calls<RegistryContext>) {
         addForm(to: calls)
@@ -92,9 +96,9 @@ struct FinderCalls {
             .with(.conversationSecret)
             .givingPage(.ok, "The conversation, with a form for the next message.").asPage
             .responding { request in
-                guard let (_, conversation) = try await find(request) else { return Self.unknown(request.http) }
+                guard let (secret, conversation) = try await find(request) else { return Self.unknown(request.http) }
                 let texts = request.http.finderTexts
-                return FinderPage.conversation(conversation, texts, at: operations.clock.now).response()
+                return FinderPage.conversation(conversation, secret, texts, at: operations.clock.now).response()
             }
 
         calls.post(
@@ -109,13 +113,29 @@ struct FinderCalls {
         .responding { try await act($0) }
     }
 
+    /// The page of a conversation asks this every ten seconds while somebody looks at it. It answers the same whether or not
+    /// the conversation belongs to a bike.
+    func addNews(to calls: Calls<RegistryContext>) {
+        calls.get(
+            Self.messages + "/:secret/news", "Get the messages of a finder’s conversation",
+            "For the conversation’s page, which asks again while it is seen."
+        )
+        .with(.conversationSecret).refusing(.notFound("conversation"))
+        .showing(Example.conversationNews, "The messages, and whether the finder can write now.") { request in
+            guard let (_, conversation) = try await find(request) else { throw DomainError.notFound("conversation") }
+            return ConversationNews(
+                messages: conversation.messages, photos: conversation.photos,
+                writable: conversation.refusal(of: .finder, at: operations.clock.now) == nil)
+        }
+    }
+
     /// What the finder does with a conversation. A browser that repeats the form writes nothing twice.
     private func act(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
         let (fields, texts) = (request.body, request.http.finderTexts)
         guard let (secret, conversation) = try await find(request) else { return Self.unknown(request.http) }
         func page(_ conversation: Conversation, isInvalid: Bool = false) -> FinderPage {
             .conversation(
-                conversation, texts, at: operations.clock.now, message: fields["message"], isInvalid: isInvalid)
+                conversation, secret, texts, at: operations.clock.now, message: fields["message"], isInvalid: isInvalid)
         }
         switch fields["action"] {
         case "end", "report":
@@ -203,7 +223,7 @@ extension CallDeclaration {
 extension Parameter {
     static let stickerCode = Parameter(
         name: "code", place: .path, summary: "The code on the sticker.", schema: .type("string"), isRequired: true)
-    fileprivate static let conversationSecret = Parameter(
+    static let conversationSecret = Parameter(
         name: "secret", place: .path, summary: "The secret of the conversation’s address.", schema: .type("string"),
         isRequired: true)
 }

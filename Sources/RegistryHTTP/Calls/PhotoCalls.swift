@@ -69,6 +69,19 @@ struct PhotoCalls {
                 return .picture(picture, headers: headers, over: request.context.connection)
             }
 
+        calls.put(
+            path + "/:photo/consent", .manage, "Let staff of venues see a photo, or no longer",
+            """
+            With `forStaff`, the displays and alarms of a station show a small picture while the bike is missing and the             station hears it, by a link that ends with the visit. It is off until the owner turns it on. While the             bike is missing, turning it off is told on all channels.
+            """
+        )
+        .taking(PhotoConsent(forStaff: true)).needing(.manage).daily(.photoConsents)
+        .answering(Example.photo, "The photo.") { request in
+            let photo: PhotoID = try request.id("photo")
+            return try await operations.letStaffSee(
+                request.body.forStaff, photo, of: try request.id("bike"), by: request.act(operations))
+        }
+
         calls.delete(
             path + "/:photo", .manage, "Remove a photo",
             "Its pictures are deleted from the disk. While the bike is missing, it is told on all channels."

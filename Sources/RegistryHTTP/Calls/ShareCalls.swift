@@ -11,6 +11,8 @@ struct ShareCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
     let streams: TrailStreams
+    let limiter: RateLimiter
+    let proxies: TrustedProxies
 
     func add(to calls: Calls<OwnerContext>) {
         let path = "/v1/bikes/:bike/shares"
@@ -51,7 +53,7 @@ struct ShareCalls {
         }
     }
 
-    /// Those of anyone with a link only read.
+    /// Those of anyone with a link only read, but for messages.
     func add(to calls: Calls<ShareContext>) {
         calls.get(
             "/v1/share", "Open a shared search", "Counts as a view. Once the search is over, it says how it ended."
@@ -96,6 +98,32 @@ struct ShareCalls {
                 let picture = try await operations.sharedPicture(size, of: photo, request.context.secret)
                 return .picture(picture, headers: [:], over: request.context.client.connection)
             }
+    }
+
+    /// The only thing that somebody with a link can change. Messages count by address, as those of finders do, and
+    /// conversations by link and network.
+    func addMessages(to calls: Calls<ShareContext>) {
+        calls.post(
+            "/v1/share/messages", "Write to the owner of a shared search’s bike",
+            """
+            It begins a conversation as `POST \(FinderCalls.form)` does, with the same limits and a page of its own. \
+            The owner sees that it came by a link, but not by which. `key` makes it happen once.
+            """
+        )
+        .taking(SharedMessage(text: "I saw it at the station.", key: Base64URL(Array(repeating: 7, count: 32))))
+        .refusing(.shareEnded, .searchOver, .message(.tooManyConversations))
+        .refusing(request: .tooManyRequests(retryAfter: 60))
+        .answering(
+            SharedConversation(page: "/messages/BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc"),
+            "The conversation.", status: .created
+        ) { request in
+            let client = request.context.client
+            try limiter.admit(.messages, request.http.head, of: client)
+            let address = proxies.client(peer: client.peer, headers: request.http.headers)
+            let secret = try await operations.write(
+                request.body, by: request.context.secret, from: address.map { ($0.subscriber, $0.area) })
+            return SharedConversation(page: FinderCalls.path(of: secret))
+        }
     }
 
     private func page(_ request: CallRequest<ShareContext, Void>) async throws -> Response {

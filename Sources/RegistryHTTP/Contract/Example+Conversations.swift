@@ -9,6 +9,8 @@ extension Example {
         id: id(16), origin: .sticker, began: noon,
         messages: [ConversationMessage(from: .finder, time: noon, text: "It stands behind the station.")],
         waiting: true)
+    static let conversationPhoto = ConversationPhoto(photo)
+    static let conversationNews = ConversationNews(messages: conversation.messages, writable: true)
     static let reportedConversation = ReportedConversation(
         conversation: Conversation(
             id: id(16), origin: .sticker, began: noon,

@@ -32,6 +32,11 @@ extension MessageRefusal {
                 .conflict, "too-many-answered", "Too many conversations at a time",
                 "A bike has at most \(MessageRules.mostAnswered) open conversations that were answered, and an account \(MessageRules.mostAnsweredOfAccount). End one first."
             )
+        case .tooManyPhotos:
+            Problem(
+                .conflict, "too-many-finder-photos", "Too many photos",
+                "A conversation has at most \(MessageRules.photos) photos, and \(MessageRules.photosPerNetwork) a day can be added from one network."
+            )
         case .tooManyReports:
             Problem(
                 .conflict, "too-many-reports", "The operator has many of your reports",

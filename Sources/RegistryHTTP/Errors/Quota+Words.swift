@@ -17,6 +17,7 @@ extension DailyUse {
         case .clockChecks: "checked rotating beacons as often"
         case .bikeChanges: "changed bikes as often"
         case .photoOrders: "reordered photos as often"
+        case .photoConsents: "shown or hidden as many photos"
         case .exchanges: "exchanged beacons as often"
         case .transferOffers: "offered bikes to others as often"
         case .reportChanges: "changed missing reports as often"

@@ -62,7 +62,8 @@ extension Request {
         return FormFields(try await bytes())
     }
 
-    private func bytes() async throws -> [UInt8] {
+    /// The whole body, whose length the middleware has limited.
+    func bytes() async throws -> [UInt8] {
         do {
             // ``BodyMiddleware`` has already read it, within its limits.
             return Array((try await body.collect(upTo: .max)).readableBytesView)

@@ -24,14 +24,14 @@ extension FinderPage {
     ) -> FinderPage {
         let finder = FinderTexts(texts.language)
         let body: HTML = """
-            <p class="notice warn"><strong>\(texts.missingLead)</strong></p>\(shown(number, texts))
+            <p class="notice bad signed">\(sign("!"))<strong>\(texts.missingLead)</strong></p>\(shown(number, texts))
             \(list(texts.missingSteps))
             <p class="notice">\(texts.missingDoubt)</p>
             <h2>\(texts.word)</h2><p class="soft">\(texts.wordLead)</p>
             \(messageForm(number, key, message, finder, isInvalid ? finder.wrongMessage : nil))
             \(another(texts))
             """
-        return FinderPage(texts: finder, title: texts.missing, body: body)
+        return FinderPage(texts: finder, title: texts.missing, body: body, hasScript: true)
     }
 
     /// The page after a message could not be sent. It contains the message, so that it can be sent again.
@@ -43,7 +43,7 @@ extension FinderPage {
             \(shown(number, texts))\(messageForm(number, key, message, finder, hint))
             \(another(texts))
             """
-        return FinderPage(texts: finder, title: finder.failed, body: body)
+        return FinderPage(texts: finder, title: finder.failed, body: body, hasScript: true)
     }
 
     /// - Parameter fault: why the message was not sent.
@@ -71,7 +71,8 @@ extension FinderPage {
             """
         }
         let body: HTML = """
-            <p class="notice warn"><strong>\(texts.perhapsLead)</strong> \(texts.perhapsDoubt)</p>\(shown(number, texts))
+            <p class="notice warn signed">\(sign("?"))<span><strong>\(texts.perhapsLead)</strong> \(texts.perhapsDoubt)</span></p>\
+            \(shown(number, texts))
             \(others)
             <h2>\(texts.advice)</h2>\(list(texts.adviceSteps))
             \(another(texts))
@@ -79,10 +80,11 @@ extension FinderPage {
         return FinderPage(texts: FinderTexts(texts.language), title: texts.perhaps, body: body)
     }
 
-    /// What somebody sees who has checked any other number.
+    /// What somebody sees who has checked any other number. It is neither a warning nor a good sign: a picture of it must
+    /// not help to sell a stolen bike.
     static func notMissing(_ number: BikeNumber, _ texts: CheckTexts) -> FinderPage {
         let body: HTML = """
-            <p class="notice warn"><strong>\(texts.nothing)</strong> \(texts.nothingReasons)</p>\(shown(number, texts))
+            <p class="notice"><strong>\(texts.nothing)</strong> \(texts.nothingReasons)</p>\(shown(number, texts))
             <h2>\(texts.advice)</h2>\(list(texts.adviceSteps))
             \(another(texts))
             """
@@ -102,6 +104,9 @@ extension FinderPage {
             """
         return FinderPage(texts: finder, title: finder.sent, body: body)
     }
+
+    /// A sign whose form says the same as its colour.
+    private static func sign(_ text: String) -> HTML { "<span class=\"sign\" aria-hidden=\"true\">\(text)</span>" }
 
     private static func shown(_ number: BikeNumber, _ texts: CheckTexts) -> HTML {
         "<p>\(texts.number): <strong class=\"mono\">\(number.text)</strong></p>"

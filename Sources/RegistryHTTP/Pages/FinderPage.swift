@@ -6,18 +6,22 @@ import RegistryAPI
 import Syntax
 import WebPages
 
-/// A page for somebody who has found a bike: it needs no JavaScript, and looks like the owners' pages.
+/// A page for somebody who has found a bike: it needs no JavaScript, and looks like the owners' pages. With JavaScript,
+/// those on which somebody writes can do more.
 struct FinderPage {
     let texts: FinderTexts
     let title: String
     let body: HTML
+    var hasScript = false
 
-    /// The page as a response. It loads only the style sheet, cannot be framed, and its address, which may contain a
+    /// The page as a response. It loads only the style sheet and its script, cannot be framed, and its address, which may contain a
     /// secret, is not sent as the referrer.
     ///
     /// - Parameter problem: what the page is in place of, whose headers it gets.
     func response(_ status: HTTPResponse.Status = .ok, problem: Problem? = nil) -> Response {
-        var headers: HTTPFields = [.vary: "Accept-Language, Cookie", .contentSecurityPolicy: Self.policy]
+        var headers: HTTPFields = [
+            .vary: "Accept-Language, Cookie", .contentSecurityPolicy: hasScript ? Self.scriptPolicy : Self.policy,
+        ]
         for field in problem?.headers ?? [:] { headers[field.name] = field.value }
         if let referrer = HTTPField.Name("Referrer-Policy") { headers[referrer] = "no-referrer" }
         return .body(
@@ -31,7 +35,7 @@ struct FinderPage {
         <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
         <title>\(title) · FindMyBike</title>
         <link rel="icon" href="/assets/\(WebPages.built.build)/icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="/assets/\(WebPages.built.build)/style.css"></head>
+        <link rel="stylesheet" href="/assets/\(WebPages.built.build)/style.css">\(script)</head>
         <body><header class="top"><a class="brand" href="/"><img src="/assets/\(WebPages.built.build)/icon.svg" alt="">\
         FindMyBike</a></header><main class="narrow"><h1>\(title)</h1>
         \(body)
@@ -40,9 +44,19 @@ struct FinderPage {
         """
     }
 
+    private var script: HTML {
+        guard hasScript else { return "" }
+        return "<script type=\"module\" src=\"/assets/\(WebPages.built.build)/js/finder.js\"></script>"
+    }
+
     private static let policy = """
         default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; \
         base-uri 'none'
+        """
+
+    /// As for the owners' pages: no text becomes HTML.
+    private static let scriptPolicy = """
+        default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; script-src 'self'; connect-src 'self'; img-src 'self' blob:; require-trusted-types-for 'script'; trusted-types 'none'
         """
 }
 
@@ -78,25 +92,19 @@ extension FinderPage {
             <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
             <p class="small"><a href="\(CheckCalls.form)">\(CheckTexts(texts.language).invitation)</a></p>
             """
-        return FinderPage(texts: texts, title: texts.title, body: body)
+        return FinderPage(texts: texts, title: texts.title, body: body, hasScript: true)
     }
 
     /// The conversation, with a form if the finder can write now. It is also what a finder sees after the first message,
     /// whatever it named.
+    ///
+    /// - Parameter secret: of the conversation.
     static func conversation(
-        _ conversation: Conversation, _ texts: FinderTexts, at time: Timestamp, message: String = "",
+        _ conversation: Conversation, _ secret: ConversationSecret, _ texts: FinderTexts, at time: Timestamp,
+        message: String = "",
         isInvalid: Bool = false
     ) -> FinderPage {
-        let messages: [HTML] = conversation.messages.map { message in
-            let lines = message.text.split(at: "\n", omittingEmptySubsequences: false)
-            let paragraphs: [HTML] = lines.enumerated().map {
-                $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))"
-            }
-            return """
-                <li class="card\(message.from == .owner ? " theirs" : "")"><p class="small soft">\(texts.side(message.from)), <time datetime="\(message.time.description)">\
-                \(texts.moment(message.time))</time></p><p>\(paragraphs)</p></li>
-                """
-        }
+        let messages = items(of: conversation, secret, texts)
         let writing: HTML
         if let refusal = conversation.refusal(of: .finder, at: time) {
             writing = "<p class=\"notice\">\(texts.refusal(refusal, deleted: conversation.deleted))</p>"
@@ -111,22 +119,74 @@ extension FinderPage {
         let canReport = hasAnswer || conversation.origin == .number
         let body: HTML = """
             \(hints(conversation, hasAnswer: hasAnswer, texts))
-            <ol class="plain-list">\(messages)</ol>
+            <ol class="plain-list" data-news="\(FinderCalls.news(of: secret))" data-finder="\(texts.side(.finder))" \
+            data-owner="\(texts.side(.owner))" data-photo="\(texts.photoShown)" data-answer="\(texts.answered)">\(messages)</ol>
+            \(conversation.closed == nil ? photoField(secret, texts) : "")
             \(writing)\(conversation.closed == nil ? endings(texts, canReport: canReport) : reporting(conversation, texts, canReport: canReport))
             """
-        return FinderPage(texts: texts, title: texts.conversation, body: body)
+        return FinderPage(texts: texts, title: texts.conversation, body: body, hasScript: true)
+    }
+
+    /// Messages and photos in the order of their times.
+    private static func items(
+        of conversation: Conversation, _ secret: ConversationSecret, _ texts: FinderTexts
+    ) -> [HTML] {
+        func head(_ side: ConversationSide, _ time: Timestamp) -> HTML {
+            """
+            <p class="small soft">\(texts.side(side)), <time datetime="\(time.description)">\(texts.moment(time))</time></p>
+            """
+        }
+        let messages: [(time: Timestamp, html: HTML)] = conversation.messages.map { message in
+            let lines = message.text.split(at: "\n", omittingEmptySubsequences: false)
+            let paragraphs: [HTML] = lines.enumerated().map {
+                $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))"
+            }
+            let mark: HTML = message.from == .owner ? " theirs" : ""
+            return (
+                message.time,
+                "<li class=\"card\(mark)\" data-message>\(head(message.from, message.time))<p>\(paragraphs)</p></li>"
+            )
+        }
+        let photos: [(time: Timestamp, html: HTML)] = (conversation.photos ?? []).map { photo in
+            (
+                photo.time,
+                """
+                <li class="card">\(head(.finder, photo.time))<img class="sent" loading="lazy" alt="\(texts.photoShown)" \
+                src="\(FinderCalls.photos(of: secret))/\(photo.id.description)?size=small"></li>
+                """
+            )
+        }
+        return (messages + photos).enumerated()
+            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element.html)
+    }
+
+    /// The button for a photo, which only JavaScript can use.
+    private static func photoField(_ secret: ConversationSecret, _ texts: FinderTexts) -> HTML {
+        """
+        <div class="stack" data-photos="\(FinderCalls.photos(of: secret))" hidden data-sending="\(texts.photoSending)" \
+        data-sent="\(texts.photoSent)" data-failed="\(texts.photoFailed)" data-unreadable="\(texts.photoUnreadable)" \
+        data-full="\(texts.tooManyPhotos)"><div class="row"><button type="button">\(texts.photo)</button>\
+        <span class="small soft" role="status"></span></div><p class="hint">\(texts.photoHint)</p>\
+        <input type="file" accept="image/*" capture="environment" class="visually-hidden" tabindex="-1" aria-hidden="true">\
+        </div>
+        """
     }
 
     /// What a finder or buyer should know while the conversation goes on.
     private static func hints(_ conversation: Conversation, hasAnswer: Bool, _ texts: FinderTexts) -> HTML {
         guard conversation.closed == nil else { return "" }
+        let answer: HTML =
+            conversation.messages.last { $0.from == .owner }.map {
+                "\(texts.answered) <time datetime=\"\($0.time.description)\">\(texts.moment($0.time))</time>"
+            } ?? ""
         let check = conversation.origin == .number ? CheckTexts(texts.language) : nil
-        let more = hasAnswer ? texts.caution : check?.sentToOne ?? texts.sentHint
+        let sentHint = conversation.origin == .share ? texts.sharedHint : check?.sentToOne ?? texts.sentHint
+        let more = hasAnswer ? texts.caution : sentHint
         let doubt: HTML = check.map { "<p class=\"notice\">\($0.answerDoubt)</p>" } ?? ""
         let sent: HTML = hasAnswer ? "" : "<strong>\(texts.sent).</strong> "
         return """
             <p class="notice good">\(sent)\(texts.answerHint)</p>
-            <p class="soft">\(more)</p>\(doubt)
+            <p role="status" data-live>\(answer)</p><p class="soft">\(more)</p>\(doubt)
             """
     }
 
@@ -173,6 +233,9 @@ extension FinderPage {
         """
         <label>\(texts.message)<textarea name="message" rows="5" maxlength="500" required\(isInvalid ? invalidMark : "")>
         \(message)</textarea><span class="hint">\(texts.messageHint)</span></label>
+        <div class="row" data-place hidden data-line="\(texts.hereLine)" data-waiting="\(texts.hereWaiting)" \
+        data-added="\(texts.hereAdded)" data-denied="\(texts.hereDenied)" data-full="\(texts.hereFull)">\
+        <button type="button">\(texts.here)</button><span class="small soft" role="status"></span></div>
         """
     }
 

@@ -50,7 +50,7 @@ package struct PostgreSQLMigration {
         try connection.run("SET LOCAL idle_in_transaction_session_timeout = 0")
         var copied = Copied()
         copied.rows = try DatabaseCopy(from: source, to: connection).run().reduce(0) { $0 + $1.rows }
-        try source.eachRow("SELECT name FROM photo ORDER BY name", []) { row in
+        try source.eachRow("SELECT name FROM photo UNION ALL SELECT name FROM finder_photo ORDER BY name", []) { row in
             guard let name = PhotoName(blob: try row["name"]) else { throw CorruptRow(column: "name") }
             guard let pictures = try pictures(name) else {
                 copied.missingPhotos += 1

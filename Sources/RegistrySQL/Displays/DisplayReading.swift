@@ -53,16 +53,25 @@ package struct DisplayReading {
         return StationHealth(last, listAge: quarters.last { $0.ends >= recent }?.listAge, at: time)
     }
 
-    /// Sightings of missing bikes whose owners agreed to show staff what to look for.
+    /// Whether staff may know what to look for: the search goes on, and the owner agreed to show it.
+    ///
+    /// - Parameter time: the parameter with the time now.
+    static func isShown(at time: String) -> String {
+        """
+        sighting.dismissed IS NULL AND report.closed IS NULL AND coalesce(report.sightings_until > \(time), TRUE)
+            AND owner.tells_appearance = 1 AND owner.suspended IS NULL
+        """
+    }
+
     private static let shown = """
         FROM sighting CROSS JOIN report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
         WHERE report.key = sighting.report AND sighting.station = ?1 AND sighting.last_seen > ?2
-            AND sighting.dismissed IS NULL AND report.closed IS NULL AND coalesce(report.sightings_until > ?3, TRUE)
-            AND owner.tells_appearance = 1 AND owner.suspended IS NULL
+            AND \(isShown(at: "?3"))
         """
 
     package static let here = """
-        SELECT visit, first_seen, last_seen, proximity, answer, answered, receiver, kind, make, model, colours
+        SELECT visit, first_seen, last_seen, proximity, answer, answered, receiver, kind, make, model, colours,
+            \(StaffPhotos.consent) AS staff_consent
         \(shown) AND sighting.ended = 0 ORDER BY sighting.last_seen DESC LIMIT ?4
         """
 
@@ -79,7 +88,9 @@ package struct DisplayReading {
         let rows = try db.rows(
             Self.here, [key, since.milliseconds, time.milliseconds, Self.limit])
         // The latest arrival first, in an order that does not change while the bikes stay.
-        return try rows.map(DisplayedBike.init).sorted { ($1.since, $1.visit) < ($0.since, $0.visit) }
+        return try rows.map { try DisplayedBike($0, at: station) }.sorted {
+            ($1.since, $1.visit) < ($0.since, $0.visit)
+        }
     }
 
     package func answer(
@@ -110,14 +121,16 @@ package struct DisplayReading {
 }
 
 extension DisplayedBike {
-    fileprivate init(_ row: StoredRow) throws {
-        let answered = try row.optionalTimestamp("answered")
+    fileprivate init(_ row: StoredRow, at station: StationID) throws {
+        let (visit, answered): (VisitID, Timestamp?) = (try row.id("visit"), try row.optionalTimestamp("answered"))
+        let photo = try row.staffConsent.map { StaffPhotoLink(of: visit, at: station, $0).path }
         self.init(
-            visit: try row.id("visit"), since: try row.timestamp("first_seen"),
+            visit: visit, since: try row.timestamp("first_seen"),
             lastHeard: try row.timestamp("last_seen"), proximity: try row.choice("proximity"),
             lookFor: BikeAppearance(
                 kind: try row.choice("kind"), make: try row["make"], model: try row["model"],
-                colours: try row.colours()),
+                colours: try row.colours(),
+                photo: photo),
             answer: try answered.map { VisitConfirmation(answer: try row.choice("answer"), time: $0) },
             receiver: try row["receiver"])
     }

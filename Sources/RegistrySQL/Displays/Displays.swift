@@ -32,6 +32,24 @@ package struct Displays {
         return try db.rows(sql, [try Stations(db).key(of: station), time.milliseconds]).map(VenueDisplay.init)
     }
 
+    /// Renames a display; the same name again changes nothing.
+    package func rename(
+        _ id: DisplayID, of station: StationID, to name: String, by principal: Principal, at time: Timestamp
+    ) throws -> VenueDisplay {
+        let key = try Stations(db).key(of: station)
+        let sql = "SELECT * FROM display WHERE id = ? AND station = ? AND expires > ?"
+        guard let row = try db.row(sql, [id.blob, key, time.milliseconds]) else {
+            throw DomainError.notFound("display")
+        }
+        var display = try VenueDisplay(row)
+        guard display.name != name else { return display }
+        try db.run("UPDATE display SET name = ? WHERE id = ?", [name, id.blob])
+        try record(
+            .displayRenamed, id, of: station, by: principal, at: time, ["name": name, "before": display.name])
+        display.name = name
+        return display
+    }
+
     package func revoke(
         _ id: DisplayID, of station: StationID, by principal: Principal, at time: Timestamp
     ) throws {

@@ -29,7 +29,8 @@ package struct Conversations {
     func full(_ row: StoredRow, for reader: ConversationSide?) throws -> Conversation {
         let sql = "SELECT sender, time, text FROM conversation_message WHERE conversation = ? ORDER BY key"
         let messages = try db.rows(sql, [try row["key"] as Int64]).map(ConversationMessage.init)
-        return try Conversation(row, messages, count: messages.count, for: reader)
+        let photos = try FinderPhotos(db).all(of: try row["key"])
+        return try Conversation(row, messages, photos, count: messages.count, for: reader)
     }
 
     /// The conversation of a row for the owner, with its latest message.
@@ -39,7 +40,9 @@ package struct Conversations {
             "SELECT sender, time, text FROM conversation_message WHERE conversation = ? ORDER BY key DESC LIMIT 1"
         let count = try db.integer("SELECT count(*) FROM conversation_message WHERE conversation = ?", [key])
         return try Conversation(
-            row, try db.rows(sql, [key]).map(ConversationMessage.init), count: Int(clamping: count ?? 0), for: .owner)
+            row, try db.rows(sql, [key]).map(ConversationMessage.init), try FinderPhotos(db).all(of: key),
+            count: Int(clamping: count ?? 0),
+            for: .owner)
     }
 
     /// The number of a bike's conversations in which a finder waits for an answer; nil if there is none.
@@ -108,12 +111,14 @@ package struct Conversations {
 
 extension Conversation {
     fileprivate init(
-        _ row: StoredRow, _ messages: [ConversationMessage], count: Int, for reader: ConversationSide?
+        _ row: StoredRow, _ messages: [ConversationMessage], _ photos: [ConversationPhoto]?, count: Int,
+        for reader: ConversationSide?
     ) throws {
         let closed = try row.optionalTimestamp("closed")
         self.init(
             id: try row.id("id"), origin: try row.choice("origin"), began: try row.timestamp("began"),
-            messages: messages, count: count, waiting: closed == nil && messages.last?.from == .finder, closed: closed,
+            messages: messages, photos: photos, count: count, waiting: closed == nil && messages.last?.from == .finder,
+            closed: closed,
             closedBy: row.hasNonNull("closed_by") ? try row.choice("closed_by") : nil, blocked: try row["blocked"],
             reported: try row.optionalTimestamp(reader.map { "reported_by_\($0.rawValue)" } ?? "reported"))
     }

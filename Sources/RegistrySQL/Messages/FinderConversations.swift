@@ -11,7 +11,7 @@ package struct FinderConversations {
     /// - Returns: false if another conversation has the secret.
     package func begin(_ new: NewConversation) throws -> Bool {
         let target = Self.target(of: new.found)
-        if let earlier = try Conversations(db).row(new.secret) { return try isRepeated(new, target, earlier) }
+        if let isRepeated = try isRepeated(new.secret, about: target, new.text) { return isRepeated }
         try refuseTooMany(about: target, from: new.network, at: new.time)
         try add(
             Beginning(
@@ -70,11 +70,12 @@ package struct FinderConversations {
         if let reached { try bounds.thinOut(accountOfBike: reached, except: key) }
     }
 
-    /// Whether the form was sent twice, so that there is nothing to do.
-    private func isRepeated(_ new: NewConversation, _ target: SecretDigest, _ earlier: StoredRow) throws -> Bool {
+    /// Whether the form was sent twice, so that there is nothing to do; nil if no conversation has the secret.
+    func isRepeated(_ secret: SecretDigest, about target: SecretDigest, _ text: String) throws -> Bool? {
+        guard let earlier = try Conversations(db).row(secret) else { return nil }
         let sql = "SELECT text FROM conversation_message WHERE conversation = ? ORDER BY key LIMIT 1"
-        let text: String? = try db.row(sql, [try earlier["key"] as Int64]).map { try $0["text"] }
-        return try earlier["target"] as Data == target.blob && text == new.text
+        let first: String? = try db.row(sql, [try earlier["key"] as Int64]).map { try $0["text"] }
+        return try earlier["target"] as Data == target.blob && first == text
     }
 
     package func find(_ secret: SecretDigest) throws -> Conversation? {

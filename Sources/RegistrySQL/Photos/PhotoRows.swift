@@ -81,6 +81,24 @@ package struct PhotoRows {
         try record(.photoRemoved, id, access, by: act)
     }
 
+    /// Lets staff see a photo, or no longer; the same again changes nothing.
+    package func setConsent(
+        _ consent: StaffPhotoConsent?, to id: PhotoID, of bike: BikeID, by act: OwnerAct, _ quotas: Quotas
+    ) throws -> Photo {
+        let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
+        var photo = try find(id, of: access.key).photo
+        guard (photo.forStaff == true) != (consent != nil) else { return photo }
+        try OwnerLimits(db).noteUse(.photoConsents, by: access.caller, quotas, at: act.time)
+        try db.run("UPDATE photo SET staff_consent = ? WHERE id = ?", [consent?.secret.blob, id.blob])
+        photo.forStaff = consent == nil ? nil : true
+        let seen = try Bikes(db).existing(access.key)
+        if consent == nil, seen.openReport != nil {
+            try Notices(db).tell(.hidePhoto, access, bike: seen.summary, by: act)
+        }
+        try record(.photoConsent, id, access, by: act, ["forStaff": "\(consent != nil)"])
+        return photo
+    }
+
     package func removed(limit: Int) throws -> [PhotoName] {
         try db.rows("SELECT name FROM photo_removed LIMIT ?", [limit]).map { try $0.photoName("name") }
     }
@@ -90,7 +108,8 @@ package struct PhotoRows {
     }
 
     package func known(among names: [PhotoName]) throws -> Set<PhotoName> {
-        Set(try names.filter { try db.exists("SELECT 1 FROM photo WHERE name = ?", [$0.blob]) })
+        let sql = "SELECT 1 FROM photo WHERE name = ?1 UNION ALL SELECT 1 FROM finder_photo WHERE name = ?1"
+        return Set(try names.filter { try db.exists(sql, [$0.blob]) })
     }
 
     private func find(_ id: PhotoID, of bike: Int64) throws -> StoredPhoto {
@@ -136,9 +155,12 @@ package struct PhotoRows {
         """
     }
 
-    private func record(_ action: AuditAction, _ photo: PhotoID?, _ access: BikeAccess, by act: OwnerAct) throws {
-        try AuditTrail(db).append(
-            access.event(action, by: act, details: photo.map { ["photo": "\($0)"] } ?? [:]))
+    private func record(
+        _ action: AuditAction, _ photo: PhotoID?, _ access: BikeAccess, by act: OwnerAct,
+        _ details: [String: String] = [:]
+    ) throws {
+        let named = photo.map { ["photo": "\($0)"] } ?? [:]
+        try AuditTrail(db).append(access.event(action, by: act, details: named.merging(details) { $1 }))
     }
 }
 
@@ -148,7 +170,8 @@ extension StoredPhoto {
             Photo(
                 id: try row.id("id"), created: try row.timestamp("created"),
                 width: Int(clamping: try row["width"] as Int64), height: Int(clamping: try row["height"] as Int64),
-                bytes: Int(clamping: try row["bytes"] as Int64)),
+                bytes: Int(clamping: try row["bytes"] as Int64),
+                forStaff: row.hasNonNull("staff_consent") ? true : nil),
             name: try row.photoName("name"))
     }
 }

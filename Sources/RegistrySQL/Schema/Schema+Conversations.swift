@@ -91,6 +91,34 @@ extension Schema {
             """),
     ]
 
+    /// Photos that finders add to conversations. Their pictures are stored like those of bikes.
+    static let finderPhotos: [Table] = [
+        Table(
+            "finder_photo",
+            """
+            key IDENTITY
+            id BLOB(16) NOT NULL UNIQUE
+            conversation INTEGER NOT NULL REFERENCES conversation ON DELETE CASCADE
+            -- The random name of the pictures.
+            name BLOB(16) NOT NULL UNIQUE
+            width INTEGER NOT NULL
+            height INTEGER NOT NULL
+            bytes INTEGER NOT NULL
+            created INTEGER NOT NULL
+            -- The finder's network, as numbers that are valid for one day (FinderNetwork).
+            subscriber INTEGER NOT NULL
+            area INTEGER NOT NULL
+            INDEX finder_photo_conversation (conversation, key)
+            INDEX finder_photo_subscriber (subscriber, created)
+            """)
+    ]
+
+    static let finderPhotoTriggers: [Trigger] = [
+        Trigger(
+            "finder_photo_deleted", "AFTER DELETE ON finder_photo",
+            "INSERT INTO photo_removed (name) VALUES (OLD.name) ON CONFLICT DO NOTHING;")
+    ]
+
     static let conversationTriggers: [Trigger] = [
         .revoking("digest", of: "sticker", at: "DELETE", when: Trigger.hasBike),
         .revoking("digest", of: "sticker", at: "UPDATE OF digest", when: "NEW.digest <> OLD.digest"),

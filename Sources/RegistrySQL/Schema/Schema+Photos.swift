@@ -35,4 +35,13 @@ extension Schema {
             "photo_deleted", "AFTER DELETE ON photo",
             "INSERT INTO photo_removed (name) VALUES (OLD.name) ON CONFLICT DO NOTHING;")
     ]
+
+    /// A restored backup must not show a photo to staff whose owner no longer allows it.
+    static let staffPhotoTriggers: [Trigger] = [
+        .revoking(
+            "staff_consent", of: "photo", at: "DELETE", when: "OLD.staff_consent IS NOT NULL AND \(Trigger.hasBike)"),
+        .revoking(
+            "staff_consent", of: "photo", at: "UPDATE OF staff_consent",
+            when: "OLD.staff_consent IS NOT NULL AND NEW.staff_consent IS DISTINCT FROM OLD.staff_consent"),
+    ]
 }

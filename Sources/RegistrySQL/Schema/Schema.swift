@@ -27,6 +27,14 @@ package enum Schema {
         SchemaStep(
             "tests of beacons", usableSince: "first", additions: [beaconTests], triggers: [beaconTestTrigger]),
         SchemaStep("parked bikes", usableSince: "first", additions: [parkedBikes]),
+        SchemaStep(
+            "photos for staff", usableSince: "first",
+            additions: [
+                // StaffPhotoConsent; NULL unless the owner lets staff see the photo.
+                Table("photo", "staff_consent BLOB(32)")
+            ],
+            triggers: staffPhotoTriggers),
+        SchemaStep("photos of finders", usableSince: "first", tables: finderPhotos, triggers: finderPhotoTriggers),
     ]
 
     /// The tables after all steps, each after those that it refers to.

@@ -55,6 +55,23 @@ package struct SharedSearches {
         return try PhotoRows(db).find(id, of: bike, owner: owner)
     }
 
+    /// Begins a conversation with the owner, or finds the one that began with the same message: it may be sent twice.
+    /// Conversations count by the link, so a link that has become known to many is no way around the limits of others.
+    ///
+    /// - Returns: false if another conversation has the secret.
+    /// - Throws: `searchOver`, `message(.tooManyConversations)`.
+    package func beginConversation(_ new: NewSharedConversation) throws -> Bool {
+        _ = try running()
+        let conversations = FinderConversations(db)
+        if let isRepeated = try conversations.isRepeated(new.secret, about: new.share, new.text) { return isRepeated }
+        try conversations.refuseTooMany(about: new.share, from: new.network, at: new.time)
+        try conversations.add(
+            FinderConversations.Beginning(
+                id: new.id, secret: new.secret, origin: .share, network: new.network, text: new.text, time: new.time),
+            to: try row["bike_key"], about: new.share)
+        return true
+    }
+
     /// The report, unless it is closed: where a bike is that was found is nobody's business.
     ///
     /// - Throws: `searchOver`.

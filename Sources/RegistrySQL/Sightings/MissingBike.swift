@@ -11,6 +11,8 @@ struct MissingBike {
     let reportID: ReportID
     /// The bike's appearance; nil unless its owner shares it.
     let appearance: BikeAppearance?
+    /// The consent to show a photo to staff; nil unless there is one.
+    let consent: StaffPhotoConsent?
     let period: OpenPeriod
     /// The slot that was heard; nil if the beacon does not rotate.
     var slot: HeardSlot?
@@ -35,7 +37,7 @@ extension MissingBike {
     private static let columns = """
         bike.key, report.key, owner.id, bike.id, report.id, owner.tells_appearance,
             bike.kind, bike.make, bike.model, bike.colours, report.missing_since, report.closed, report.sightings_until,
-            report.told_last
+            report.told_last, \(StaffPhotos.consent)
         """
 
     /// The bikes with these beacons, each once for each report that did not close before a time.
@@ -84,6 +86,7 @@ extension MissingBike {
             sightingsUntil: columns.optionalTimestamp()
         )
         toldLast = columns.optionalInteger()
+        consent = try columns.optionalDigest().map { StaffPhotoConsent($0) }
         if let slot = columns.optionalInteger() {
             self.slot = HeardSlot(
                 slot: slot, clock: BeaconClock(lag: columns.integer(), checked: columns.timestamp()))

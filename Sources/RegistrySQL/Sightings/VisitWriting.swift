@@ -120,7 +120,11 @@ struct VisitWriting {
             }
             recorded = .stored(
                 StoredVisit(
-                    appearance: part.bike.appearance, report: part.bike.reportID, isNew: isNew, alerts: alerts,
+                    appearance: part.bike.appearance,
+                    photo: part.bike.consent.map {
+                        StaffPhotoLink(of: part.visit.id, at: step.reported.station.id, $0)
+                    },
+                    report: part.bike.reportID, isNew: isNew, alerts: alerts,
                     isMissing: !part.bike.period.isOver(at: step.reported.time),
                     otherReports: changed.subtracting([part.bike.reportID]), continues: continues))
         }

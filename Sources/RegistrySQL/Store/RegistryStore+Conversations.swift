@@ -48,6 +48,40 @@ extension RegistryStore {
         try await write { try FinderConversations($0).write(text, in: secret, from: network, at: time) }
     }
 
+    /// Refuses a finder's photo before its file is converted.
+    ///
+    /// - Throws: `notFound`, `message`.
+    public func refusePhoto(in secret: SecretDigest, from network: FinderNetwork, at time: Timestamp) async throws {
+        _ = try await read { try FinderPhotos($0).refuseTooMany(in: secret, from: network, at: time) }
+    }
+
+    /// Adds a finder's photo whose pictures are stored. If the owner has blocked the finder's network today, the
+    /// conversation ends instead.
+    ///
+    /// - Throws: the same.
+    public func addPhoto(
+        _ photo: StoredPhoto, in secret: SecretDigest, from network: FinderNetwork, at time: Timestamp
+    ) async throws {
+        try await write { try FinderPhotos($0).add(photo, in: secret, from: network, at: time) }
+    }
+
+    /// - Throws: `notFound`.
+    public func photo(_ id: PhotoID, in secret: SecretDigest) async throws -> StoredPhoto {
+        try await read { try FinderPhotos($0).find(id, in: secret) }
+    }
+
+    /// - Throws: `notFound`, `roleNeeded`.
+    public func photo(
+        _ id: PhotoID, in conversation: ConversationID, of bike: BikeID, by owner: OwnerID
+    ) async throws -> StoredPhoto {
+        try await read { try FinderPhotos($0).find(id, in: conversation, of: bike, by: owner) }
+    }
+
+    /// - Throws: `notFound`.
+    public func reportedPhoto(_ id: PhotoID, in conversation: ConversationID) async throws -> StoredPhoto {
+        try await read { try FinderPhotos($0).findReported(id, in: conversation) }
+    }
+
     /// Ends a conversation for its finder, who can report it if the owner has written, or if it is about a number, even
     /// after it has ended.
     ///

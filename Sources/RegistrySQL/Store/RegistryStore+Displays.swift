@@ -21,6 +21,13 @@ extension RegistryStore {
     }
 
     /// - Throws: `notFound`.
+    public func renameDisplay(
+        _ id: DisplayID, of station: StationID, to name: String, by principal: Principal, at time: Timestamp
+    ) async throws -> VenueDisplay {
+        try await write { try Displays($0).rename(id, of: station, to: name, by: principal, at: time) }
+    }
+
+    /// - Throws: `notFound`.
     public func revokeDisplay(
         _ id: DisplayID, of station: StationID, by principal: Principal, at time: Timestamp
     ) async throws {

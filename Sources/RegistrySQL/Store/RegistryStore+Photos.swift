@@ -59,6 +59,21 @@ extension RegistryStore {
         try await write { try PhotoRows($0).remove(id, of: bike, by: act) }
     }
 
+    /// Lets staff of venues see a photo, or no longer if the consent is nil; then the owner is notified on all channels
+    /// while the bike is missing.
+    ///
+    /// - Throws: `notFound`, `tooManyToday`.
+    public func setConsent(
+        _ consent: StaffPhotoConsent?, to photo: PhotoID, of bike: BikeID, by act: OwnerAct
+    ) async throws -> Photo {
+        try await write { [quotas] db in try PhotoRows(db).setConsent(consent, to: photo, of: bike, by: act, quotas) }
+    }
+
+    /// The photo that a link shows now; nil once the visit, the search or the consent has ended.
+    public func photo(_ link: StaffPhotoLink, at time: Timestamp) async throws -> StoredPhoto? {
+        try await read { try StaffPhotos($0).find(link, at: time) }
+    }
+
     /// Names of photos that were removed, for whatever reason, and whose pictures may still be stored.
     public func removedPhotos(limit: Int) async throws -> [PhotoName] {
         try await read { try PhotoRows($0).removed(limit: limit) }

@@ -57,6 +57,14 @@ extension RegistryStore {
         try await read { try SharedSearches($0, secret, at: time).photo(id) }
     }
 
+    /// Begins a conversation of somebody who follows the shared search with the bike's owner.
+    ///
+    /// - Returns: false if another conversation has the secret.
+    /// - Throws: also `message(.tooManyConversations)`.
+    public func beginConversation(_ new: NewSharedConversation) async throws -> Bool {
+        try await write { try SharedSearches($0, new.share, at: new.time).beginConversation(new) }
+    }
+
     /// Adds to the number of times that a share was opened; nothing happens if there is no such share any more.
     public func noteViews(_ count: Int, of share: ShareID, at time: Timestamp) async throws {
         try await write { try Shares($0).noteViews(count, of: share, at: time) }

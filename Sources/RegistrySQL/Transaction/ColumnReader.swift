@@ -36,6 +36,14 @@ package struct ColumnReader {
 
     mutating func blob() -> UnsafeRawBufferPointer { row.blob(advance()) }
 
+    /// A secret or a digest of 32 bytes; nil if the column is NULL.
+    mutating func optionalDigest() throws -> SecretDigest? {
+        try optional { columns in
+            guard let digest = SecretDigest(bytes: Array(columns.blob())) else { throw columns.corruptRow }
+            return digest
+        }
+    }
+
     mutating func id<Resource>() throws -> ResourceID<Resource> {
         let bytes = blob()
         guard bytes.count == 16 else { throw corruptRow }

@@ -25,6 +25,8 @@ public struct PhotoBackup: Sendable {
     }
 
     private static let table = "photo_picture"
+    /// The tables of photos. A database of an older program may not have all of them.
+    private static let photos = ["photo", "finder_photo"]
 
     /// Puts the pictures of all photos into a copy of the database.
     ///
@@ -38,7 +40,7 @@ public struct PhotoBackup: Sendable {
                     ) STRICT
                     """)
             var missing = 0
-            for name in try Self.names(in: db, "photo") {
+            for name in try Self.photos.flatMap({ try Self.names(in: db, $0) }) {
                 guard let pictures = try read(name) else {
                     missing += 1
                     continue
@@ -57,7 +59,7 @@ public struct PhotoBackup: Sendable {
         let copy = try DatabaseQueue(path: path)
         let isBackup = try copy.read { db in
             let isBackup = try db.tableExists(Self.table)
-            for name in try Self.names(in: db, isBackup ? Self.table : "photo") {
+            for name in try (isBackup ? [Self.table] : Self.photos).flatMap({ try Self.names(in: db, $0) }) {
                 if let pictures = try isBackup ? Self.pictures(of: name, in: db) : read(name) {
                     try write(name, pictures)
                 }

@@ -82,7 +82,7 @@ struct DisplayName: ParsableArguments {
     var name: String?
 }
 
-/// The display to revoke.
+/// The display to change.
 struct DisplayArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("Part of the display’s name, or the beginning of its identifier."))
     var display: String

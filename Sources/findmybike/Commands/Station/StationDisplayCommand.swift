@@ -7,7 +7,7 @@ struct StationDisplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "display",
         abstract: "Screens at a venue that show which missing bikes its station hears.",
-        subcommands: [Add.self, List.self, Revoke.self]
+        subcommands: [Add.self, List.self, Rename.self, Revoke.self]
     )
 
     struct Add: AsyncParsableCommand {
@@ -30,6 +30,30 @@ struct StationDisplayCommand: AsyncParsableCommand {
         @OptionGroup var options: CallOptions
 
         func run() async throws { try await commands(argument, options).show() }
+    }
+
+    struct Rename: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Rename a display.", discussion: "  findmybike station display rename sprocket counter --to Bar")
+
+        @OptionGroup var argument: StationArgument
+        @OptionGroup var display: DisplayArgument
+
+        @Option(help: ArgumentHelp("Where the screen is, 1–64 characters.", valueName: "text"))
+        var to: String
+
+        @OptionGroup var options: CallOptions
+
+        func run() async throws {
+            let registry = try options.connect()
+            let station = DisplayStation.named(try await argument.find(at: registry))
+            let displays = try await registry.displays(of: station).items
+            let chosen = try Choice(noun: "display", list: "findmybike station display list", id: { "\($0.id)" }) {
+                [$0.name]
+            }.pick(display.display, among: displays)
+            let renamed = try await registry.renameDisplay(chosen.id, to: to, of: station)
+            try options.show(renamed, "The display ‘\(chosen.name)’ is called ‘\(renamed.name)’ now.")
+        }
     }
 
     struct Revoke: AsyncParsableCommand {

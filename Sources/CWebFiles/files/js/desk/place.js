@@ -1,9 +1,16 @@
-import {h} from "../dom.js";
+import {call} from "../api.js";
+import {fill, h} from "../dom.js";
+import {distance} from "../format.js";
 import {labelled} from "../parts.js";
 
+import {strangeness} from "./neighbours.js";
+import {PlaceMap} from "./place-map.js";
 import {d} from "./text.js";
 
-/** @typedef {{latitude: number, longitude: number, accuracy?: number}} Place */
+/**
+ * @typedef {{latitude: number, longitude: number, accuracy?: number}} Place
+ * @typedef {[id: string, name: string, latitude: number, longitude: number]} Mark the beginning of a station in the map
+ */
 
 const sign = "[-+−]?";
 const decimal = `${sign}\\d{1,3}(?:[.,]\\d+)?`;
@@ -30,15 +37,51 @@ export function coordinates(text) {
 }
 
 /**
- * The fields of a place. Both coordinates can be pasted into either field.
+ * The fields of a place, with a map on which it can be chosen. Both coordinates can be pasted into either field. A
+ * place far from all other stations is shown as strange, since swapped coordinates are on the Earth, too.
  *
  * @param {Place} [place]
+ * @param {string} [id] of the station that has the place
  */
-export function placeFields(place) {
+export function placeFields(place, id) {
   const latitude = degrees("latitude", place?.latitude);
   const longitude = degrees("longitude", place?.longitude);
   const fields = [latitude, longitude];
-  const check = () => fields.forEach(validate);
+  /** @type {import("./neighbours.js").Point | null} */
+  let turned = null;
+  const words = h("p", {role: "status"});
+  const swap = h("button", {type: "button", onclick: () => turned && put(turned)}, d.place.swap);
+  const warning = h("div", {class: "notice warn stack", hidden: true}, words, swap);
+  /** @type {import("./neighbours.js").Point[]} */
+  let others = [];
+  const chosen = () => {
+    const [first, second] = fields.map(({value}) => coordinates(value));
+    const isPlace = first.length === 1 && second.length === 1 && fields.every((field) => field.validity.valid);
+    return isPlace ? {latitude: first[0], longitude: second[0]} : null;
+  };
+  const put = (/** @type {import("./neighbours.js").Point} */ point) => {
+    latitude.value = String(point.latitude);
+    longitude.value = String(point.longitude);
+    check();
+  };
+  const map = new PlaceMap(put);
+  const check = () => {
+    fields.forEach(validate);
+    const point = chosen();
+    map.show(point);
+    const strange = point && strangeness(point, others);
+    turned = strange ? strange.swapped : null;
+    // The button must stay the same while it is pressed: leaving a field checks again.
+    warning.hidden = !strange;
+    swap.hidden = !turned;
+    fill(
+        words, strange ? `${d.place.far(distance(strange.metres))} ${turned ? d.place.swapped : d.place.check}` : null);
+  };
+  call("GET", "/v1/station-map").then(({stations}) => {
+    others = stations.filter((/** @type {Mark} */ mark) => mark[0] !== id).map(pointOf);
+    map.setOthers(others);
+    check();
+  }, () => {});
   const split = (/** @type {HTMLInputElement} */ field) => {
     const found = coordinates(field.value);
     if (found.length === 2) fields.forEach((each, index) => (each.value = String(found[index])));
@@ -57,10 +100,15 @@ export function placeFields(place) {
   }
   const accuracy =
       h("input", {type: "number", name: "accuracy", min: 0, max: 10_000, step: "any", value: place?.accuracy ?? ""});
+  if (place) map.show(place);
   return h(
-      "div", {class: "pair"}, labelled(d.station.latitude, latitude), labelled(d.station.longitude, longitude),
-      labelled(d.station.accuracy, accuracy));
+      "div", {class: "stack"}, h("p", {class: "hint"}, d.place.hint), map.element, warning,
+      h("div", {class: "pair"}, labelled(d.station.latitude, latitude), labelled(d.station.longitude, longitude),
+        labelled(d.station.accuracy, accuracy)));
 }
+
+/** @param {Mark} mark */
+function pointOf([, , latitude, longitude]) { return {latitude, longitude}; }
 
 /**
  * The place in the fields of a form.

@@ -1,6 +1,6 @@
 /**
  * @typedef {{visit: string, since: string, lastHeard: string, proximity: string,
- *   lookFor: {kind: string, make: string, model: string, colours: string[]},
+ *   lookFor: {kind: string, make: string, model: string, colours: string[], photo?: string},
  *   answer?: {answer: "seen" | "absent", time: string}, receiver?: string}} Bike
  * @typedef {{station: string, time: string, contact?: string, bikes: Bike[], more: number,
  *   health: {state: "listening" | "starting" | "deaf" | "outdated" | "silent", contact?: string}}} View

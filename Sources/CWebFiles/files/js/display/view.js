@@ -66,7 +66,8 @@ function card(bike, staff, isPast) {
         t[choice]);
   return h(
       "li", {class: "card"},
-      h("div", {class: "look-for", id: `bike-${visit}`}, h("h2", {}, `${lookFor.make} ${lookFor.model}`),
+      h("div", {class: "look-for", id: `bike-${visit}`}, !isPast && lookFor.photo && picture(lookFor.photo),
+        h("h2", {}, `${lookFor.make} ${lookFor.model}`),
         h("p", {class: "colours"}, h("span", {class: "swatches", "aria-hidden": "true"}, lookFor.colours.map(swatch)),
           `${colours.join(", ")} · ${kind}`),
         h("p", {},
@@ -75,6 +76,16 @@ function card(bike, staff, isPast) {
       h("div", {class: "answers"}, button("seen"), button("absent")),
       answer && h("p", {}, `${t.answered[answer.answer](clock(Date.parse(answer.time)))} ${t.answered.change}`),
       problem && h("p", {class: "fault", role: "alert"}, problem));
+}
+
+/**
+ * A photo that the owner lets staff see. Its address ends with the visit, and so does the picture.
+ *
+ * @param {string} address
+ */
+function picture(address) {
+  const image = h("img", {src: address, alt: t.photo, referrerpolicy: "no-referrer", onerror: () => image.remove()});
+  return image;
 }
 
 /** @param {View} view */

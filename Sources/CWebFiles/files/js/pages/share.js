@@ -9,6 +9,8 @@ import {follow} from "../trail/live.js";
 import {TrailMap} from "../trail/map.js";
 import {believable} from "../trail/stays.js";
 
+import {shareMessage} from "./share-message.js";
+
 /**
  * A search as anyone who has its link sees it. The link's secret stays in the address, which browsers send to nobody:
  * so the page can be loaded again, and nothing needs to be kept elsewhere.
@@ -77,7 +79,7 @@ async function running(search, secret) {
           h("p", {}, t.shared.lead), pictures.element, h("p", {class: "notice warn"}, t.shared.advice),
           h("div", {class: "stack"}, headline,
             h("p", {class: "small soft"}, t.trail.missingSince(moment(search.missingSince)))),
-          found, h("p", {class: "small soft"}, t.shared.until(moment(search.ends)))));
+          found, shareMessage(secret), h("p", {class: "small soft"}, t.shared.until(moment(search.ends)))));
   const forget = whenChanged();
   return {
     title: bikeName(bike),

@@ -31,6 +31,7 @@ export const deDisplay = {
   receiver: (name) => `Empfänger: ${name}`,
   near: "Nahe am Empfänger",
   inside: "Drinnen oder direkt davor",
+  photo: "Foto des Rads",
   seen: "Ich sehe es",
   absent: "Nicht hier",
   answered: {

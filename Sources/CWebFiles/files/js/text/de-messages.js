@@ -8,8 +8,15 @@ export const deMessages = {
   none:
       "Niemand hat geschrieben. Mit einem Aufkleber am Rad kann ein Finder dir schreiben, ohne zu erfahren, wer du bist.",
   caution: "Niemand hat diese Nachrichten geprüft: Öffne keinen Link, zahle nichts, triff dich mit niemandem allein.",
-  by: {sticker: "über den Aufkleber", beacon: "über den Sender", number: "hat vor einem Kauf die Nummer geprüft"},
-  from: {finder: "Finder", buyer: "Käufer", owner: "Du"},
+  by: {
+    sticker: "über den Aufkleber",
+    beacon: "über den Sender",
+    number: "hat vor einem Kauf die Nummer geprüft",
+    share: "folgt der Suche über einen Link",
+  },
+  from: {finder: "Finder", buyer: "Käufer", viewer: "Jemand mit dem Link", owner: "Du"},
+  photo: "Foto von dieser Person",
+  showPhoto: "Foto zeigen; niemand hat es geprüft",
   waiting: "Wartet auf deine Antwort",
   answered: "Beantwortet",
   ended: "Beendet",
@@ -48,4 +55,5 @@ export const deMessages = {
   revokeLead: "Danach kann niemand mehr mit diesem Code schreiben.",
   revoked: "Der Code gilt nicht mehr.",
   noCode: "Dieses Rad hat keinen Code.",
+  exists: (when) => `Ein Code wurde ${when} erstellt. Er wird nur einmal gezeigt: Hast du ihn verloren, ersetze ihn.`,
 };

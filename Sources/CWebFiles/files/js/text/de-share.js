@@ -31,6 +31,16 @@ export const deShare = {
     photo: "Foto des Rads",
     until: (when) => `Dieser Link gilt bis ${when}. Bitte veröffentliche ihn nicht.`,
     advice: "Stelle niemanden zur Rede. Wenn du das Rad siehst, sage es der Person, der es gehört, und der Polizei.",
+    write: {
+      title: "Dem Besitzer schreiben",
+      lead: "Der Besitzer sieht, dass du diesen Link hast. Keiner erfährt Namen oder Adresse des anderen.",
+      message: "Deine Nachricht",
+      hint: "Höchstens 500 Zeichen. Wo hast du das Rad gesehen, und wann?",
+      send: "Senden",
+      sent:
+          "Deine Nachricht ist gesendet. Antworten erscheinen nur auf der Seite deines Gesprächs: Öffne sie, und bewahre ihre Adresse auf.",
+      open: "Gespräch öffnen",
+    },
     over: "Die Suche ist zu Ende.",
     outcomes: {
       recovered: "Das Rad ist wieder da",

@@ -106,7 +106,25 @@ export const de = {
     shared: "Mit dir geteilt",
     messages: (count) => count === 1 ? "Jemand wartet auf deine Antwort" : `${count} Personen warten auf deine Antwort`,
   },
-  photos: {add: "Foto hinzufügen", remove: "Dieses Foto entfernen", unread: "Keine Verbindung"},
+  photos: {
+    add: "Foto hinzufügen",
+    remove: "Dieses Foto entfernen",
+    unread: "Keine Verbindung",
+    waits: "Wartet, bis es an der Reihe ist",
+    prepares: "Wird verkleinert…",
+    sends: "Wird gesendet…",
+    stores: "Wird gespeichert…",
+    sending: "Foto, das gerade gesendet wird",
+    leave: "Weglassen",
+    heic:
+        "Dieser Browser kann HEIC-Fotos nicht lesen. Öffne diese Seite auf dem iPhone in Safari, oder wähle vor dem Fotografieren Einstellungen › Kamera › Formate › Maximale Kompatibilität. Am Computer speichere das Bild zuerst als JPEG.",
+    room: (most) => `Es sind höchstens ${most} Fotos möglich: Die letzten wurden weggelassen.`,
+    staff: "Personal darf es sehen",
+    staffHint:
+        "„Personal darf es sehen“ zeigt ein kleines Bild auf der Anzeige einer Station und in ihrem Alarm, nur solange das vermisste Rad dort ist.",
+    shown: "Gespeichert: Das Personal darf es sehen.",
+    hidden: "Gespeichert: Das Personal sieht es nicht.",
+  },
   sure: {
     photo: {title: "Dieses Foto entfernen?", lead: "Es wird endgültig gelöscht."},
     account: {title: "Dein Konto löschen?"},

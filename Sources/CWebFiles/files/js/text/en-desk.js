@@ -245,6 +245,43 @@ export const enDesk = {
     distrustTitle: (name) => `Quarantine the sightings of ${name}?`,
     distrustLead: "Its sightings since then count as disputed and are judged again. This cannot be undone.",
   },
+  place: {
+    map: "Map on which the place can be chosen",
+    mark: "The chosen place: drag it",
+    hint: "Click the map, drag the mark, or enter the coordinates.",
+    /** @param {string} distance */
+    far: (distance) => `This place is ${distance} from the nearest other station.`,
+    swapped: "Perhaps latitude and longitude were swapped.",
+    check: "Check the coordinates: a minus or a digit may be wrong.",
+    swap: "Swap them",
+  },
+  displays: {
+    title: "Displays",
+    lead: "A screen at the venue that shows which missing bikes are there, and takes the answers of staff.",
+    none: "This station has no display.",
+    name: "Display",
+    nameHint: "Where the screen is, for example Counter.",
+    connected: "Connected",
+    /** @param {string} until */
+    waiting: (until) => `the code works until ${until}`,
+    lastUsed: "Last used",
+    add: "Add a display",
+    make: "Make a code for it",
+    /** @param {string} until */
+    made: (until) => `Open this address on the screen before ${until}. The code works once and is not shown again.`,
+    link: "Address for the screen",
+    code: "Code for the display",
+    rename: "Rename",
+    renameTitle: "Rename the display",
+    /** @param {string} name */
+    renameNamed: (name) => `Rename the display ${name}`,
+    remove: "Remove",
+    /** @param {string} name */
+    removeNamed: (name) => `Remove the display ${name}`,
+    /** @param {string} name */
+    removeTitle: (name) => `Remove the display ${name}?`,
+    removeLead: "Its screen shows nothing any more. To come back, it needs a new code.",
+  },
   invitations: {
     title: "Invitations",
     station: "Invite a station",
@@ -368,7 +405,14 @@ export const enDesk = {
       buyer: (/** @type {string} */ when) => `Reported by the buyer ${when}`,
       owner: (/** @type {string} */ when) => `Reported by the owner ${when}`,
     },
-    by: {sticker: "Through the sticker", beacon: "Through the beacon", number: "After a check of the bike’s number"},
+    photo: "Photo from the finder",
+    showPhoto: "Show the finder’s photo",
+    by: {
+      sticker: "Through the sticker",
+      beacon: "Through the beacon",
+      number: "After a check of the bike’s number",
+      share: "By a link to the search"
+    },
     /** @param {string} when */
     deleted: (when) => `It will be deleted ${when}.`,
     settle: "Settle",

@@ -31,6 +31,7 @@ export const enDisplay = {
   receiver: (name) => `Receiver: ${name}`,
   near: "Near the receiver",
   inside: "Inside or just outside",
+  photo: "Photo of the bike",
   seen: "I see it",
   absent: "Not here",
   answered: {

@@ -3,8 +3,15 @@ export const enMessages = {
   title: "Messages from finders and buyers",
   none: "Nobody has written. With a sticker on the bike, a finder can write to you without learning who you are.",
   caution: "Nobody has checked these messages: open no links, pay nothing, and meet nobody alone.",
-  by: {sticker: "via the sticker", beacon: "via the beacon", number: "checked its number before buying"},
-  from: {finder: "Finder", buyer: "Buyer", owner: "You"},
+  by: {
+    sticker: "via the sticker",
+    beacon: "via the beacon",
+    number: "checked its number before buying",
+    share: "follows the search by a link",
+  },
+  from: {finder: "Finder", buyer: "Buyer", viewer: "Somebody with the link", owner: "You"},
+  photo: "Photo from this person",
+  showPhoto: "Show the photo; nobody has checked it",
   waiting: "Waiting for your answer",
   answered: "Answered",
   ended: "Ended",
@@ -42,4 +49,6 @@ export const enMessages = {
   revokeLead: "Nobody can write with this code any more.",
   revoked: "The code no longer works.",
   noCode: "This bike has no code.",
+  /** @param {string} when */
+  exists: (when) => `A code was made ${when}. It is shown only once: if you have lost it, replace it.`,
 };

@@ -33,6 +33,16 @@ export const enShare = {
     /** @param {string} when */
     until: (when) => `This link works until ${when}. Please do not publish it.`,
     advice: "Do not confront anybody. If you see the bike, tell the owner and the police.",
+    write: {
+      title: "Write to the owner",
+      lead: "The owner sees that you have this link. Neither of you learns the other’s name or address.",
+      message: "Your message",
+      hint: "At most 500 characters. Where did you see the bike, and when?",
+      send: "Send",
+      sent:
+          "Your message has been sent. Answers appear only on the page of your conversation: open it and keep its address.",
+      open: "Open the conversation",
+    },
     over: "The search is over.",
     outcomes: {
       recovered: "The bike is back",

@@ -111,7 +111,26 @@ export const en = {
     messages: (count) =>
         count === 1 ? "Somebody is waiting for your answer" : `${count} people are waiting for your answer`,
   },
-  photos: {add: "Add a photo", remove: "Remove this photo", unread: "No connection"},
+  photos: {
+    add: "Add a photo",
+    remove: "Remove this photo",
+    unread: "No connection",
+    waits: "Waits for its turn",
+    prepares: "Being made smaller…",
+    sends: "Being sent…",
+    stores: "Being stored…",
+    sending: "Photo that is being sent",
+    leave: "Leave it out",
+    heic:
+        "This browser cannot read HEIC photos. On the iPhone, open this page in Safari, or choose Settings › Camera › Formats › Most Compatible before you take the photo. On a computer, save the picture as JPEG first.",
+    /** @param {number} most */
+    room: (most) => `A bike has up to ${most} photos: the last ones were left out.`,
+    staff: "Staff may see it",
+    staffHint:
+        "“Staff may see it” shows a small picture at a station’s display and in its alarm, only while the bike is missing and there.",
+    shown: "Saved: staff may see it.",
+    hidden: "Saved: staff do not see it.",
+  },
   sure: {
     photo: {title: "Remove this photo?", lead: "It is deleted for good."},
     account: {title: "Delete your account?"},

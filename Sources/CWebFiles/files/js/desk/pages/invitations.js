@@ -26,15 +26,15 @@ function station(changed) {
   const made = h("div", {class: "stack", "aria-live": "polite"});
   // Pressing the button again after a lost response sends the same request, unless something was changed.
   let request = {body: "", key: ""};
-  const form =
-      h("form", {},
-        labelled(
-            texts.name, h("input", {name: "name", required: true, maxlength: 64, autocomplete: "off"}),
-            d.station.nameHint),
-        labelled(d.station.venue, h("input", {name: "venue", maxlength: 64, autocomplete: "off"}), texts.venueHint),
-        placeFields(),
-        h("label", {class: "check"}, h("input", {type: "checkbox", name: "mobile"}), h("span", {}, texts.mobile)),
-        h("button", {class: "primary"}, texts.submit));
+  const place = h("div", {}, placeFields());
+  const form = h(
+      "form", {},
+      labelled(
+          texts.name, h("input", {name: "name", required: true, maxlength: 64, autocomplete: "off"}),
+          d.station.nameHint),
+      labelled(d.station.venue, h("input", {name: "venue", maxlength: 64, autocomplete: "off"}), texts.venueHint),
+      place, h("label", {class: "check"}, h("input", {type: "checkbox", name: "mobile"}), h("span", {}, texts.mobile)),
+      h("button", {class: "primary"}, texts.submit));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {
@@ -45,6 +45,8 @@ function station(changed) {
       const invitation = await create("/v1/invitations", draft, request.key);
       fill(made, ...code(name, invitation, `sudo findmybike-monitor enrol ${location.origin} ${invitation.code}`));
       form.reset();
+      // The new invitation's place is none of the stations' yet.
+      fill(place, placeFields());
       request = {body: "", key: ""};
       await changed();
     });

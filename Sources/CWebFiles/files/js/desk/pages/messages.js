@@ -50,12 +50,27 @@ function conversation({conversation, bike, owner, reason, reportedBy}, settled) 
                 h("li", {class: "notice"},
                   h("p", {class: "small soft"}, `${texts.from[side(message.from)]} · `, since(message.time)),
                   lines(message.text)))),
+      h("div", {class: "row"},
+        (conversation.photos ?? []).map((/** @type {any} */ photo) => picture(conversation.id, photo))),
       h("p", {class: "small soft"},
         `${texts.by[/** @type {keyof typeof texts.by} */ (conversation.origin)]} · ${d.reviews.bike} `, short(bike),
         conversation.deleted ? ` · ${texts.deleted(moment(conversation.deleted))}` : ""),
       h("div", {class: "row"}, h("a", {class: "button", href: `/desk/owners/${owner}`}, texts.seeOwner),
         h("button", {type: "button", onclick: settle}, texts.settle)));
   return place;
+}
+
+/**
+ * A photo that a finder added. It is loaded only after a click: nobody has to see it who does not want to.
+ *
+ * @param {string} id of the conversation
+ * @param {{id: string}} photo
+ */
+function picture(id, photo) {
+  const path = `/v1/reported-conversations/${id}/photos/${photo.id}?size=small`;
+  const show = () => button.replaceWith(h("img", {class: "sent", src: path, alt: d.messages.photo}));
+  const button = h("button", {type: "button", onclick: show}, d.messages.showPhoto);
+  return button;
 }
 
 /** @param {string} text */

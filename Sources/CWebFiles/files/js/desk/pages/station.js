@@ -3,6 +3,7 @@ import {h} from "../../dom.js";
 import {ago, duration, localInput, moment} from "../../format.js";
 import {ask, labelled, values} from "../../parts.js";
 import {coverage} from "../coverage.js";
+import {displays} from "../displays.js";
 import {number} from "../numbers.js";
 import {button, facts, part, row, since, stateChip, table} from "../parts.js";
 import {placeFields, placeFrom, placeText} from "../place.js";
@@ -27,7 +28,7 @@ export async function page(id) {
       station.judgement && h("p", {class: "notice warn"}, texts.judging(number(station.judgement.sightings))),
       h("div", {class: "halves"}, part(texts.health, health(station, overview)),
         part(texts.place, whereabouts(station, id))),
-      actions(station, path, again), adapters(station), coverage(path));
+      actions(station, path, again), station.revoked ? null : displays(path), adapters(station), coverage(path));
   return {title: station.name, view};
 }
 
@@ -130,7 +131,7 @@ function askRename({name, venue}, path, again) {
  * @param {string} path
  * @param {() => void} again
  */
-function askMove({place}, path, again) {
+function askMove({id, place}, path, again) {
   const texts = d.station;
   const now = Date.now();
   const time = h("input", {
@@ -140,7 +141,7 @@ function askMove({place}, path, again) {
     max: localInput(new Date(now))
   });
   ask(texts.moveTitle,
-      [h("p", {class: "soft"}, texts.moveLead), placeFields(place), labelled(texts.movedAt, time, texts.movedHint)],
+      [h("p", {class: "soft"}, texts.moveLead), placeFields(place, id), labelled(texts.movedAt, time, texts.movedHint)],
       {text: texts.move}, async (form) => {
         const {since, ...fields} = values(form);
         await change(path, {place: placeFrom(fields), ...(since && {since: new Date(since).toISOString()})});

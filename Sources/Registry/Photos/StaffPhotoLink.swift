@@ -1,0 +1,69 @@
+import Crypto
+public import RegistryAPI
+
+/// An owner's consent to show one photo to a venue's staff while the missing bike is there: a random secret that seals
+/// the links to the photo. If the owner withdraws the consent, the secret is deleted, and no link works any more; a later
+/// consent has another secret.
+public struct StaffPhotoConsent: Hashable, Sendable {
+    /// The 32 bytes of the secret.
+    public let secret: SecretDigest
+
+    public init(using generator: inout some RandomNumberGenerator) {
+        secret = SecretDigest(of: generator.bytes(32))
+    }
+
+    package init(_ secret: SecretDigest) { self.secret = secret }
+}
+
+/// The link with which a venue sees a photo of a missing bike during one visit. It names the visit and is sealed, so it
+/// can neither be guessed nor be changed into that of another visit, and nothing needs to be stored for it.
+public struct StaffPhotoLink: Hashable, Sendable {
+    /// The path before the link's text.
+    public static let folder = "/staff-photos/"
+
+    public let station: StationID
+    public let visit: VisitID
+    private let seal: [UInt8]
+
+    /// The number of bytes in front of the seal.
+    private static let named = 32
+
+    public init(of visit: VisitID, at station: StationID, _ consent: StaffPhotoConsent) {
+        self.station = station
+        self.visit = visit
+        seal = Array(Self.seal(visit, station, consent))
+    }
+
+    /// Reads the last part of a path; nil if it has not the form of such a link.
+    public init?(_ text: String) {
+        guard text.utf8.count <= 128, let bytes = Base64URL(text)?.bytes, bytes.count == Self.named + SHA256.byteCount
+        else { return nil }
+        let numbers = stride(from: 0, to: Self.named, by: 8).map { offset in
+            bytes[offset..<offset + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        }
+        station = StationID(high: numbers[0], low: numbers[1])
+        visit = VisitID(high: numbers[2], low: numbers[3])
+        seal = Array(bytes[Self.named...])
+    }
+
+    public var path: String { Self.folder + Base64URL(Self.name(visit, station) + seal).text }
+
+    /// Whether the consent allows what the link shows; compares in constant time.
+    public func isSealed(by consent: StaffPhotoConsent) -> Bool {
+        HMAC<SHA256>.isValidAuthenticationCode(
+            seal, authenticating: Self.name(visit, station), using: SymmetricKey(data: consent.secret.bytes))
+    }
+
+    private static func seal(
+        _ visit: VisitID, _ station: StationID, _ consent: StaffPhotoConsent
+    ) -> HMAC<SHA256>.MAC {
+        HMAC<SHA256>.authenticationCode(
+            for: name(visit, station), using: SymmetricKey(data: consent.secret.bytes))
+    }
+
+    private static func name(_ visit: VisitID, _ station: StationID) -> [UInt8] {
+        [station.high, station.low, visit.high, visit.low].flatMap { number in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+        }
+    }
+}
