@@ -41,7 +41,9 @@
     const found = ask(path);
     askAll(...["photos", "reports?limit=100", "members", "conversations"].map((part) => `${path}/${part}`));
     const bike = await found;
+    if (!bike.role || bike.role === "manage") askAll(`${path}/invitations`);
     if (!bike.openReport) return;
+    if (!bike.role) askAll(`${path}/reports/${bike.openReport}/shares`);
     askAll(
         sightings(bike), `${path}/reports/${bike.openReport}`, `${path}/reports/${bike.openReport}/stations`, "/v1/map",
         "/v1/owner", "/v1/channels?limit=100");
@@ -62,9 +64,10 @@
    *
    * @param {string} path
    */
-  /** @type {any} */ (globalThis).takeEarly = (path) => {
+  const takeEarly = (path) => {
     const answer = asked.get(path);
     asked.delete(path);
     return localStorage.getItem("signedIn") === mark && performance.now() < 20_000 ? answer : undefined;
   };
+  Object.assign(globalThis, {takeEarly});
 }
