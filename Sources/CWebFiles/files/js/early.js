@@ -43,7 +43,7 @@
     const bike = await found;
     if (!bike.role || bike.role === "manage") askAll(`${path}/invitations`);
     if (!bike.openReport) return;
-    if (!bike.role) askAll(`${path}/reports/${bike.openReport}/shares`);
+    if (!bike.role) askAll(`${path}/shares`);
     askAll(
         sightings(bike), `${path}/reports/${bike.openReport}`, `${path}/reports/${bike.openReport}/stations`, "/v1/map",
         "/v1/owner", "/v1/channels?limit=100");
