@@ -39,10 +39,13 @@ func room(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
     tests: [Target.Dependency]? = [],
-    fixtures: Bool = false
+    fixtures: Bool = false,
+    exclude: [String] = [],
+    plugins: [Target.PluginUsage] = []
 ) -> [Target] {
     let dependencies = name == "Syntax" ? [] : dependencies + ["Syntax"]
-    let library = Target.target(name: name, dependencies: dependencies, swiftSettings: settings)
+    let library = Target.target(
+        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings, plugins: plugins)
     guard let tests else { return [library] }
     return [
         library,
@@ -142,10 +145,9 @@ let monitor = room(
 let pages = all(
     [
         Target.systemLibrary(name: "CCompression", providers: [.apt(["libbrotli-dev", "zlib1g-dev"])]),
-        // The files are a part of the program: files.c embeds them.
-        Target.target(name: "CWebFiles", exclude: ["files", "tsconfig.json", ".clang-format"]),
+        Target.plugin(name: "BundlePages", capability: .buildTool(), path: "Sources/BundlePages"),
     ],
-    room("WebPages", ["CCompression", "CWebFiles", crypto], tests: []),
+    room("WebPages", ["CCompression", crypto], exclude: ["bundle.py"], plugins: ["BundlePages"]),
     [
         Target.systemLibrary(
             name: "CQREncode",

@@ -14,6 +14,8 @@ programs=$("$here/build.sh" findmybike-registry)
 ulimit -n "$(ulimit -Hn)"
 echo "== an emulated phone; load of this machine: $(cut -d ' ' -f 1-3 /proc/loadavg)"
 "${python[@]}" "$here/pages/phone.py" "$programs" "${1:-5}"
+echo "== the same phone on a slow line"
+"${python[@]}" "$here/pages/phone.py" "$programs" "${1:-5}" slow
 echo "== open trails"
 "${python[@]}" "$here/pages/streams.py" "$programs" "${2:-1000}"
 echo "== the same files from nginx; load of this machine: $(cut -d ' ' -f 1-3 /proc/loadavg)"

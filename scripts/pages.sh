@@ -4,7 +4,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
-"$here/scripts/prepare.sh" tests pages
+"$here/scripts/prepare.sh" build tests pages
 # The modules' form, and the types that their comments state.
 find "$here/Sources/CWebFiles/files" -name '*.js' ! -path '*/vendor/*' -exec clang-format --dry-run --Werror \
     --style="file:$here/Sources/CWebFiles/.clang-format" {} +

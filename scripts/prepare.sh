@@ -8,8 +8,8 @@ postgresql=postgresql-15
 
 packages_for() {
     case "$1" in
-        build) echo libbluetooth-dev libbrotli-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libpq-dev \
-            libqrencode-dev libsqlite3-dev libturbojpeg0-dev pkg-config zlib1g-dev ;;
+        build) echo esbuild libbluetooth-dev libbrotli-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libpq-dev \
+            libqrencode-dev libsqlite3-dev libturbojpeg0-dev pkg-config python3 zlib1g-dev ;;
         # Two database machines, and the balancer in front of the registries.
         cluster) echo haproxy libpq5 "$postgresql" python3 util-linux ;;
         demo) echo python3 ca-certificates ;;

@@ -1,10 +1,10 @@
 """Measures the owner's pages on an emulated phone, the median of several visits. Started by run-pages.sh.
 
-Usage: phone.py PROGRAMS VISITS
+Usage: phone.py PROGRAMS VISITS [good|slow]
 PROGRAMS: the folder of findmybike-registry.
 
-The phone is Chromium with a screen of 390×844, the CPU slowed 4 times, 150 ms for each request and 1.6 Mbit/s, all by the
-DevTools protocol. Each visit is one of a new browser profile, without anything in its cache. As in the operators' guide,
+The phone is Chromium with a screen of 390×844, the CPU slowed 4 times, 150 ms for each request and 1.6 Mbit/s (by default),
+or 400 ms and 400 kbit/s (slow), all by the DevTools protocol. Each visit is one of a new browser profile, without anything in its cache. As in the operators' guide,
 Caddy is in front of the registry, with TLS and HTTP/2.
 """
 
@@ -22,7 +22,9 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 from stage import Registry, free_port, missing_bike  # noqa: E402
 
 PROGRAMS, VISITS = sys.argv[1], int(sys.argv[2])
-NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 1.6e6 / 8}
+IS_SLOW = sys.argv[3:] == ["slow"]
+LATENCY, RATE = (400, 400e3 / 8) if IS_SLOW else (150, 1.6e6 / 8)
+NETWORK = {"offline": False, "latency": LATENCY, "downloadThroughput": RATE, "uploadThroughput": RATE}
 
 # Web Vitals as browsers report them: Largest Contentful Paint, Layout Instability, Event Timing.
 OBSERVER = """
@@ -43,7 +45,8 @@ OBSERVER = """
 """
 
 # The last words of a row's name, and its goal.
-GOALS = {"with the map: kB": 100, "kB": 40, "LCP, s": 1, "CLS": 0.02, "is shown: ms": 1000, "ms": 200}
+GOALS = {"welcome: shown, s": 1.8, "bikes: shown, s": 2.2, "map: shown, s": 3, "reported, s": 4, "requests": 20, "frame, s": 1.5,
+         "with the map: kB": 100, "kB": 40, "LCP, s": 1, "CLS": 0.02, "is shown: ms": 1000, "ms": 200}
 
 measured = {}
 
@@ -96,7 +99,7 @@ class Phone:
             # As the sign-in page marks it.
             self.context.add_init_script("localStorage.setItem('signedIn', '1')")
         self.page = self.context.new_page()
-        self.bytes = 0
+        self.bytes, self.requests = 0, 0
         self.devtools = self.context.new_cdp_session(self.page)
         self.devtools.send("Network.enable")
         self.devtools.on("Network.loadingFinished", self.count)
@@ -105,6 +108,7 @@ class Phone:
 
     def count(self, event):
         self.bytes += event["encodedDataLength"]
+        self.requests += 1
 
     def open(self, path, sign):
         self.page.goto(self.url + path)
@@ -141,6 +145,38 @@ def first_visits(url, browser, owner, bike, other):
         vitals = phone.open(path, sign)
         note(f"{name}, again: LCP, s", vitals["lcp"] / 1000)
         phone.close()
+
+
+# When the first thing was drawn, and now, in milliseconds since the visit began.
+TIMES = """() => [performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0, performance.now()]"""
+
+
+def slow_visits(url, browser, owner, bike):
+    """First visits until what a person has come for is there."""
+    pages = {"welcome": ("/", "h1", None), "bikes": ("/my", ".card", owner["token"]),
+             "trail, with the map": (f"/my/bikes/{bike['id']}", ".trail > li, .leaflet-container path", owner["token"])}
+    for name, (path, sign, token) in pages.items():
+        phone = Phone(browser, url, token)
+        phone.page.goto(url + path, wait_until="commit")
+        phone.page.locator(sign).first.wait_for()
+        if "map" in name:
+            phone.page.locator(".leaflet-container path").first.wait_for(state="attached")
+        frame, shown = phone.page.evaluate(TIMES)
+        note(f"{name}: frame, s", frame / 1000)
+        note(f"{name}: shown, s", shown / 1000)
+        phone.page.wait_for_timeout(3000)
+        note(f"{name}: kB", phone.bytes / 1000)
+        note(f"{name}: requests", phone.requests)
+        phone.close()
+    phone = Phone(browser, url, owner["token"])
+    phone.page.goto(url + "/my", wait_until="commit")
+    phone.page.get_by_role("button", name="It’s gone").first.tap()
+    phone.page.get_by_role("button", name="Report as missing").tap()
+    phone.page.wait_for_url("**/my/bikes/*")
+    phone.page.locator("h1").first.wait_for()
+    # A page that is shown without loading the document again has the same clock.
+    note("reported, s", phone.page.evaluate("() => performance.now()") / 1000)
+    phone.close()
 
 
 def taps(url, browser, owner):
@@ -183,6 +219,11 @@ def main():
             registry.hear(station, bike, 900 - station * 200, 800 - station * 200)
         for number in range(VISITS):
             print(f"visit {number + 1} of {VISITS}", file=sys.stderr, flush=True)
+            if IS_SLOW:
+                # Each visit reports one of them.
+                registry.bike(owner["token"], make="Honda", model="Dax", kind="motorbike")
+                slow_visits(url, browser, owner, bike)
+                continue
             first_visits(url, browser, owner, bike, other)
             taps(url, browser, owner)
             live(url, browser, registry, number)

@@ -1,83 +1,95 @@
-import CWebFiles
 import Crypto
 import Syntax
 
 /// The web pages of the registry: static files that are a part of the program, and call the registry's API.
 public struct WebPages: Sendable {
-    /// Identifies the contents of all files. It is a part of their paths, so browsers may keep them.
+    /// Identifies the contents of all files.
     public let build: String
     private let files: [String: WebFile]
     /// The HTML files in a form for each language and module of a page; under the empty name for all other pages of
     /// owners, and under ``Modules/desk`` for all others of the operator's desk.
     private let shells: [String: [String: WebFile]]
+    private let modules: Modules
 
     /// The pages of this program.
-    public static let built = WebPages(Self.embedded())
+    public static let built = WebPages(BundledFile.all)
 
     /// Only the page of displays and its files, not compressed: for a small machine that serves few screens nearby.
-    public static let ofDisplays = WebPages(displaysOf: Self.embedded())
+    public static let ofDisplays = WebPages(displaysOf: BundledFile.all)
 
-    private init(displaysOf all: [String: [UInt8]]) {
-        var modules = Modules(all)
-        let texts = all.keys.filter { $0.begins(with: "js/text/") && $0.ends(with: "-display.js") }
-        let scripts = modules.files(from: ["js/display.js"])
-        let names = scripts + modules.files(from: Array(texts)) + ["style.css", "display.css", "icon.svg"]
-        let assets = all.filter { names.contains($0.key) }
-        let build = Self.hash(of: assets.merging([Self.displayName: all[Self.displayName] ?? []]) { $1 })
-        self.build = build
+    /// The SHA-256 hash, in Base64, of the script inside of the HTML, for a content security policy that permits only this one
+    /// (Content Security Policy Level 3, section 2.3.1).
+    public static let inlineScriptHash = BundledFile.inlineScriptHash
+
+    private init(displaysOf all: [BundledFile]) {
+        let modules = Modules(all)
+        let names: Set = ["style.css", "display.css", "icon.svg"]
+        let assets = all.filter { $0.shell == Modules.displayShell || names.contains($0.source) }
+        let page = all.filter { $0.source == Self.displayName }
+        build = Self.hash(of: assets + page)
         shells = [:]
         var files = Dictionary(
-            uniqueKeysWithValues: assets.map { name, bytes in
-                ("/assets/\(build)/\(name)", WebFile(bytes, named: name, isImmutable: true, isCompressed: false))
-            })
-        let page = String(decoding: all[Self.displayName] ?? [], as: UTF8.self)
-            .replacing(text: "PRELOADS", with: scripts.map(Self.preload(build)).joined(separator: "\n"))
-            .replacing(text: "BUILD", with: build)
-        files["/display"] = WebFile(
-            Array(page.utf8), named: Self.displayName, isImmutable: false, isCompressed: false)
+            assets.map { ($0.path, WebFile($0.bytes, named: $0.path, isImmutable: true, isCompressed: false)) }
+        ) { first, _ in first }
+        let links = modules.files(from: [Modules.displayShell])
+        for file in page {
+            files["/display"] = WebFile(
+                Self.filled(file, links), named: file.path, isImmutable: false, isCompressed: false)
+        }
         self.files = files
+        self.modules = modules
     }
 
-    init(_ sources: [String: [UInt8]]) {
-        let build = Self.hash(of: sources)
-        let assets = sources.keys.filter { !Self.rootFiles.contains($0) }.sorted()
-        func file(_ name: String, _ preloads: [String] = []) -> WebFile {
-            let bytes = sources[name] ?? []
-            guard !assets.contains(name) else { return WebFile(bytes, named: name, isImmutable: true) }
-            let list = assets.filter { !$0.ends(with: ".png") && !Modules.isOfDesk($0) }
-                .map { "\"/assets/\(build)/\($0)\"" }
-            let text = String(decoding: bytes, as: UTF8.self)
-                .replacing(text: "FILES", with: "[\(list.joined(separator: ", "))]")
-                .replacing(text: "PRELOADS", with: preloads.joined(separator: "\n")).replacing(
-                    text: "BUILD", with: build)
-            return WebFile(Array(text.utf8), named: name, isImmutable: false)
+    init(_ all: [BundledFile]) {
+        let modules = Modules(all)
+        let build = Self.hash(of: all)
+        let assets = all.filter { $0.path.begins(with: "/") }
+        // Owners' browsers never load what only the operator's desk needs.
+        let kept = assets.filter {
+            !$0.source.ends(with: ".png") && $0.shell != Modules.deskShell && $0.source != "desk.css"
         }
-        var files = Dictionary(uniqueKeysWithValues: assets.map { ("/assets/\(build)/\($0)", file($0)) })
-        let shells = [Self.shellName, Self.displayName, Self.deskShellName]
-        for name in Self.rootFiles.subtracting(shells) { files["/\(name)"] = file(name) }
-        var modules = Modules(sources)
-        let parts = modules.files(from: ["js/display.js"]).map(Self.preload(build))
-        files["/display"] = file(Self.displayName, parts)
-        self.build = build
-        self.files = files
+        let root = Dictionary(all.map { ($0.source, $0) }) { first, _ in first }
+        func page(_ name: String, _ scripts: [String] = [], module: String = "") -> WebFile {
+            let bytes = root[name].map { Self.filled($0, scripts, module, build: build, kept: kept.map(\.path)) }
+            return WebFile(bytes ?? [], named: name, isImmutable: false)
+        }
+        var files = Dictionary(assets.map { ($0.path, WebFile($0.bytes, named: $0.path, isImmutable: true)) }) {
+            first, _ in
+            first
+        }
+        for name in ["manifest.webmanifest", "service-worker.js"] { files["/\(name)"] = page(name) }
+        files["/display"] = page(Self.displayName, modules.files(from: [Modules.displayShell]))
         let names = Set(Modules.pages.map(\.module)).union(["", Modules.desk])
         let languages = Self.languages.map { language in
             let forms = names.map { name in
-                let links = modules.files(for: name, language: language).map(Self.preload(build))
-                return (name, file(name.begins(with: Modules.desk) ? Self.deskShellName : Self.shellName, links))
+                let shell = name.begins(with: Modules.desk) ? Self.deskShellName : Self.shellName
+                return (name, page(shell, modules.files(for: name, language: language), module: name))
             }
             return (language, Dictionary(uniqueKeysWithValues: forms))
         }
-        self.shells = Dictionary(uniqueKeysWithValues: languages)
+        self.build = build
+        self.files = files
+        self.modules = modules
+        shells = Dictionary(uniqueKeysWithValues: languages)
     }
 
-    /// Makes a browser load a module early.
-    private static func preload(_ build: String) -> (String) -> String {
-        { "<link rel=\"modulepreload\" href=\"/assets/\(build)/\($0)\">" }
+    /// A file whose places for what depends on the others and on the page are filled in.
+    private static func filled(
+        _ file: BundledFile, _ scripts: [String], _ module: String = "", build: String = "", kept: [String] = []
+    ) -> [UInt8] {
+        let preloads = scripts.map { "<link rel=\"modulepreload\" href=\"\($0)\">" }.joined(separator: "\n")
+        let list = kept.map { "\"\($0)\"" }.joined(separator: ", ")
+        let text = String(decoding: file.bytes, as: UTF8.self)
+            .replacing(text: "FILES", with: "[\(list)]").replacing(text: "PRELOADS", with: preloads)
+            .replacing(text: "SKELETON", with: module).replacing(text: "BUILD", with: build)
+        return Array(text.utf8)
     }
 
     /// The languages of the pages.
     private static let languages = ["en", "de"]
+
+    /// The address of a file by its name, such as `icon.svg`; nil if there is none of this name.
+    public func address(of name: String) -> String? { modules.address(of: name) }
 
     /// The file at a path; nil if there is none. All pages of owners are one file, which shows the page of its address;
     /// all pages of the operator's desk are another one, and the display's page is a third.
@@ -89,10 +101,6 @@ public struct WebPages: Sendable {
         return forms?[Modules.page(at: path) ?? (Self.isDesk(path) ? Modules.desk : "")]
     }
 
-    /// The files outside of `/assets`, in which the names of the others are filled in.
-    private static let rootFiles: Set = [
-        shellName, displayName, deskShellName, "manifest.webmanifest", "service-worker.js",
-    ]
     private static let shellName = "app.html"
     private static let deskShellName = "desk.html"
     /// The page of displays at venues, which is apart because it must be small and stay open for months.
@@ -105,20 +113,11 @@ public struct WebPages: Sendable {
 
     private static func isDesk(_ path: String) -> Bool { path == "/desk" || path.begins(with: "/desk/") }
 
-    /// The files by their paths in `Sources/CWebFiles/files`.
-    static func embedded() -> [String: [UInt8]] {
-        let files = (0..<findmybike_web_file_count).compactMap { findmybike_web_file_at($0)?.pointee }
-        return Dictionary(
-            uniqueKeysWithValues: files.map { file in
-                (String(cString: file.path), Array(UnsafeBufferPointer(start: file.bytes, count: file.size)))
-            })
-    }
-
-    private static func hash(of sources: [String: [UInt8]]) -> String {
+    private static func hash(of files: [BundledFile]) -> String {
         var hash = SHA256()
-        for (name, bytes) in sources.sorted(by: { $0.key < $1.key }) {
-            hash.update(data: Array("\(name) \(bytes.count)\n".utf8))
-            hash.update(data: bytes)
+        for file in files {
+            hash.update(data: Array("\(file.path) \(file.contents.utf8CodeUnitCount)\n".utf8))
+            file.contents.withUTF8Buffer { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
         }
         return hash.finalize().prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

@@ -58,12 +58,14 @@ struct DisplayRoutesTests {
         #expect(
             page.headers.contains { $0.name == "Content-Security-Policy" && $0.value.contains("default-src 'none'") })
         let links = text.matches(of: /(?:href|src)="([^"]+)"/).map { String($0.1) }
-        #expect(links.contains { $0.hasSuffix("/js/display.js") } && links.contains { $0.hasSuffix("/display.css") })
+        #expect(links.contains(try #require(WebPages.ofDisplays.address(of: "js/display.js"))))
         for link in links { #expect(await get(link).status == 200, "\(link)") }
-        let build = WebPages.ofDisplays.build
-        for name in ["en", "de"] { #expect(await get("/assets/\(build)/js/text/\(name)-display.js").status == 200) }
-        for path in ["/my", "/desk", "/service-worker.js", "/assets/\(build)/js/app.js", "/../etc/passwd", "/v1/bikes"]
-        {
+        for name in ["en", "de"] {
+            let texts = try #require(WebPages.ofDisplays.address(of: "js/text/\(name)-display.js"))
+            #expect(await get(texts).status == 200)
+        }
+        let script = try #require(WebPages.built.address(of: "js/app.js"))
+        for path in ["/my", "/desk", "/service-worker.js", script, "/../etc/passwd", "/v1/bikes"] {
             #expect(await get(path).status == 404, "\(path)")
         }
         #expect(await get("/").headers.contains { $0.name == "Location" && $0.value == "/display" })

@@ -255,7 +255,8 @@ def the_desk_is_apart(registry, browser):
     for path in ("/desk", "/desk/reviews", "/desk/stations"):
         visitor.open(path)
     page.wait_for_timeout(500)
-    assert not [url for url in loaded if "/js/app.js" in url or "/js/pages/" in url], loaded
+    scripts = re.findall(r'modulepreload" href="([^"]+)"', visitor.context.request.get(f"{registry.url}/my").text())
+    assert scripts and not [url for url in loaded if url.removeprefix(registry.url) in scripts], loaded
     kept = page.evaluate("""async () => (await (await caches.open("answers")).keys()).map((request) => request.url)""")
     assert not [url for url in kept if re.search("/v1/(owners|overview|station|references|claims)", url)], kept
     page.get_by_role("button", name="Sign out", exact=True).click()

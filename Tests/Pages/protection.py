@@ -50,7 +50,7 @@ def another_account_meanwhile(registry, browser):
         visitor.allowed.append("Service Worker registration blocked|status of 401")
         visitor.sign_in(owner["token"])
         tab, held = visitor.context.new_page(), []
-        tab.route("**/js/app.js", lambda route: held.append(route), times=1)
+        tab.route("**/assets/app-*.js", lambda route: held.append(route), times=1)
         with tab.expect_response(lambda response: "/v1/bikes" in response.url):
             tab.goto(registry.url + path, wait_until="commit")
         visitor.open("/my/account")

@@ -1,7 +1,9 @@
 """Words for values: what the registry names by a word of its own has a text in each language of the pages."""
 
 import json
+import pathlib
 import re
+import urllib.parse
 
 from stage import Visitor, test
 
@@ -26,6 +28,18 @@ WORDS = [
     ("SharedSearch/outcome", "", "earlier.outcomes"),
     ("SharedSearch/outcome", "", "shared.outcomes"),
 ]
+
+FILES = pathlib.Path(__file__).resolve().parents[2] / "Sources/CWebFiles/files"
+
+
+def serve_sources(visitor):
+    """Lets a page import the modules as they are written; the registry serves them bundled. Returns where they are."""
+    def answer(route):
+        name = urllib.parse.urlsplit(route.request.url).path.removeprefix("/sources/")
+        route.fulfill(path=FILES / name, content_type="text/javascript")
+    visitor.context.route("**/sources/**", answer)
+    return "/sources"
+
 
 READ = """async ([assets, language, part, path]) => {
     const name = language + (part && part[0].toUpperCase() + part.slice(1));
@@ -55,7 +69,7 @@ def one_and_several(registry, browser):
     for language, texts in expected.items():
         visitor = Visitor(browser, registry)
         visitor.open("/")
-        assets = visitor.page.locator("link[rel=stylesheet]").first.get_attribute("href").rpartition("/")[0]
+        assets = serve_sources(visitor)
         found = [text.replace("\u00a0", " ") for text in visitor.page.evaluate(COUNTS, [assets, language])]
         assert found == texts, found
         visitor.close()
@@ -80,7 +94,7 @@ def each_problem_has_german_words(registry, browser):
                 kinds |= {kind.rpartition(":")[2] for kind in re.findall(r"urn:[a-z:-]+", json.dumps(content))}
     visitor = Visitor(browser, registry)
     visitor.open("/")
-    assets = visitor.page.locator("link[rel=stylesheet]").first.get_attribute("href").rpartition("/")[0]
+    assets = serve_sources(visitor)
     known = {kind for part, path in (("problems", "kinds"), ("desk", "problems.kinds"))
              for kind in visitor.page.evaluate(READ, [assets, "de", part, path])}
     assert len(kinds) > 50 and not kinds - known - BY_PROGRAMS, sorted(kinds - known - BY_PROGRAMS)
@@ -93,7 +107,7 @@ def each_value_has_words(registry, browser):
     schemas = registry.call("GET", "/openapi.json")["components"]["schemas"]
     visitor = Visitor(browser, registry)
     visitor.open("/")
-    assets = visitor.page.locator("link[rel=stylesheet]").first.get_attribute("href").rpartition("/")[0]
+    assets = serve_sources(visitor)
     missing = []
     for place, part, path in WORDS:
         schema, field = place.split("/")

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TestSupport
 import Testing
@@ -9,60 +10,74 @@ struct WebPagesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/CWebFiles/files").standardized
 
-    @Test("the program contains each file of the folder unchanged")
-    func containsTheFolder() throws {
-        let names = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
-            .filter { !$0.hasSuffix(".txt") && !isFolder($0) }
-        let embedded = WebPages.embedded()
-        #expect(Set(names) == Set(embedded.keys), "run scripts/web-files.sh")
-        for name in names {
-            #expect(embedded[name] == [UInt8](try Data(contentsOf: Self.folder.appending(path: name))), "\(name)")
-        }
+    private let pages = WebPages.built
+
+    private func text(_ path: String, language: String = "en") throws -> String {
+        String(decoding: try #require(pages.file(at: path, language: language), "\(path)").bytes, as: UTF8.self)
     }
 
-    private func isFolder(_ name: String) -> Bool {
-        (try? Self.folder.appending(path: name).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+    @Test("a file that is not bundled is in the program unchanged, even one that is no text")
+    func keepsContents() throws {
+        for name in ["icon-192.png", "icon.svg", "vendor/leaflet/leaflet.js"] {
+            let address = try #require(pages.address(of: name))
+            let file = try #require(pages.file(at: address))
+            #expect(file.bytes == [UInt8](try Data(contentsOf: Self.folder.appending(path: name))), "\(name)")
+            #expect(file.isImmutable)
+        }
     }
 
     @Test("each page is the shell, which names the files of its build")
     func servesTheShell() throws {
-        let pages = WebPages.built
-        let shell = try #require(pages.file(at: "/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886"))
-        let text = String(decoding: shell.bytes, as: UTF8.self)
-        #expect(text.contains("/assets/\(pages.build)/js/app.js"))
-        #expect(!text.contains("BUILD") && !text.contains("PRELOADS"))
-        #expect(pages.file(at: "/assets/\(pages.build)/js/app.js")?.isImmutable == true)
-        #expect(!shell.isImmutable)
+        let shell = try text("/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886")
+        let script = try #require(pages.address(of: "js/app.js"))
+        #expect(shell.contains("src=\"\(script)\"") && shell.contains("skeleton bike"))
+        for place in ["BUILD", "PRELOADS", "FILES", "SKELETON", "EARLY"] {
+            for path in ["/my", "/display", "/desk", "/service-worker.js", "/manifest.webmanifest"] {
+                #expect(try !text(path).contains(place), "\(path)")
+            }
+        }
+        // The address of each file that a page names is one of this program.
+        for path in ["/", "/my", "/display", "/desk", "/service-worker.js", "/manifest.webmanifest"] {
+            let names = try text(path).matches(of: /\/assets\/[A-Za-z0-9._\/-]+/).map { String($0.output) }
+            #expect(!names.isEmpty)
+            for name in names { #expect(pages.file(at: name)?.isImmutable == true, "\(path): \(name)") }
+        }
+        #expect(pages.file(at: "/my")?.isImmutable == false)
     }
 
-    @Test("A page names the modules that it loads, those of their imports included, and no others")
-    func namesModules() throws {
-        let pages = WebPages.built
-        func names(_ path: String, language: String = "en") throws -> [String] {
-            let file = try #require(pages.file(at: path, language: language))
-            let text = String(decoding: file.bytes, as: UTF8.self)
-            return text.split(separator: "\n").filter { $0.contains("modulepreload") }
-                .compactMap { $0.split(separator: "/assets/\(pages.build)/").last?.split(separator: "\"").first }
-                .map(String.init)
-        }
-        let trail = try names("/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886")
+    @Test("the policy permits the script inside of the HTML")
+    func hashesTheInlineScript() throws {
+        let shell = try text("/my")
+        let script = try #require(shell.firstMatch(of: /<script>(.+?)<\/script>/)?.1)
+        #expect(Data(SHA256.hash(data: Data(script.utf8))).base64EncodedString() == WebPages.inlineScriptHash)
+    }
+
+    /// The sources of the scripts that a page names.
+    private func scripts(_ path: String, language: String = "en") throws -> Set<String> {
+        let sources = Dictionary(BundledFile.all.map { ($0.path, $0.source) }) { first, _ in first }
+        return Set(
+            try text(path, language: language).matches(of: /rel="modulepreload" href="([^"]+)"/)
+                .map { sources[String($0.1)] ?? "unknown" })
+    }
+
+    @Test("A page names the scripts that it loads, and no others")
+    func namesScripts() throws {
+        let trail = try scripts("/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886")
+        #expect(trail == ["js/app.js", "js/pages/bike.js", "js/text/en.js", ""])
+        #expect(try scripts("/", language: "de") == ["js/app.js", "js/pages/welcome.js", "js/text/de.js", ""])
+        #expect(try scripts("/my/nothing") == ["js/app.js", "js/text/en.js", ""])
         #expect(
-            Set(trail).isSuperset(of: ["js/pages/bike.js", "js/pages/search.js", "js/trail/stays.js", "js/api.js"]))
-        #expect(!trail.contains("js/pages/account.js"))
-        #expect(!trail.contains("js/text/de.js") && trail.contains("js/text/en.js"))
-        #expect(try names("/", language: "de").contains("js/text/de-details.js"))
-        #expect(try !names("/").contains("js/pages/bike.js"))
-        #expect(try names("/my/nothing").contains("js/app.js"))
-        #expect(trail.allSatisfy { WebPages.embedded()[$0] != nil })
+            try scripts("/desk") == [
+                "js/desk/app.js", "js/desk/pages/overview.js", "js/text/en.js", "js/text/en-desk.js", "",
+            ])
     }
 
     @Test("The program and the browser choose the same module for each page")
     func choosesTheSameModules() throws {
         var count = 0
         for area in ["", Modules.desk] {
-            let source = try #require(WebPages.embedded()["js/\(area)app.js"])
-            let routes = String(decoding: source, as: UTF8.self)
-                .matches(of: /\[\/\^(.+?)\$\/, \(\) => import\("\.\/pages\/(.+?)\.js"\)\]/)
+            let source = try String(contentsOf: Self.folder.appending(path: "js/\(area)app.js"), encoding: .utf8)
+            let routes = source.matches(of: /\[\/\^(.+?)\$\/, \(\) => import\("\.\/pages\/(.+?)\.js"\)\]/)
             for route in routes {
                 let path = route.1.replacing("\\/", with: "/").replacing(/\(.+?\)/, with: "any")
                 #expect(Modules.page(at: String(path)) == area + route.2, "\(path): add it to Modules.pages")
@@ -74,20 +89,19 @@ struct WebPagesTests {
 
     @Test("Owners load nothing of the operator's desk, and the desk has a shell of its own")
     func keepsTheDeskApart() throws {
-        let pages = WebPages.built
-        func text(_ path: String) throws -> String {
-            String(decoding: try #require(pages.file(at: path)).bytes, as: UTF8.self)
-        }
+        let ofDesk = BundledFile.all.filter { $0.shell == Modules.deskShell || $0.source == "desk.css" }.map(\.path)
+        #expect(ofDesk.count > 10)
         for path in ["/", "/my", "/my/nothing", "/share", "/service-worker.js"] {
-            #expect(try !text(path).contains("desk"), "\(path)")
+            let text = try text(path)
+            for file in ofDesk { #expect(!text.contains(file), "\(path)") }
         }
-        for (path, module) in [("/desk", "overview"), ("/desk/stations", "stations"), ("/desk/sign-in", "sign-in")] {
+        let (style, script) = (
+            try #require(pages.address(of: "desk.css")), try #require(pages.address(of: "js/app.js"))
+        )
+        for path in ["/desk", "/desk/stations", "/desk/sign-in", "/desk/nothing"] {
             let shell = try text(path)
-            #expect(shell.contains("/assets/\(pages.build)/desk.css"))
-            #expect(shell.contains("js/desk/pages/\(module).js") && shell.contains("js/text/en-desk.js"))
-            #expect(!shell.contains("js/app.js") && !shell.contains("PRELOADS"))
+            #expect(shell.contains(style) && !shell.contains(script))
         }
-        #expect(try text("/desk/nothing").contains("js/desk/app.js"))
         #expect(pages.file(at: "/desk.html") == nil && pages.file(at: "/desks") == nil)
     }
 
@@ -96,26 +110,20 @@ struct WebPagesTests {
         arguments: ["/assets/js/app.js", "/app.html", "/display.html", "/my-bikes", "/../etc/passwd", ""])
     func refusesOtherPaths(path: String) { #expect(WebPages.built.file(at: path) == nil) }
 
-    @Test("What each page needs is at most 43 kB, the bike's page at most 60 kB, and with the map at most 110 kB")
+    @Test("What each page needs is at most 36 kB, and what a display needs at most 20 kB")
     func staysWithinItsBudget() throws {
-        let pages = WebPages.built
-        var modules = Modules(WebPages.embedded())
-        func size(_ names: some Sequence<String>) -> Int {
-            names.compactMap { pages.file(at: "/assets/\(pages.build)/\($0)") }
-                .reduce(0) { $0 + ($1.brotli ?? $1.bytes).count }
+        func size(_ paths: [String]) -> Int {
+            paths.compactMap { pages.file(at: $0) }.reduce(0) { $0 + ($1.brotli ?? $1.bytes).count }
         }
-        let map = { (name: String) in name.hasPrefix("js/trail/") || name.hasPrefix("vendor/") }
-        // One language; Tests/Pages measures whole visits.
+        let modules = Modules(BundledFile.all)
+        let style = [try #require(pages.address(of: "style.css"))]
+        // Tests/Pages measures whole visits, with the map.
         for (path, module) in Modules.pages where !module.hasPrefix(Modules.desk) {
-            let needed = modules.files(for: module, language: "en") + ["style.css"]
-            let most = module == "bike" ? 60_000 : 43_000
-            #expect(size(needed.filter { !map($0) }) <= most, "\(path)")
+            for language in ["en", "de"] {
+                #expect(size(modules.files(for: module, language: language) + style) <= 36_000, "\(path)")
+            }
         }
-        let leaflet = WebPages.embedded().keys.filter { $0.hasPrefix("vendor/") }
-        #expect(size(modules.files(for: "bike", language: "en") + leaflet + ["style.css"]) <= 110_000)
-        // A display shares the style sheet and some small modules with the pages.
-        let ofDisplay = modules.files(from: ["js/display.js", "js/text/en-display.js"])
-        #expect(ofDisplay.contains("js/display/feed.js") && !ofDisplay.contains("js/app.js"))
-        #expect(size(ofDisplay + ["style.css", "display.css"]) <= 20_000)
+        let display = ["display.css", "style.css"].compactMap(pages.address(of:))
+        #expect(size(modules.files(from: [Modules.displayShell, "js/text/en-display.js"]) + display) <= 20_000)
     }
 }

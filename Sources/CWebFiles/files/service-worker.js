@@ -55,7 +55,7 @@ async function fromNetworkFirst(request) {
 addEventListener("push", (event) => {
   // Every push shows a notification: iPhones end a subscription after pushes without one.
   const {title = "FindMyBike", body = "", url = "/my", tag, lang} = contents(event.data);
-  const icon = "/assets/BUILD/icon-192.png";
+  const icon = "/assets/icon-192.png";
   event.waitUntil(registration.showNotification(title, {body, tag, lang, data: {url}, icon}));
 });
 

@@ -34,9 +34,9 @@ struct FinderPage {
         <html lang="\(texts.language.rawValue)"><head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
         <title>\(title) · FindMyBike</title>
-        <link rel="icon" href="/assets/\(WebPages.built.build)/icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="/assets/\(WebPages.built.build)/style.css">\(script)</head>
-        <body><header class="top"><a class="brand" href="/"><img src="/assets/\(WebPages.built.build)/icon.svg" alt="">\
+        <link rel="icon" href="\(Self.address("icon.svg"))" type="image/svg+xml">
+        <link rel="stylesheet" href="\(Self.address("style.css"))">\(script)</head>
+        <body><header class="top"><a class="brand" href="/"><img src="\(Self.address("icon.svg"))" alt="">\
         FindMyBike</a></header><main class="narrow"><h1>\(title)</h1>
         \(body)
         </main></body></html>
@@ -45,9 +45,10 @@ struct FinderPage {
     }
 
     private var script: HTML {
-        guard hasScript else { return "" }
-        return "<script type=\"module\" src=\"/assets/\(WebPages.built.build)/js/finder.js\"></script>"
+        hasScript ? "<script type=\"module\" src=\"\(Self.address("js/finder.js"))\"></script>" : ""
     }
+
+    private static func address(_ file: String) -> String { WebPages.built.address(of: file) ?? "/" }
 
     private static let policy = """
         default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; \

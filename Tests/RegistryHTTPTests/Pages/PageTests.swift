@@ -32,7 +32,7 @@ struct PageTests {
     func compressed(accepted: String, coding: String?) async throws {
         let registry = try Harness()
         let shell = String(decoding: try await registry.call(.get, "/").body, as: UTF8.self)
-        let path = try #require(shell.firstMatch(of: /\/assets\/[0-9a-f]+\/style\.css/)?.output)
+        let path = try #require(shell.firstMatch(of: /\/assets\/style-[0-9a-f]+\.css/)?.output)
         let file = try await registry.call(.get, String(path), headers: [.acceptEncoding: accepted])
         #expect(file.status == 200 && file.headers[.contentEncoding] == coding)
         #expect(file.headers[.cacheControl] == "public, max-age=31536000, immutable")
@@ -46,7 +46,7 @@ struct PageTests {
         let page = try await registry.call(.get, path, headers: [.accept: browsers])
         #expect(page.status == 404 && page.headers[.contentType] == "text/html; charset=utf-8")
         #expect(page.headers[.contentSecurityPolicy] != nil && page.headers[.xContentTypeOptions] == "nosniff")
-        #expect(page.headers[.eTag] == nil && String(decoding: page.body, as: UTF8.self).contains("js/app.js"))
+        #expect(page.headers[.eTag] == nil && String(decoding: page.body, as: UTF8.self).contains("/assets/app-"))
         for accepted in ["application/json", "*/*", "text/html;q=0"] {
             #expect(try await registry.call(.get, path, headers: [.accept: accepted]).problem == "not-found")
         }

@@ -1,4 +1,5 @@
-import {takeEarly} from "./early.js";
+/** @type {((path: string) => Promise<Response> | undefined) | undefined} early.js */
+const takeEarly = /** @type {any} */ (globalThis).takeEarly;
 
 /** The milliseconds that a request may take, and one that sends or gets a file. */
 const [longest, longestOfFile] = [15_000, 180_000];
@@ -100,7 +101,7 @@ export async function send(method, path, options = {}) {
   const isSent = navigator.onLine;
   let response;
   try {
-    const early = method === "GET" && !options.bearer ? takeEarly(path) : undefined;
+    const early = method === "GET" && !options.bearer ? takeEarly?.(path) : undefined;
     response = await orEnd(early ?? fetch(path, {method, headers, body, credentials, signal}), signal);
   } catch {
     throw new Unanswered(method === "GET", isSent);

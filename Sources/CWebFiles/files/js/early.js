@@ -1,30 +1,73 @@
-/**
- * Asks for what the page needs first while its modules still load; without this, a phone would wait for them and then
- * for another round trip. It runs by itself, so it must import nothing.
- *
- * @type {Map<string, Promise<Response>>}
- */
-const asked = new Map();
+// Asks for what the page needs first while its scripts still load; without this, a phone would wait for them and then
+// for more round trips. It is a part of the HTML, so it must import nothing. What it asks for, and the page asks for in
+// other words, is asked for twice: a test of the pages would notice.
+{
+  /** @type {Map<string, Promise<Response>>} */
+  const asked = new Map();
+  // Without this mark, a visitor would cause a request that is refused.
+  const mark = localStorage.getItem("signedIn");
 
-const bike = /^\/my\/bikes\/[0-9a-f-]{36}$/.test(location.pathname) && location.pathname.slice("/my".length);
-const path = location.pathname === "/my" ? "/v1/bikes?limit=100" : bike && `/v1${bike}`;
-// Without this mark, a visitor would cause a request that is refused.
-const mark = localStorage.getItem("signedIn");
-if (path && mark !== null) {
-  const answer = fetch(path, {headers: {Accept: "application/json"}, credentials: "same-origin"});
-  // Whoever takes it learns of a failure.
-  answer.catch(() => {});
-  asked.set(path, answer);
-}
+  /**
+   * @param {string} path
+   * @returns {Promise<any>} a copy of the answer, so that the page can read it, too
+   */
+  const ask = async (path) => {
+    const answer = fetch(path, {headers: {Accept: "application/json"}, credentials: "same-origin"});
+    // Whoever takes it learns of a failure.
+    answer.catch(() => {});
+    asked.set(path, answer);
+    const response = await answer;
+    return response.ok ? response.clone().json() : {};
+  };
 
-/**
- * The answer that was asked for early; only once and soon, because a later read must see later changes, and not if
- * somebody has signed out or in since in another window.
- *
- * @param {string} path
- */
-export function takeEarly(path) {
-  const answer = asked.get(path);
-  asked.delete(path);
-  return localStorage.getItem("signedIn") === mark && performance.now() < 20_000 ? answer : undefined;
+  /** @param {...string} paths */
+  const askAll = (...paths) => paths.forEach((path) => ask(path).catch(() => {}));
+
+  /**
+   * @param {any} bike
+   * @returns {string}
+   */
+  const sightings = (bike) => `/v1/bikes/${bike.id}/reports/${bike.openReport}/sightings?limit=100`;
+
+  const bikes = async () => {
+    askAll("/v1/channels?limit=100");
+    const {items = []} = await ask("/v1/bikes?limit=100");
+    askAll(...items.filter((/** @type {any} */ bike) => bike.openReport).slice(0, 10).map(sightings));
+  };
+
+  /** @param {string} id */
+  const bike = async (id) => {
+    const path = `/v1/bikes/${id}`;
+    const found = ask(path);
+    askAll(...["photos", "reports?limit=100", "members", "conversations"].map((part) => `${path}/${part}`));
+    const bike = await found;
+    if (!bike.role || bike.role === "manage") askAll(`${path}/invitations`);
+    if (!bike.openReport) return;
+    if (!bike.role) askAll(`${path}/shares`);
+    askAll(
+        sightings(bike), `${path}/reports/${bike.openReport}`, `${path}/reports/${bike.openReport}/stations`, "/v1/map",
+        "/v1/owner", "/v1/channels?limit=100");
+    // The map's library is larger than everything else.
+    for (const [rel, as, href] of [
+             ["modulepreload", "script", "/assets/vendor/leaflet/leaflet.js"],
+             ["preload", "style", "/assets/vendor/leaflet/leaflet.css"]])
+      document.head.append(Object.assign(document.createElement("link"), {rel, as, href, fetchPriority: "low"}));
+  };
+
+  const id = /^\/my\/bikes\/([0-9a-f-]{36})$/.exec(location.pathname)?.[1];
+  if (mark !== null && location.pathname === "/my") bikes().catch(() => {});
+  if (mark !== null && id) bike(id).catch(() => {});
+
+  /**
+   * The answer that was asked for early; only once and soon, because a later read must see later changes, and not if
+   * somebody has signed out or in since in another window.
+   *
+   * @param {string} path
+   */
+  const takeEarly = (path) => {
+    const answer = asked.get(path);
+    asked.delete(path);
+    return localStorage.getItem("signedIn") === mark && performance.now() < 20_000 ? answer : undefined;
+  };
+  Object.assign(globalThis, {takeEarly});
 }

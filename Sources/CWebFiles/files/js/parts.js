@@ -11,8 +11,6 @@ import {t} from "./text.js";
 
 export {swatch};
 
-const assets = new URL("..", import.meta.url).pathname;
-
 /**
  * The bar at the top.
  *
@@ -22,7 +20,7 @@ export function top(isSignedIn = true) {
   return h(
       "header", {class: "top"},
       h("a", {class: "brand", href: isSignedIn ? "/my" : "/"},
-        h("img", {src: `${assets}icon.svg`, alt: "", width: 28, height: 28}), h("span", {}, "FindMyBike")),
+        h("img", {src: "/assets/icon.svg", alt: "", width: 28, height: 28}), h("span", {}, "FindMyBike")),
       isSignedIn ? null : languageChoice(), isSignedIn && h("a", {href: "/my"}, t.nav.bikes),
       isSignedIn && h("a", {href: "/my/account"}, t.nav.account));
 }

@@ -5,8 +5,6 @@ import {counted} from "./numbers.js";
 import {signOut} from "./session.js";
 import {d} from "./text.js";
 
-const assets = new URL("../..", import.meta.url).pathname;
-
 /** @type {[keyof typeof d.nav, string, RegExp][]} */
 const links = [
   ["overview", "/desk", /^\/desk$/],
@@ -77,6 +75,6 @@ export class Frame {
 
 export function brand() {
   return h(
-      "a", {class: "brand", href: "/desk"}, h("img", {src: `${assets}icon.svg`, alt: "", width: 28, height: 28}),
+      "a", {class: "brand", href: "/desk"}, h("img", {src: "/assets/icon.svg", alt: "", width: 28, height: 28}),
       h("span", {}, "FindMyBike", h("small", {}, d.title)));
 }

@@ -3,7 +3,8 @@ import {h} from "../dom.js";
 import {metresBetween} from "./stays.js";
 import {drawTiles} from "./tiles.js";
 
-const vendor = new URL("../../vendor/leaflet/", import.meta.url).pathname;
+const style = "/assets/vendor/leaflet/leaflet.css";
+const script = "/assets/vendor/leaflet/leaflet.js";
 
 /**
  * Loads the map library when the first map is shown.
@@ -12,8 +13,8 @@ const vendor = new URL("../../vendor/leaflet/", import.meta.url).pathname;
  */
 export async function leaflet() {
   if (!document.getElementById("leaflet-style"))
-    document.head.append(h("link", {id: "leaflet-style", rel: "stylesheet", href: `${vendor}leaflet.css`}));
-  await import(`${vendor}leaflet.js`);
+    document.head.append(h("link", {id: "leaflet-style", rel: "stylesheet", href: style}));
+  await import(script);
   return /** @type {any} */ (globalThis).L;
 }
 
