@@ -31,8 +31,9 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
 
     private static var parts: [[StoreContract]] {
         [
-            principals, statistics, accounts, sessions, bikes, time, reports, channels, stations, stationLives,
-            sightings, reopening, plausibility, orders, alerts, alertRules, held, acknowledgement, reminders, once,
+            principals, statistics, accounts, sessions, bikes, time, reports, searchEnds, channels, stations,
+            stationLives, sightings, reopening, plausibility, orders, alerts, alertRules, held, acknowledgement,
+            reminders, once,
             audit, missingList, missingListCauses, limits, oldAddresses, finds, searches, claims, operators, photos,
             shares, members, memberLives, coverage, conversations, conversationLives, checks, displays, desk,
             overview, conversationAbuse, rotation, slots, dailyUses,

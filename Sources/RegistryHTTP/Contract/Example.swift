@@ -45,7 +45,8 @@ enum Example {
         id: id(2), bike: bike.id, opened: noon, missingSince: morning, lastPlace: place,
         policeReference: "CAD 4711/21NOV26"
     )
-    static let listeningStations = ListeningStations(listening: 14, nearest: 400)
+    static let listeningStations = ListeningStations(
+        listening: 14, nearest: 400, odds: SearchOdds(searches: 140, percentWithinDay: 40))
     static let closure = ReportClosure(outcome: .recovered, note: "The police found it in Hackney")
     static var closedReport: MissingReport {
         var report = report

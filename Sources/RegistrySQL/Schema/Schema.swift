@@ -22,7 +22,8 @@ package enum Schema {
                 numberTriggers, memberTriggers, reportTriggers, alertTriggers, conversationTriggers, displayTriggers,
                 auditTriggers,
             ].flatMap { $0 },
-            finish: addFirstRows)
+            finish: addFirstRows),
+        SchemaStep("search ends", usableSince: "first", additions: [searchEnds]),
     ]
 
     /// The tables after all steps, each after those that it refers to.
