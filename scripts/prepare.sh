@@ -13,13 +13,13 @@ packages_for() {
         # Two database machines, and the balancer in front of the registries.
         cluster) echo haproxy libpq5 "$postgresql" python3 util-linux ;;
         demo) echo python3 ca-certificates ;;
-        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy, Chromium, PostgreSQL and Python's D-Bus are peers
+        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy, Chromium, osmium, PostgreSQL and D-Bus are peers
         # of the tests.
         # zbarimg reads QR codes. strace shows what is on disk before an answer, and gcc builds a library that kills a program during a write.
         tests)
             echo bluez ca-certificates caddy chromium curl dbus dbus-daemon gcc gpsd gpsd-clients jq libc6-dev mosquitto \
-                mosquitto-clients nginx-light openssl "$postgresql" python3 python3-dbus python3-dbusmock python3-gi python3-venv \
-                strace systemd tshark unzip uuid-runtime zbar-tools
+                mosquitto-clients nginx-light openssl osmium-tool "$postgresql" python3 python3-dbus python3-dbusmock python3-gi \
+                python3-venv strace systemd tshark unzip uuid-runtime zbar-tools
             ;;
         # The formatter and the type checker of the pages’ JavaScript, and the browser that gets messages.
         pages) echo clang-format firefox-esr node-typescript ;;

@@ -123,12 +123,12 @@ public struct CityPlanner: Sendable {
         var finder = WayFinder(city, coverage)
         var random = SplitMix64(seed: request.seed, stream: "traffic")
         var passes: [WayFinder.Pass] = []
-        let world = World(request.models, passes: table, routes: city.routes, seed: request.seed)
-        for _ in 0..<20_000 {
+        var world = World(request.models, passes: table, routes: city.routes, seed: request.seed)
+        let last = world.rides.count - 1
+        for _ in 0..<min(20_000, 100 * counts.count) {
             let start = city.theft(at: random.uniform())
-            let cell = World.destination(
-                world.rides[world.rides.count - 1], from: city.routes.cell[Int(start)],
-                count: city.routes.anchors.count, at: random.uniform())
+            let cell = world.rides[last].destination(
+                from: city.routes.cell[Int(start)], in: city.routes, at: random.uniform())
             passes.removeAll(keepingCapacity: true)
             finder.passes(
                 from: start, by: cell, to: city.routes.member(of: cell, at: random.uniform()), into: &passes)

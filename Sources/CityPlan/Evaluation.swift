@@ -71,9 +71,10 @@ struct Evaluation: Sendable {
 
     /// How likely each world is, by how well it predicted what became of real searches with the existing stations.
     private static func weights(of worlds: [HeardTally.Counts], after experience: Experience?) -> [Double] {
-        guard let experience, experience.searches > 0 else { return [Double](repeating: 1, count: worlds.count) }
+        guard let experience, !experience.searches.isEmpty else { return worlds.map { _ in 1 } }
         let logs = worlds.map { world in
-            experience.logLikelihood(Horizon.allCases.map { world.shares(order: 0, $0)[0] })
+            experience.logLikelihood(
+                heard: Horizon.allCases.map { world.heard(order: 0, $0, stations: 0) }, of: world.bikes)
         }
         let most = logs.max() ?? 0
         return logs.map { exp($0 - most) }

@@ -41,12 +41,20 @@ extension RegistryOperations {
         try await store.statistics(silentBefore: StationHealth.silentBefore(clock.now))
     }
 
-    /// How many stations listen for the bike of a report, and how far the nearest is from where it was last seen.
+    /// How many stations listen for the bike of a report, how far the nearest is from where it was last seen, and how often
+    /// earlier searches were heard.
     ///
     /// - Throws: `notFound`.
     package func listeningStations(for path: ReportPath) async throws -> ListeningStations {
         let report = try await report(path)
-        return ListeningStations(try await stationMap(), from: report.lastPlace)
+        return ListeningStations(
+            try await stationMap(), from: report.lastPlace, after: try await closedSearches())
+    }
+
+    /// What became of the searches that ended before today (UTC); read once a day.
+    package func closedSearches() async throws -> ClosedSearches {
+        let today = CalendarDate(clock.now).start
+        return try await searchHistory.current(until: today) { try await store.closedSearches(until: today) }
     }
 
     /// What anyone may know about the registry.

@@ -39,6 +39,7 @@ package struct RegistryOperations: Sendable {
     package var entropy = Entropy.system
     package let logger: Logger
     let shareViews = ShareViews()
+    let searchHistory = SearchHistory()
     /// Encodes long answers.
     package let longWork = LongWork(label: "registry.long-work")
 

@@ -8,6 +8,11 @@ extension RegistryConnection {
         try await get("/v1/overview")
     }
 
+    /// What became of searches.
+    public func closedSearches() async throws -> ClosedSearches {
+        try await get("/v1/closed-searches")
+    }
+
     /// Open reports whose police reference nobody has confirmed.
     public func references(after cursor: String? = nil) async throws -> Page<ReferenceReview> {
         try await get("/v1/references" + Self.query(cursor))

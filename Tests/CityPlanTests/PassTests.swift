@@ -11,26 +11,11 @@ import Testing
 struct PassTests {
     @Test(
         "is heard as often as in the monitor’s own simulation",
-        arguments: [("1s", 6.0, 10.0), ("1s", 30, 4), ("5s", 6, 10)] as [(String, Double, Double)])
-    func monitor(interval: String, offset: Double, speed: Double) async throws {
+        arguments: [(1, 6.0, 10.0), (1, 30, 4), (5, 6, 10)] as [(Int, Double, Double)])
+    func monitor(interval: Int, offset: Double, speed: Double) async throws {
+        let survey = PassSurvey(interval: .seconds(interval), measuredPower: -59)
         let passes = 200
-        let half = 200.0
-        let scenario = try Scenario(
-            yaml: """
-                name: passes
-                seed: 12
-                duration: 700s
-                beacons:
-                  - name: bike
-                    identity: 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:1000
-                    measuredPower: -59
-                    interval: \(interval)
-                    missing: true
-                    path:
-                      - { at: 0s, x: \(-half), y: \(offset) }
-                      - { at: \(Int(2 * half / speed))s, x: \(half), y: \(offset) }
-                    copies: { count: \(passes), later: 1s }
-                """, source: "passes")
+        let scenario = try survey.scenario(offset: offset, speed: speed, passes: passes, seed: 12)
         var tracker = PresenceTracker(configuration: try PresenceConfiguration(enterFrames: 1))
         var reported: Set<BeaconIdentity> = []
         for try await batch in SimulatedScanner(scenario, pacing: .asFastAsPossible).batches() {
@@ -39,8 +24,6 @@ struct PassTests {
                 reported.formUnion(tracker.observe(beacon, rssi: report.rssi, at: report.time).map(\.visit.identity))
             }
         }
-        let seconds = try #require(Int(interval.dropLast()))
-        let survey = PassSurvey(interval: .seconds(seconds), measuredPower: -59)
         let share = survey.heardShare(offset: offset, speed: speed, loss: 0, count: 400, seed: 1)
         // Three standard errors of the difference; the benchmark compares 20,000 passes.
         let error = 3 * (share * (1 - share) * (1 / 200.0 + 1 / 400.0)).squareRoot()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A plan")
 struct PlanTests {
-    private func request(_ city: SyntheticCity, budget: Int = 4) throws -> PlanRequest {
+    private static func request(_ city: SyntheticCity, budget: Int = 4) throws -> PlanRequest {
         var request = PlanRequest(
             name: "Tiny <b>&amp;", candidates: city.candidates, budget: budget, models: try .shipped())
         request.worlds = 19
@@ -16,9 +16,9 @@ struct PlanTests {
         return request
     }
 
-    private func made(_ change: (inout PlanRequest) -> Void = { _ in }) async throws -> (PlanReport, SyntheticCity) {
+    static func made(_ change: (inout PlanRequest) -> Void = { _ in }) async throws -> (PlanReport, SyntheticCity) {
         let synthetic = try SyntheticCity(.grid, kilometres: 1.5, candidates: 20, seed: 2)
-        var request = try request(synthetic)
+        var request = try Self.request(synthetic)
         change(&request)
         let city = try await City(synthetic.streets, seed: request.seed)
         return (try await CityPlanner.plan(request, for: city), synthetic)
@@ -26,9 +26,9 @@ struct PlanTests {
 
     @Test("is the same for the same seed, and another for another")
     func repeatable() async throws {
-        let (one, two) = (try await made().0, try await made().0)
+        let (one, two) = (try await Self.made().0, try await Self.made().0)
         #expect(one == two)
-        let other = try await made { $0.seed = 9 }.0
+        let other = try await Self.made { $0.seed = 9 }.0
         #expect(one != other)
     }
 
@@ -40,7 +40,7 @@ struct PlanTests {
 
     @Test("says more with more stations, and never more than all")
     func curve() async throws {
-        let (report, _) = try await made()
+        let (report, _) = try await Self.made()
         #expect(report.curve.count == report.places.count + 1)
         for horizon in Horizon.allCases.indices {
             let shares = report.curve.map { $0.heard[horizon].share }
@@ -56,7 +56,7 @@ struct PlanTests {
 
     @Test("two stations at one place: neither adds what the other hears")
     func existing() async throws {
-        let (report, _) = try await made { request in
+        let (report, _) = try await Self.made { request in
             request.existing = [request.candidates[0], request.candidates[0], request.candidates[1]]
         }
         #expect(report.existing.count == 3)
@@ -65,32 +65,9 @@ struct PlanTests {
         #expect(report.existing[0].onlyHere < 0.1 && report.existing[1].onlyHere < 0.1)
     }
 
-    @Test("the weights of the models follow experience")
-    func experience() async throws {
-        func weights(_ hours: [Double?]) async throws -> [Double] {
-            try await made { request in
-                request.existing = Array(request.candidates.prefix(5))
-                request.experience = Experience(heardAfterHours: hours)
-            }.0.models.map(\.weight)
-        }
-        let (bad, good) = (
-            try await weights([Double?](repeating: nil, count: 40)),
-            try await weights([Double?](repeating: 5, count: 40))
-        )
-        #expect(bad[0] > good[0] && bad[3] < good[3])
-    }
-
-    @Test("owners see odds only from 30 searches on")
-    func odds() {
-        let heard = [Double?](repeating: 5, count: 12) + [Double?](repeating: 100, count: 3)
-        #expect(Experience(heardAfterHours: heard + [Double?](repeating: nil, count: 14)).words == nil)
-        let words = Experience(heardAfterHours: heard + [Double?](repeating: nil, count: 15)).words
-        #expect(words == "Of 30 searches here, 40 % were heard within a day.")
-    }
-
     @Test("the page is complete in itself, and names from files cannot change it")
     func page() async throws {
-        let (report, city) = try await made { request in
+        let (report, city) = try await Self.made { request in
             request.candidates = request.candidates.map {
                 Site(name: "<script>alert(1)</script>\"&", kind: "'><img src=x>", place: $0.place)
             }
@@ -108,10 +85,10 @@ struct PlanTests {
 
     @Test("a city without candidates, or a budget of nothing, has an empty plan")
     func nothing() async throws {
-        let (report, city) = try await made { $0.candidates = [] }
+        let (report, city) = try await Self.made { $0.candidates = [] }
         #expect(report.places.isEmpty && report.curve.count == 1)
         #expect(CouncilPage(report, streets: city.streets).html.contains("</html>"))
-        let (other, _) = try await made { $0.budget = -5 }
+        let (other, _) = try await Self.made { $0.budget = -5 }
         #expect(other.places.isEmpty)
     }
 

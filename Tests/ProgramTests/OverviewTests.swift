@@ -28,6 +28,10 @@ struct OverviewTests {
         #expect(overview.missingList.bikes == 1 && overview.missingList.entries == 1)
         #expect(overview.reviews.references.count == 1 && overview.backup != nil)
         #expect(try await chief.output("report", "references").contains("CAD 4711/21"))
+        // The search is not closed, and one of today would count from tomorrow on.
+        #expect(try await chief.output("operator", "searches").contains("0 searches ended before"))
+        let closed: ClosedSearches = try await chief.value("operator", "searches")
+        #expect(closed.searches == 0 && closed.counts.isEmpty)
 
         let signIn = try await BuiltProgram(path: "/usr/bin/curl").run([
             "--silent", "--fail", "--header", "Sec-Fetch-Site: same-origin",

@@ -31,11 +31,12 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
 
     private static var parts: [[StoreContract]] {
         [
-            principals, statistics, accounts, sessions, bikes, time, reports, channels, stations, stationLives,
-            sightings, reopening, plausibility, orders, alerts, alertRules, held, acknowledgement, reminders, once,
-            audit, missingList, missingListCauses, limits, oldAddresses, finds, searches, claims, beaconTests,
-            operators, photos, staffPhotos, finderPhotos, shares, members, memberLives, coverage, conversations,
-            conversationLives, checks, displays, desk, overview, conversationAbuse, rotation, slots, dailyUses,
+            principals, statistics, accounts, sessions, bikes, time, reports, searchEnds, channels, stations,
+            stationLives, sightings, reopening, plausibility, orders, alerts, alertRules, held, acknowledgement,
+            reminders, once, audit, missingList, missingListCauses, limits, oldAddresses, finds, searches, claims,
+            beaconTests, operators, photos, staffPhotos, finderPhotos, shares, members, memberLives, coverage,
+            conversations, conversationLives, checks, displays, desk, overview, conversationAbuse, rotation, slots,
+            dailyUses,
         ]
     }
 }

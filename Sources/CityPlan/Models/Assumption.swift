@@ -12,18 +12,35 @@ public struct Assumption: Hashable, Codable, Sendable {
     func drawn(_ random: inout SplitMix64) -> Double { from + (to - from) * random.uniform() }
 }
 
-/// What a kind of assumption means.
-struct AssumptionKind: Sendable {
+/// What a kind of assumption means, and where a drawn value of it goes.
+struct AssumptionKind<Values>: Sendable {
     let key: String
+    let value: any WritableKeyPath<Values, Double> & Sendable
     /// For people.
     let words: String
     let unit: String
     let bounds: ClosedRange<Double>
+
+    init(
+        _ key: String, _ value: any WritableKeyPath<Values, Double> & Sendable, _ words: String, unit: String = "",
+        in bounds: ClosedRange<Double>
+    ) {
+        (self.key, self.value, self.words, self.unit, self.bounds) = (key, value, words, unit, bounds)
+    }
+}
+
+extension [Assumption] {
+    /// Draws a value of each, in the order of their kinds.
+    func draw<Values>(
+        _ kinds: [AssumptionKind<Values>], into values: inout Values, _ random: inout SplitMix64
+    ) {
+        for (assumption, kind) in zip(self, kinds) { values[keyPath: kind.value] = assumption.drawn(&random) }
+    }
 }
 
 extension ScenarioField {
     /// Reads an object with one assumption of each kind, in the order of the kinds.
-    func assumptions(_ kinds: [AssumptionKind]) throws(ScenarioError) -> [Assumption] {
+    func assumptions<Values>(_ kinds: [AssumptionKind<Values>]) throws(ScenarioError) -> [Assumption] {
         let object = try object(allowing: kinds.map(\.key))
         var assumptions: [Assumption] = []
         for kind in kinds { assumptions.append(try object.assumption(kind)) }
@@ -33,7 +50,7 @@ extension ScenarioField {
 
 extension ScenarioObject {
     /// Reads `{ from, to, source }`.
-    fileprivate func assumption(_ kind: AssumptionKind) throws(ScenarioError) -> Assumption {
+    fileprivate func assumption<Values>(_ kind: AssumptionKind<Values>) throws(ScenarioError) -> Assumption {
         let field = try required(kind.key)
         let object = try field.object(allowing: ["from", "to", "source"])
         let from = try object.required("from").number(in: kind.bounds, unit: kind.unit)
@@ -53,7 +70,7 @@ public struct ShownAssumption: Hashable, Codable, Sendable {
     public let unit: String
     public let source: String
 
-    init(of model: String, _ kind: AssumptionKind, _ assumption: Assumption) {
+    init<Values>(of model: String, _ kind: AssumptionKind<Values>, _ assumption: Assumption) {
         self.model = model
         words = kind.words
         from = assumption.from

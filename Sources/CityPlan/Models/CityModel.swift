@@ -4,19 +4,17 @@ public import Simulation
 public struct CityModel: Hashable, Sendable {
     let assumptions: [Assumption]
 
-    static let kinds: [AssumptionKind] = [
-        AssumptionKind(key: "uptime", words: "share of days on which a station works", unit: "", bounds: 0...1),
+    static let kinds: [AssumptionKind<Surroundings>] = [
+        AssumptionKind("uptime", \.uptime, "share of days on which a station works", in: 0...1),
         AssumptionKind(
-            key: "offAtNight", words: "share of stations that are switched off when the venue is closed", unit: "",
-            bounds: 0...1),
-        AssumptionKind(key: "opens", words: "when venues open", unit: " o’clock", bounds: 0...12),
-        AssumptionKind(key: "closes", words: "when venues close", unit: " o’clock", bounds: 12...24),
+            "offAtNight", \.offAtNight, "share of stations that are switched off when the venue is closed", in: 0...1),
+        AssumptionKind("opens", \.opens, "when venues open", unit: " o’clock", in: 0...12),
+        AssumptionKind("closes", \.closes, "when venues close", unit: " o’clock", in: 12...24),
         AssumptionKind(
-            key: "vehicleSpeed", words: "speed of buses and delivery bikes with a station", unit: " m/s",
-            bounds: 0.5...15),
-        AssumptionKind(
-            key: "vanLoss", words: "what a van’s walls take from the signal", unit: " dB", bounds: 0...60),
-        AssumptionKind(key: "vanSpeed", words: "speed of a van or car", unit: " m/s", bounds: 0.5...30),
+            "vehicleSpeed", \.vehicleSpeed, "speed of buses and delivery bikes with a station", unit: " m/s",
+            in: 0.5...15),
+        AssumptionKind("vanLoss", \.vanLoss, "what a van’s walls take from the signal", unit: " dB", in: 0...60),
+        AssumptionKind("vanSpeed", \.vanSpeed, "speed of a van or car", unit: " m/s", in: 0.5...30),
     ]
 
     /// Reads the file `city.yaml`, strictly.
@@ -27,5 +25,14 @@ public struct CityModel: Hashable, Sendable {
 
     var shown: [ShownAssumption] {
         zip(Self.kinds, assumptions).map { ShownAssumption(of: "every city", $0, $1) }
+    }
+}
+
+/// The assumptions about a city with drawn values.
+struct Surroundings: Sendable {
+    var (uptime, offAtNight, opens, closes, vehicleSpeed, vanLoss, vanSpeed) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    init(_ model: CityModel, _ random: inout SplitMix64) {
+        model.assumptions.draw(CityModel.kinds, into: &self, &random)
     }
 }

@@ -11,64 +11,42 @@ public struct ThiefModel: Hashable, Sendable {
     public let prior: Int
     let assumptions: [Assumption]
 
-    /// The assumptions of every model, in the order of ``Behaviour``.
-    static let kinds: [AssumptionKind] = [
+    static let kinds: [AssumptionKind<Behaviour>] = [
+        AssumptionKind("stolenAtNight", \.stolenAtNight, "share stolen between 22 and 6 o’clock", in: 0...1),
         AssumptionKind(
-            key: "stolenAtNight", words: "share stolen between 22 and 6 o’clock", unit: "", bounds: 0...1),
+            "reportedAfter", \.reportedAfter, "hours until the owner reports the theft, on average", unit: " h",
+            in: 0.01...240),
         AssumptionKind(
-            key: "reportedAfter", words: "hours until the owner reports the theft, on average", unit: " h",
-            bounds: 0.01...240),
+            "beaconRemoved", \.beaconRemoved, "share whose beacon is found and removed, most within a day", in: 0...1),
+        AssumptionKind("carried", \.carried, "share first moved in a van or car", in: 0...1),
+        AssumptionKind("leavesAtOnce", \.leavesAtOnce, "share that leave town at once", in: 0...1),
         AssumptionKind(
-            key: "beaconRemoved", words: "share whose beacon is found and removed, most within a day", unit: "",
-            bounds: 0...1),
-        AssumptionKind(key: "carried", words: "share first moved in a van or car", unit: "", bounds: 0...1),
-        AssumptionKind(key: "leavesAtOnce", words: "share that leave town at once", unit: "", bounds: 0...1),
+            "movedMetres", \.movedMetres, "typical distance of the first move", unit: " m", in: 50...100_000),
+        AssumptionKind("inCellar", \.inCellar, "share kept where nothing can be heard: cellars, containers", in: 0...1),
+        AssumptionKind("indoors", \.indoors, "share of the others kept behind a wall", in: 0...1),
+        AssumptionKind("wall", \.wall, "what the wall takes from the signal", unit: " dB", in: 0...60),
+        AssumptionKind("hidingDays", \.hidingDays, "days with the thief, on average", unit: " d", in: 0.01...1000),
+        AssumptionKind("thiefRides", \.thiefRides, "rides a day while the thief has it", in: 0...20),
         AssumptionKind(
-            key: "movedMetres", words: "typical distance of the first move", unit: " m", bounds: 50...100_000),
-        AssumptionKind(
-            key: "inCellar", words: "share kept where nothing can be heard: cellars, containers", unit: "",
-            bounds: 0...1),
-        AssumptionKind(key: "indoors", words: "share of the others kept behind a wall", unit: "", bounds: 0...1),
-        AssumptionKind(key: "wall", words: "what the wall takes from the signal", unit: " dB", bounds: 0...60),
-        AssumptionKind(
-            key: "hidingDays", words: "days with the thief, on average", unit: " d", bounds: 0.01...1000),
-        AssumptionKind(
-            key: "thiefRides", words: "rides a day while the thief has it", unit: "", bounds: 0...20),
-        AssumptionKind(
-            key: "soldInTown", words: "share that are then sold in town; the others leave or are taken apart",
-            unit: "", bounds: 0...1),
-        AssumptionKind(key: "buyerRides", words: "rides a day of a buyer", unit: "", bounds: 0...20),
-        AssumptionKind(key: "rideMetres", words: "typical distance of a ride", unit: " m", bounds: 50...100_000),
-        AssumptionKind(
-            key: "explores", words: "inclination to ride to places that are new", unit: "", bounds: 0...1),
-        AssumptionKind(key: "speed", words: "speed of a ride", unit: " m/s", bounds: 0.5...15),
+            "soldInTown", \.soldInTown, "share that are then sold in town; the others leave or are taken apart",
+            in: 0...1),
+        AssumptionKind("buyerRides", \.buyerRides, "rides a day of a buyer", in: 0...20),
+        AssumptionKind("rideMetres", \.rideMetres, "typical distance of a ride", unit: " m", in: 50...100_000),
+        AssumptionKind("explores", \.explores, "inclination to ride to places that are new", in: 0...1),
+        AssumptionKind("speed", \.speed, "speed of a ride", unit: " m/s", in: 0.5...15),
     ]
 }
 
 /// The assumptions of a model with drawn values.
 struct Behaviour: Sendable {
-    let stolenAtNight, reportedAfter, beaconRemoved, carried, leavesAtOnce, movedMetres: Double
-    let inCellar, indoors, wall, hidingDays, thiefRides, soldInTown, buyerRides: Double
-    let rideMetres, explores, speed: Double
+    var (stolenAtNight, reportedAfter, beaconRemoved, carried, leavesAtOnce, movedMetres) = (
+        0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    )
+    var (inCellar, indoors, wall, hidingDays, thiefRides) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    var (soldInTown, buyerRides, rideMetres, explores, speed) = (0.0, 0.0, 0.0, 0.0, 0.0)
 
     init(_ model: ThiefModel, _ random: inout SplitMix64) {
-        let values = model.assumptions.map { $0.drawn(&random) }
-        stolenAtNight = values[0]
-        reportedAfter = values[1]
-        beaconRemoved = values[2]
-        carried = values[3]
-        leavesAtOnce = values[4]
-        movedMetres = values[5]
-        inCellar = values[6]
-        indoors = values[7]
-        wall = values[8]
-        hidingDays = values[9]
-        thiefRides = values[10]
-        soldInTown = values[11]
-        buyerRides = values[12]
-        rideMetres = values[13]
-        explores = values[14]
-        speed = values[15]
+        model.assumptions.draw(ThiefModel.kinds, into: &self, &random)
     }
 }
 

@@ -123,14 +123,20 @@ public struct PlaceTable: Sendable {
         return thefts
     }
 
-    /// Closed searches with the column `heardAfterHours`, which is empty for a bike that was not heard.
+    /// Closed searches with the column `heardAfterHours`, which is empty for a bike that was not heard, and optionally
+    /// `closedAfterHours`; without it they lasted 30 days.
     public func experience() throws(ScenarioError) -> Experience {
-        let column = try required("heardafterhours", "heard_after_hours")
-        var hours: [Double?] = []
+        let heard = try required("heardafterhours", "heard_after_hours")
+        let closed = column("closedafterhours", "closed_after_hours")
+        var searches: [Experience.Search] = []
         for row in rows {
-            hours.append(row.cells[column].isEmpty ? nil : try number(row, column, in: 0...100_000))
+            let hours = try [heard, closed].map { column throws(ScenarioError) -> Double? in
+                guard let column, !row.cells[column].isEmpty else { return nil }
+                return try number(row, column, in: 0...100_000)
+            }
+            searches.append(Experience.Search(heardAfter: hours[0], lasted: hours[1]))
         }
-        return Experience(heardAfterHours: hours)
+        return Experience(searches)
     }
 }
 

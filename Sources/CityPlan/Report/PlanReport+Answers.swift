@@ -37,8 +37,7 @@ extension PlanReport {
             proved: choice.guarantee,
             exact: optimum.map { $0 > 0 ? Double(choice.heard) / Double($0) : 1 })
         experience = request.experience.map {
-            ExperienceResult(
-                searches: $0.searches, effectiveWorlds: evaluation.effectiveWorlds, words: $0.words)
+            ExperienceResult(searches: $0.searches.count, effectiveWorlds: evaluation.effectiveWorlds)
         }
         assumptions = request.models.city.shown + request.models.thieves.flatMap(\.shown)
         let chances = table.chances(speed: 4, loss: 0)

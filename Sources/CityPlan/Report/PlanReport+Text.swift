@@ -79,7 +79,6 @@ extension PlanReport {
                 "The models are weighted by \(experience.searches) searches; \(Int(experience.effectiveWorlds)) of "
                     + "\(basis.worlds) worlds remain likely."
                     + (experience.effectiveWorlds < 40 ? " These are few: give more --worlds." : ""))
-            if let words = experience.words { lines.append(words) }
         }
         return lines
     }

@@ -100,7 +100,6 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let searches: Int
         /// How many equally likely worlds remain: below 40, the intervals are rough.
         public let effectiveWorlds: Double
-        public let words: String?
     }
 
     public let basis: Basis

@@ -31,6 +31,12 @@ struct HeardTally: HearingSink, Sendable {
             for index in needed.indices { needed[index] += other.needed[index] }
         }
 
+        /// How many bikes so many stations hear.
+        func heard(order: Int, _ horizon: Horizon, stations: Int) -> Int {
+            let start = place(order, Horizon.allCases.firstIndex(of: horizon) ?? 0)
+            return (0...stations).reduce(0) { $0 + Int(needed[start + $1]) }
+        }
+
         /// The share of the bikes that are heard, by the number of stations from 0 to the most.
         func shares(order: Int, _ horizon: Horizon) -> [Double] {
             let start = place(order, Horizon.allCases.firstIndex(of: horizon) ?? 0)

@@ -17,16 +17,13 @@ public struct PassTable: Sendable {
     /// - Parameter passes: how many passes are played for each entry: with 4,000 the standard error is at most 0.8 %.
     public init(_ survey: PassSurvey, passes: Int = 4000, seed: UInt64) async throws {
         self.survey = survey
-        let rows = Self.speeds.count * Self.losses.count
-        let columns = try await parallel(rows) { row in
-            Self.offsets.map { offset in
-                Float(
-                    survey.heardShare(
-                        offset: offset, speed: Self.speeds[row / Self.losses.count],
-                        loss: Self.losses[row % Self.losses.count], count: passes, seed: seed))
-            }
+        let tables = try await parallel(Self.speeds.count) { speed in
+            survey.heardShares(
+                offsets: Self.offsets, speed: Self.speeds[speed], losses: Self.losses, count: passes, seed: seed)
         }
-        shares = columns.flatMap(\.self)
+        shares = tables.flatMap { table in
+            Self.losses.indices.flatMap { loss in table.map { Float($0[loss]) } }
+        }
     }
 
     /// The chances at a speed and with walls on the way, for offsets in steps of half a metre.

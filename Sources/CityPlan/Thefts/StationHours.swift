@@ -9,11 +9,11 @@ struct StationHours: Sendable {
 
     init(_ world: World, sites: [ClosedRange<Double>?]) {
         let seed = SplitMix64.mix(world.seed ^ 0x5747)
-        (self.seed, uptime) = (seed, world.uptime)
+        (self.seed, uptime) = (seed, world.surroundings.uptime)
         hours = sites.enumerated().map { index, own in
             if let own { return Float(own.lowerBound)...Float(own.upperBound) }
-            let isOff = SplitMix64.chance(seed, Int32(index), -1) < world.offAtNight
-            return isOff ? Float(world.opens)...Float(world.closes) : nil
+            let isOff = SplitMix64.chance(seed, Int32(index), -1) < world.surroundings.offAtNight
+            return isOff ? Float(world.surroundings.opens)...Float(world.surroundings.closes) : nil
         }
     }
 

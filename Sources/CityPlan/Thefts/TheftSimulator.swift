@@ -7,7 +7,7 @@ import Simulation
 /// and the occasion. So results depend neither on the order of the bikes nor on the other stations.
 struct TheftSimulator {
     private let city: City
-    private let world: World
+    private var world: World
     private let coverage: Coverage
     private let rounds: VehicleRounds
     private let hours: StationHours
@@ -99,6 +99,7 @@ struct TheftSimulator {
         let isCarried = random.uniform() < behaviour.carried
         let leaves = random.uniform() < behaviour.leavesAtOnce
         let placement = (random.uniform(), random.uniform())
+        sink.reported(at: (midnight + report).truncatingRemainder(dividingBy: 86_400))
         guard end > report else { return }
         guard !leaves else { return leave(from: theft, isCarried: isCarried, &sink) }
         let home = move(from: theft, isCarried: isCarried, placement, &sink)
@@ -125,9 +126,8 @@ struct TheftSimulator {
     private mutating func move(
         from crossing: Int32, isCarried: Bool, _ placement: (Double, Double), _ sink: inout some HearingSink
     ) -> Spot {
-        let cell = World.destination(
-            world.moves[model], from: city.routes.cell[Int(crossing)], count: city.routes.anchors.count,
-            at: random.uniform())
+        let cell = world.moves[model].destination(
+            from: city.routes.cell[Int(crossing)], in: city.routes, at: random.uniform())
         let home = city.routes.member(of: cell, at: random.uniform())
         passes.removeAll(keepingCapacity: true)
         finder.passes(from: crossing, by: cell, to: home, into: &passes)
@@ -200,9 +200,8 @@ struct TheftSimulator {
                 return index
             }
         }
-        let cell = World.destination(
-            world.rides[model], from: city.routes.cell[Int(home.crossing)], count: city.routes.anchors.count,
-            at: random.uniform())
+        let cell = world.rides[model].destination(
+            from: city.routes.cell[Int(home.crossing)], in: city.routes, at: random.uniform())
         let goal = city.routes.member(of: cell, at: random.uniform())
         let start = passes.count
         finder.passes(from: home.crossing, by: cell, to: goal, into: &passes)
@@ -218,13 +217,13 @@ struct TheftSimulator {
     private mutating func drive(
         _ range: Range<Int>, _ length: Double, isCarried: Bool, isBack: Bool, _ sink: inout some HearingSink
     ) {
-        let speed = isCarried ? world.vanSpeed : behaviour.speed
+        let speed = isCarried ? world.surroundings.vanSpeed : behaviour.speed
         occasion += 1
         if time + length / speed >= report, time < end {
             let chances = isCarried ? world.vanChances : world.rideChances[model]
             for index in range {
                 let pass = passes[index]
-                guard seen[Int(pass.station)] != stamp else { continue }
+                guard sink.wantsAll || seen[Int(pass.station)] != stamp else { continue }
                 guard Int(pass.step) < chances.count,
                     SplitMix64.chance(bike, pass.station, occasion) < Double(chances[Int(pass.step)])
                 else { continue }
@@ -247,14 +246,14 @@ struct TheftSimulator {
         let chances = spot.isIndoors ? parked[model].indoors : parked[model].street
         for index in coverage.entries(of: spot.piece) {
             let station = coverage.entries[index].station
-            guard seen[Int(station)] != stamp else { continue }
+            guard sink.wantsAll || seen[Int(station)] != stamp else { continue }
             let step = Int(2 * spot.point.distance(to: coverage.points[Int(station)]))
             // One chance for all stays at this spot: walls do not change.
             guard step < chances.count, SplitMix64.chance(bike, station, spot.number) < Double(chances[step]),
                 let moment = hours.first(station, from: start, until: until, midnight: midnight), moment < until
             else { continue }
             seen[Int(station)] = stamp
-            sink.heard(station, after: moment - report)
+            sink.heard(station, after: moment - report, until: until - report)
         }
         for index in rounds.stops(on: spot.piece) {
             wait(for: rounds.stops[index], at: spot, from: start, until, &sink)
@@ -271,9 +270,9 @@ struct TheftSimulator {
         guard seen[Int(station)] != stamp, spot.step < chances.count, chances[spot.step] > 0 else { return }
         let chance = min(0.999_999, Double(chances[spot.step]))
         let failures = (log(1 - SplitMix64.chance(bike, station, occasion)) / log(1 - chance)).rounded(.down)
-        let lap = Double(rounds.lengths[Int(stop.vehicle)]) / world.vehicleSpeed
+        let lap = Double(rounds.lengths[Int(stop.vehicle)]) / world.surroundings.vehicleSpeed
         let phase = lap * SplitMix64.chance(world.seed, station, 0)
-        let first = (phase + Double(stop.metres) / world.vehicleSpeed).truncatingRemainder(dividingBy: lap)
+        let first = (phase + Double(stop.metres) / world.surroundings.vehicleSpeed).truncatingRemainder(dividingBy: lap)
         // The passes of a day, counted from 6 o’clock.
         let daily = ((57_600 - first) / lap).rounded(.down) + 1
         guard daily >= 1, failures < 1e6 else { return }

@@ -6,7 +6,8 @@ import Registry
 import RegistryAPI
 import RegistrySQL
 
-/// The operators' calls that show the whole registry: the overview, the map of stations, and references to confirm.
+/// The operators' calls that show the whole registry: the overview, the map of stations, what became of searches, and
+/// references to confirm.
 struct OverviewCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
@@ -43,6 +44,16 @@ struct OverviewCalls {
                 .answer(
                     to: request.http, caching: "private, no-cache", varying: "Accept-Encoding, Authorization, Cookie")
         }
+
+        calls.get(
+            "/v1/closed-searches", "Count what became of searches",
+            """
+            How many of the latest \(ClosedSearches.most) were heard within an hour, a day, a week or 30 days, and how \
+            long they lasted; without false alarms, and of each bike only the last. `findmybike plan --experience` \
+            weights its models by these counts. They change once a day and say nothing about a single search.
+            """
+        )
+        .answering(Example.closedSearches, "The counts.") { _ in try await operations.closedSearches() }
 
         calls.get(
             "/v1/references", "List the police references to confirm",

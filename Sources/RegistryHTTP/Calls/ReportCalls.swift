@@ -43,7 +43,11 @@ struct ReportCalls {
 
         calls.get(
             "/v1/bikes/:bike/reports/:report/stations", .read, "Count the stations that listen",
-            "`nearest` is rounded up to 100 m, and beyond 2 km to 1 km: owners learn no station’s place from it."
+            """
+            `nearest` is rounded up to 100 m, and beyond 2 km to 1 km: owners learn no station’s place from it. `odds` says \
+            how often earlier searches were heard within a day, from \(SearchOdds.leastSearches) on. It is rounded and \
+            changes once a day: owners learn nothing about a single search from it.
+            """
         )
         .answering(Example.listeningStations, "The stations that listen now.") {
             try await operations.listeningStations(for: try $0.report())

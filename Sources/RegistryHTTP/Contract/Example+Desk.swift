@@ -13,6 +13,13 @@ extension Example {
             id: station.id, name: station.name, latitude: place.latitude, longitude: place.longitude,
             state: .listening, heartbeat: noon)
     ])
+    static let closedSearches = ClosedSearches(
+        until: CalendarDate(noon).start,
+        counts: [
+            .init(heardWithin: .hour, lasted: .day, searches: 21),
+            .init(heardWithin: .day, lasted: .week, searches: 36),
+            .init(lasted: .month, searches: 90),
+        ])
     static let reference = ReferenceReview(
         owner: owner.id,
         report: ReportReview(

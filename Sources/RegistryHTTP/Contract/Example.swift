@@ -51,7 +51,8 @@ enum Example {
         operator: .init(name: "Findmybike Berlin e. V.", contact: "https://registry.example.org/imprint"),
         stations: StationAreas(
             listening: 41, areas: [StationAreas.Area(latitude: 52.55, longitude: 13.45, stations: 12)]))
-    static let listeningStations = ListeningStations(listening: 14, nearest: 400)
+    static let listeningStations = ListeningStations(
+        listening: 14, nearest: 400, odds: SearchOdds(searches: 140, percentWithinDay: 40))
     static let closure = ReportClosure(outcome: .recovered, note: "The police found it in Hackney")
     static var closedReport: MissingReport {
         var report = report

@@ -182,6 +182,7 @@ package struct Reports {
                 time.milliseconds, closure.outcome.rawValue, closure.recoveredBy?.rawValue, closure.note, id.blob,
             ]
         )
+        if closure.outcome != .falseAlarm { try SearchEnds(db).note(id, at: time) }
     }
 
     /// Whether any bike of an owner is missing.

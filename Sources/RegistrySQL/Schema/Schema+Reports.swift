@@ -73,6 +73,16 @@ extension Schema {
             """),
     ]
 
+    static let searchEnds = Table(
+        "report",
+        """
+        -- How long a closed report's bike was searched for; NULL if it was not, or if it was a false alarm.
+        searched_for INTEGER
+        -- When it was heard first; NULL if never. Both in milliseconds from the report's opening.
+        heard_after INTEGER
+        INDEX report_searched (closed) WHERE searched_for IS NOT NULL
+        """)
+
     static let reportTriggers: [Trigger] = [
         .touching("report_inserted", "INSERT ON report", "SELECT beacon FROM bike WHERE key = NEW.bike"),
         .touching(

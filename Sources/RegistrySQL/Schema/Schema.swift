@@ -35,6 +35,7 @@ package enum Schema {
             ],
             triggers: staffPhotoTriggers),
         SchemaStep("photos of finders", usableSince: "first", tables: finderPhotos, triggers: finderPhotoTriggers),
+        SchemaStep("search ends", usableSince: "first", additions: [searchEnds]),
     ]
 
     /// The tables after all steps, each after those that it refers to.

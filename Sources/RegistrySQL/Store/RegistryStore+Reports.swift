@@ -47,6 +47,11 @@ extension RegistryStore {
         try await read { try Reports($0).page(on: bike, of: owner, page) }
     }
 
+    /// What became of the searches that ended before a time.
+    public func closedSearches(until time: Timestamp) async throws -> ClosedSearches {
+        try await readAtLength { try SearchEnds($0).counts(until: time) }
+    }
+
     /// Confirms the police reference of a report, which is then searched for as long as it is open.
     ///
     /// - Throws: `notFound`; `invalidFields` if its reference is a different one.

@@ -37,14 +37,20 @@ struct BeaconSource: Sendable {
 
     /// Transmits the frame that is due at `time`; returns its signal strength in dBm, or nil if it is not received.
     mutating func transmit(at time: Int64) -> Int8? {
+        guard let rssi = send(at: time), rssi >= environment.sensitivity else { return nil }
+        return Int8(max(-127, min(20, rssi.rounded())))
+    }
+
+    /// Transmits the frame that is due at `time`; returns its signal strength in dBm however weak it is, or nil if the
+    /// frame is lost.
+    mutating func send(at time: Int64) -> Double? {
         let rssi = signal(at: time)
         // Drawn for every frame, so that later random values do not depend on whether this frame is received.
         let isLost = random.uniform() < environment.packetLoss
         let delay = random.next(below: jitter + 1)
         let following = time + interval + Int64(delay)
         next = beacon.trajectory.present.contains(following) ? following : nil
-        guard rotate(at: time), rssi >= environment.sensitivity, !isLost else { return nil }
-        return Int8(max(-127, min(20, rssi.rounded())))
+        return rotate(at: time) && !isLost ? rssi : nil
     }
 
     /// Changes what is sent, if a slot has ended; false without power.

@@ -28,46 +28,84 @@ public struct PassSurvey: Hashable, Sendable {
             : mean >= environment.sensitivity ? 1 : 0
     }
 
-    /// The share of passes on a straight line of which at least one frame is received.
+    /// The shares of passes on a straight line of which at least one frame is received, for each offset and each loss.
+    ///
+    /// A pass is played once for all of them: they differ only in what they take from the signal.
     ///
     /// - Parameters:
-    ///   - offset: the shortest distance to the station in metres, 0 to 1,000.
+    ///   - offsets: the shortest distances to the station in metres, 0 to 1,000.
     ///   - speed: in metres a second, 0.1 to 100.
-    ///   - loss: the walls and bodies on the way in dB, beyond those of the environment; rounded to whole dB.
+    ///   - losses: the walls and bodies on the way in dB, beyond those of the environment.
     ///   - count: the number of passes, at least 1.
-    ///   - seed: the same seed gives the same share.
-    public func heardShare(offset: Double, speed: Double, loss: Double, count: Int, seed: UInt64) -> Double {
-        let half = (reach * reach - offset * offset).squareRoot()
-        guard half > 0, count > 0 else { return 0 }
-        let time = Duration.nanoseconds(Int64(2 * half / max(speed, 0.1) * 1e9))
-        let ends = [
-            Trajectory.Waypoint(at: .zero, x: -half, y: offset), Trajectory.Waypoint(at: time, x: half, y: offset),
-        ]
-        guard let trajectory = Trajectory(waypoints: ends, until: nil) else { return 0 }
-        let power = Int8(max(-127, min(20, Double(measuredPower) - loss.rounded())))
+    ///   - seed: the same seed gives the same shares.
+    public func heardShares(
+        offsets: [Double], speed: Double, losses: [Double], count: Int, seed: UInt64
+    ) -> [[Double]] {
+        let none = offsets.map { _ in [Double](repeating: 0, count: losses.count) }
+        let speed = max(speed, 0.1)
+        guard reach > 0, count > 0, let weakest = losses.max(), let trajectory = trajectory(speed) else { return none }
+        let thresholds = losses.map { environment.sensitivity + $0 }
+        var heard = offsets.map { _ in [Int](repeating: 0, count: losses.count) }
+        var open = Array(offsets.indices)
+        var played = [Int](repeating: count, count: offsets.count)
         let sure = count / 8
-        var heard = 0
-        for number in 0..<count {
-            if isHeard(pass(number, power, trajectory), seed: seed) { heard += 1 }
+        for number in 0..<count where !open.isEmpty {
+            let best = strongest(
+                number, trajectory, speed, open.map { offsets[$0] }, environment.sensitivity + weakest, seed)
+            for (signal, offset) in zip(best, open) {
+                for (index, threshold) in thresholds.enumerated() where signal >= threshold {
+                    heard[offset][index] += 1
+                }
+            }
             // All or none of an eighth is all or none of the rest, within the error of the whole.
-            if number + 1 == sure, sure >= 400, heard == 0 || heard == sure { return heard == 0 ? 0 : 1 }
+            guard number + 1 == sure, sure >= 400 else { continue }
+            open.removeAll { offset in
+                guard heard[offset].allSatisfy({ $0 == 0 || $0 == sure }) else { return false }
+                played[offset] = sure
+                return true
+            }
         }
-        return Double(heard) / Double(count)
+        return zip(heard, played).map { counts, played in counts.map { Double($0) / Double(played) } }
     }
 
-    /// The pass as a beacon whose name decides about its random numbers.
-    private func pass(_ number: Int, _ power: Int8, _ trajectory: Trajectory) -> Scenario.Beacon {
-        Scenario.Beacon(
+    /// The share of one kind of pass.
+    public func heardShare(offset: Double, speed: Double, loss: Double, count: Int, seed: UInt64) -> Double {
+        heardShares(offsets: [offset], speed: speed, losses: [loss], count: count, seed: seed)[0][0]
+    }
+
+    /// Straight through the station’s place, as far as it can hear.
+    private func trajectory(_ speed: Double) -> Trajectory? {
+        let time = Duration.nanoseconds(Int64(2 * reach / speed * 1e9))
+        return Trajectory(
+            waypoints: [
+                Trajectory.Waypoint(at: .zero, x: -reach, y: 0), Trajectory.Waypoint(at: time, x: reach, y: 0),
+            ], until: nil)
+    }
+
+    /// The strongest frame of a pass in dBm, for each of some offsets; playing ends when all are `enough`.
+    private func strongest(
+        _ number: Int, _ trajectory: Trajectory, _ speed: Double, _ offsets: [Double], _ enough: Double, _ seed: UInt64
+    ) -> [Double] {
+        // A beacon whose name decides about its random numbers.
+        let beacon = Scenario.Beacon(
             name: "\(number)", identity: BeaconIdentity(uuid: ProximityUUID(high: 0, low: 0), major: 0, minor: 0),
-            measuredPower: power, interval: interval, jitter: .milliseconds(10), isMissing: true, addressRotation: nil,
-            trajectory: trajectory)
-    }
-
-    private func isHeard(_ beacon: Scenario.Beacon, seed: UInt64) -> Bool {
+            measuredPower: measuredPower, interval: interval, jitter: .milliseconds(10), isMissing: true,
+            addressRotation: nil, trajectory: trajectory)
         var source = BeaconSource(beacon, environment: environment, seed: seed)
+        var best = [Double](repeating: -.infinity, count: offsets.count)
         while let time = source.next {
-            if source.transmit(at: time) != nil { return true }
+            guard let signal = source.send(at: time) else { continue }
+            let along = abs(Double(time) / 1e9 * speed - reach)
+            // What is left without the distance on the line through the station.
+            let shadowed = signal - environment.meanRSSI(measuredPower: 0, metres: along)
+            var least = Double.infinity
+            for index in offsets.indices {
+                let metres = (along * along + offsets[index] * offsets[index]).squareRoot()
+                best[index] = max(best[index], shadowed + environment.meanRSSI(measuredPower: 0, metres: metres))
+                least = min(least, best[index])
+            }
+            if least >= enough { break }
         }
-        return false
+        return best
     }
 }

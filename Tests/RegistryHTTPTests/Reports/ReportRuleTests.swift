@@ -105,6 +105,38 @@ struct ReportRuleTests {
         #expect(try await count() == ListeningStations(listening: 1, nearest: 400))
     }
 
+    @Test("the owner learns the odds from thirty earlier searches on, once a day")
+    func odds() async throws {
+        let registry = try Harness()
+        let owner = try await registry.newOwner()
+        let bike = try await registry.newBike(of: owner)
+        let report = try await registry.newReport(on: bike.id, of: owner)
+        let station = try await registry.newStation().token
+        let path = "/v1/bikes/\(bike.id)/reports/\(report.id)/stations"
+        let odds = { try await registry.call(.get, path, token: owner).value(ListeningStations.self).odds }
+        for number in 2...31 as ClosedRange<UInt16> {
+            let other = try await registry.newOwner()
+            let missing = try await registry.newBike(of: other, Samples.identity(number))
+            let search = try await registry.newReport(on: missing.id, of: other)
+            if number.isMultiple(of: 2) {
+                let visit = Samples.visit(UInt64(number), of: missing.identity, from: registry.clock.now)
+                _ = try await registry.report([visit], as: station)
+            }
+            registry.clock.advance(by: Self.day * 2)
+            let closure = ReportClosure(outcome: .givenUp)
+            _ = try await registry.post(
+                "/v1/bikes/\(missing.id)/reports/\(search.id)/closure", token: other, closure)
+            #expect(try await odds() == nil)
+        }
+        registry.clock.advance(by: Self.day)
+        #expect(try await odds() == SearchOdds(searches: 30, percentWithinDay: 50))
+        let counts: ClosedSearches = try await registry.call(
+            .get, "/v1/closed-searches", token: try await registry.newOperator()
+        ).value()
+        #expect(counts.searches == 30 && counts.counts.count == 2)
+        #expect(try await registry.call(.get, "/v1/closed-searches", token: owner).status == 403)
+    }
+
     @Test("without a police reference a report yields sightings for 7 days; adding one extends it")
     func suspension() async throws {
         let registry = try Harness()

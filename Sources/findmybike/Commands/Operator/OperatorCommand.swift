@@ -5,8 +5,9 @@ struct OperatorCommand: AsyncParsableCommand {
         commandName: "operator",
         abstract: "Manage the registry’s operators, with an operator’s token.",
         subcommands: [
-            OperatorOverviewCommand.self, OperatorListCommand.self, OperatorCreateCommand.self,
-            OperatorRevokeCommand.self, OperatorSessionCommand.self, OperatorPasskeyCommand.self,
+            OperatorOverviewCommand.self, OperatorSearchesCommand.self, OperatorListCommand.self,
+            OperatorCreateCommand.self, OperatorRevokeCommand.self, OperatorSessionCommand.self,
+            OperatorPasskeyCommand.self,
         ]
     )
 }

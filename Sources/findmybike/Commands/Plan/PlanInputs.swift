@@ -50,7 +50,8 @@ struct PlanInputs: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Closed searches: CSV with the column heardAfterHours, empty if never heard.", valueName: "file"))
+            "Closed searches: what ‘findmybike operator searches --json’ prints, or CSV with the columns "
+                + "heardAfterHours, empty if never heard, and closedAfterHours.", valueName: "file"))
     var experience: String?
 
     func validate() throws {
@@ -107,9 +108,11 @@ struct PlanInputs: ParsableArguments {
                 : try PlaceTable(bytes(thefts, PlaceTable.maximumFileSize), source: thefts).thefts()
         }
         if let experience {
-            contents.experience = try PlaceTable(
-                bytes(experience, PlaceTable.maximumFileSize), source: experience
-            ).experience()
+            let bytes = try bytes(experience, PlaceTable.maximumFileSize)
+            contents.experience =
+                bytes.first == UInt8(ascii: "{")
+                ? try SearchCounts.read(bytes, source: experience)
+                : try PlaceTable(bytes, source: experience).experience()
         }
     }
 

@@ -25,11 +25,14 @@ struct StreetMapFile {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (filtered, exported) = ("\(folder.path)/streets.osm.pbf", "\(folder.path)/streets.geojsonseq")
+        let (filtered, sorted) = ("\(folder.path)/streets.osm.pbf", "\(folder.path)/sorted.osm.pbf")
+        let exported = "\(folder.path)/streets.geojsonseq"
         // A name may begin with a dash.
         let file = URL(fileURLWithPath: path).path
         try await osmium(["tags-filter", file, "-o", filtered] + Self.wanted)
-        try await osmium(["export", filtered, "-f", "geojsonseq", "-o", exported])
+        // Editors save files in another order than extracts have, which export refuses.
+        try await osmium(["sort", filtered, "-o", sorted])
+        try await osmium(["export", sorted, "-f", "geojsonseq", "-o", exported])
         return try GeoJSONMap(
             OutsideFile.contents(of: exported, limit: GeoJSONMap.maximumFileSize), source: "\(path) (from osmium)")
     }

@@ -32,7 +32,8 @@ export async function nextSteps(bike, base) {
                    }, owner?.channelKinds);
   const number = policeNumber();
   return h(
-      "section", {class: "stack"}, stations && h("p", {}, listening(stations)), reach, messages,
+      "section", {class: "stack"}, stations && h("p", {}, listening(stations)),
+      stations?.odds && h("p", {class: "soft"}, t.next.odds(stations.odds)), reach, messages,
       h("a", {class: "button alarm wide", href: `tel:${number}`}, t.next.police(number)),
       may(bike, "manage") && !bike.photo && h("button", {class: "wide", onclick: addPhoto}, t.photos.add),
       !bike.role && h("button", {class: "wide", onclick: share}, t.share.title));

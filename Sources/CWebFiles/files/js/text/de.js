@@ -179,6 +179,8 @@ export const de = {
     listening: (count) =>
         count === 1 ? "Eine Station achtet auf den Sender." : `${count} Stationen achten auf den Sender.`,
     nearest: (distance) => `Die nächste ist höchstens ${distance} von dort, wo du es zuletzt gesehen hast.`,
+    odds: ({searches, percentWithinDay}) => `Bei ${percentWithinDay} % von etwa ${
+        searches} früheren Suchen hier hörte eine Station den Sender innerhalb eines Tages.`,
     nobody: "Zurzeit achtet keine Station auf den Sender. Der Betreiber des Registers kann das sehen.",
     reached: "Du wirst benachrichtigt, sobald eine Station es hört.",
     messagesOn: "Benachrichtigungen sind an: Dieses Gerät meldet sich, sobald eine Station es hört.",

@@ -196,6 +196,9 @@ export const en = {
     listening: (count) => count === 1 ? "One station listens for it." : `${count} stations listen for it.`,
     /** @param {string} distance */
     nearest: (distance) => `The nearest is at most ${distance} from where you last saw it.`,
+    /** @param {{searches: number, percentWithinDay: number}} odds */
+    odds: ({searches, percentWithinDay}) =>
+        `In ${percentWithinDay} % of about ${searches} earlier searches here, a station heard it within a day.`,
     nobody: "No station listens at the moment. The registry’s operator can see that.",
     reached: "You get a message as soon as a station hears it.",
     messagesOn: "Messages are on: this device tells you as soon as a station hears your bike.",

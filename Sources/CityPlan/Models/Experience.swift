@@ -1,0 +1,59 @@
+import Glibc
+
+/// What became of the closed searches of a city, by which worlds are weighted.
+public struct Experience: Hashable, Sendable {
+    public struct Search: Hashable, Sendable {
+        /// The hours from the report until a station heard the bike first; nil if none did while the search lasted.
+        public let heardAfter: Double?
+        /// The hours from the report to the end of the search.
+        public let lasted: Double
+
+        /// - Parameter lasted: nil for a search of 30 days or more.
+        public init(heardAfter: Double?, lasted: Double? = nil) {
+            self.heardAfter = heardAfter
+            self.lasted = lasted ?? Horizon.month.seconds / 3600
+        }
+    }
+
+    public let searches: [Search]
+
+    public init(_ searches: [Search]) { self.searches = searches }
+
+    /// The logarithm of the likelihood of a world, except for a constant.
+    ///
+    /// A bike that was heard counts with the chance to be heard first in that span of time (within an hour, a day, a week, a
+    /// month). One that was not counts with the chance not to be heard as long as the search lasted, however short:
+    /// nothing is known of what would have come later (independent censoring). Between the horizons the chance grows with
+    /// the logarithm of time.
+    ///
+    /// - Parameters:
+    ///   - heard: how many bikes the world’s stations heard within each horizon.
+    ///   - bikes: how many were stolen.
+    func logLikelihood(heard: [Int], of bikes: Int) -> Double {
+        // A world of so many bikes knows its own chances only roughly: Jeffreys’s prior for a multinomial distribution.
+        let total = Double(bikes) + 0.5 * Double(heard.count + 1)
+        var (before, sum) = (0, 0.0)
+        let chances = heard.map { count in
+            sum += (Double(count - before) + 0.5) / total
+            before = count
+            return sum
+        }
+        return searches.reduce(0) { $0 + log(Self.chance(of: $1, chances)) }
+    }
+
+    /// - Parameter chances: of being heard within each horizon.
+    private static func chance(of search: Search, _ chances: [Double]) -> Double {
+        guard let hours = search.heardAfter,
+            let span = Horizon.allCases.firstIndex(where: { hours * 3600 <= $0.seconds })
+        else { return 1 - chance(within: search.lasted * 3600, chances) }
+        return chances[span] - (span > 0 ? chances[span - 1] : 0)
+    }
+
+    private static func chance(within seconds: Double, _ chances: [Double]) -> Double {
+        guard let span = Horizon.allCases.firstIndex(where: { seconds < $0.seconds }) else { return chances.last ?? 0 }
+        let end = Horizon.allCases[span].seconds
+        guard span > 0 else { return chances[0] * max(0, seconds) / end }
+        let start = Horizon.allCases[span - 1].seconds
+        return chances[span - 1] + (chances[span] - chances[span - 1]) * log(seconds / start) / log(end / start)
+    }
+}

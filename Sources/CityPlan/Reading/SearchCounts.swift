@@ -1,0 +1,60 @@
+public import Simulation
+import Syntax
+
+/// The closed searches of a registry, as `findmybike operator searches --json` prints them: how many were heard within which
+/// span of time, and how long they lasted.
+public enum SearchCounts {
+    /// The most searches that a registry counts.
+    private static let maximum = 100_000.0
+
+    public static func read(_ bytes: [UInt8], source: String) throws(ScenarioError) -> Experience {
+        var scanner = GeoJSONScanner(bytes, source: source)
+        var searches: [Experience.Search] = []
+        try scanner.object { (scanner, key) throws(ScenarioError) in
+            guard key == "counts" else { return try scanner.skip(depth: 1) }
+            try scanner.array { scanner throws(ScenarioError) in
+                let (search, count) = try Self.count(&scanner)
+                guard Double(searches.count) + count <= maximum else {
+                    throw scanner.error("more than \(Int(maximum)) searches")
+                }
+                searches += [Experience.Search](repeating: search, count: Int(count))
+            }
+        }
+        return Experience(searches)
+    }
+
+    /// One object, such as `{ "heardWithin": "day", "lasted": "week", "searches": 12 }`.
+    private static func count(
+        _ scanner: inout GeoJSONScanner
+    ) throws(ScenarioError) -> (search: Experience.Search, count: Double) {
+        var (heard, lasted, count) = (Double?.none, Double?.none, 0.0)
+        try scanner.object { (scanner, key) throws(ScenarioError) in
+            switch key {
+            case "heardWithin": heard = try span(&scanner).map { $0.seconds / 3600 }
+            case "lasted": lasted = try span(&scanner).map { Self.middle(of: $0) / 3600 }
+            case "searches": count = try scanner.number().rounded()
+            default: try scanner.skip(depth: 2)
+            }
+        }
+        guard (0...maximum).contains(count) else { throw scanner.error("‘searches’ must be a number from 0") }
+        return (Experience.Search(heardAfter: heard, lasted: lasted), count)
+    }
+
+    /// A span of time; nil for more than a month.
+    private static func span(_ scanner: inout GeoJSONScanner) throws(ScenarioError) -> Horizon? {
+        let name = try scanner.string()
+        guard let span = Horizon(rawValue: name) else {
+            guard name == "longer" else {
+                throw scanner.error("‘\(name.line(atMost: 20))’ is invalid: hour, day, week, month or longer")
+            }
+            return nil
+        }
+        return span
+    }
+
+    /// A length for searches of which only the span is known: its middle, by the logarithm; for the first, half an hour.
+    private static func middle(of horizon: Horizon) -> Double {
+        guard let index = Horizon.allCases.firstIndex(of: horizon), index > 0 else { return horizon.seconds / 2 }
+        return (Horizon.allCases[index - 1].seconds * horizon.seconds).squareRoot()
+    }
+}

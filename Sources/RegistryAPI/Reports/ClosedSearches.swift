@@ -1,0 +1,84 @@
+/// Response to `GET /v1/closed-searches`: what became of searches, only as counts, so that nobody learns about one of them.
+///
+/// False alarms, and searches for which the bike was never on the missing list, are left out. Of each bike only the last
+/// search counts, and of all the latest ``most``.
+public struct ClosedSearches: Codable, Hashable, Sendable {
+    /// The maximum number of searches that are counted.
+    public static let most = 5000
+
+    /// The searches that ended before this time, the beginning of a day (UTC), are counted.
+    public var until: Timestamp
+    public var searches: Int
+    /// Those that are not zero.
+    public var counts: [Count]
+
+    /// A span of time: up to an hour, a day, a week, 30 days, or longer.
+    public enum Span: String, Codable, CaseIterable, Hashable, Sendable {
+        case hour, day, week, month, longer
+    }
+
+    public struct Count: Codable, Hashable, Sendable {
+        /// The time from the report until a station heard the bike first; absent if none did.
+        public var heardWithin: Span?
+        /// The time from the report to the end of the search.
+        public var lasted: Span
+        public var searches: Int
+
+        public init(heardWithin: Span? = nil, lasted: Span, searches: Int) {
+            self.heardWithin = heardWithin
+            self.lasted = lasted
+            self.searches = searches
+        }
+    }
+
+    public init(until: Timestamp, counts: [Count]) {
+        self.until = until
+        self.counts = counts
+        searches = counts.reduce(0) { $0 + $1.searches }
+    }
+}
+
+extension ClosedSearches {
+    /// One search: when the bike was heard first, and how long it was searched for.
+    public typealias Search = (heardAfter: Duration?, lasted: Duration)
+
+    /// Counts searches.
+    public init(until: Timestamp, of searches: some Sequence<Search>) {
+        let spans = Span.allCases
+        var numbers = [[Int]](repeating: [Int](repeating: 0, count: spans.count), count: spans.count + 1)
+        for search in searches {
+            numbers[search.heardAfter.map { Span($0).index } ?? spans.count][Span(search.lasted).index] += 1
+        }
+        self.init(
+            until: until,
+            counts: numbers.enumerated().flatMap { heard, row in
+                zip(spans, row).filter { $1 > 0 }.map { lasted, number in
+                    Count(
+                        heardWithin: heard < spans.count ? spans[heard] : nil, lasted: lasted, searches: number)
+                }
+            })
+    }
+
+    func number(where condition: (Count) -> Bool) -> Int {
+        counts.lazy.filter(condition).reduce(0) { $0 + $1.searches }
+    }
+}
+
+extension ClosedSearches.Span {
+    fileprivate init(_ duration: Duration) {
+        self = Self.allCases.first { $0.end.map { duration <= $0 } ?? true } ?? .longer
+    }
+
+    /// The position among all, from the shortest.
+    var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    private var end: Duration? {
+        switch self {
+        case .hour: .seconds(3600)
+        case .day: .seconds(86_400)
+        case .week: .seconds(7 * 86_400)
+        case .month: .seconds(30 * 86_400)
+        case .longer: nil
+        }
+    }
+}

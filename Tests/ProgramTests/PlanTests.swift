@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("findmybike plan", .timeLimit(.minutes(10)))
+struct PlanTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// With few worlds and bikes: the program is not optimized here.
+    private func plan(_ arguments: String...) async throws -> BuiltProgram.Result {
+        try await BuiltProgram("findmybike").run(
+            ["plan", "--worlds", "19", "--stolen", "30", "--budget", "3"] + arguments)
+    }
+
+    @Test("a city that is made up needs no file, and has tables, a page and a map")
+    func synthetic() async throws {
+        let (page, map) = (folder.file("plan.html"), folder.file("plan.geojson"))
+        let run = try await plan(
+            "--synthetic", "river", "--size", "2", "--vehicles", "2", "--html", page, "--geojson", map)
+        #expect(run.status == 0, "\(run.errors)")
+        for part in ["NEW STATIONS", "The best places, in order", "PLANNED", "organised", "Half of the bikes"] {
+            #expect(run.output.contains(part), "\(part)")
+        }
+        #expect(try String(contentsOfFile: page, encoding: .utf8).contains("</html>"))
+        #expect(try String(contentsOfFile: map, encoding: .utf8).contains("FeatureCollection"))
+    }
+
+    @Test("an extract of OpenStreetMap, places, thefts, stations and searches from files")
+    func extract() async throws {
+        let streets = try folder.write(Self.town, to: "-town.osm")
+        let thefts = try folder.write("latitude,longitude,count\n50.005,8.007,4\n50.001,8.002,1\n", to: "thefts.csv")
+        let run = try await plan("--streets", streets, "--thefts", thefts, "--json")
+        #expect(run.status == 0, "\(run.errors)")
+        struct Report: Decodable {
+            struct Place: Decodable { let name: String, kind: String }
+            struct Experience: Decodable { let searches: Int }
+            let places: [Place]
+            let experience: Experience?
+        }
+        let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+        #expect(Set(report.places.map(\.name)) == ["Café Sprocket", "bike shop", "Fuel & Go"])
+
+        let candidates = try folder.write("name,lat,lon\nA,50.002,8.002\nB,50.007,8.009\n", to: "places.csv")
+        let stations = try folder.write(
+            #"{"id":"1","name":"Café","place":{"latitude":50.005,"longitude":8.007},"mobile":false}"# + "\n",
+            to: "stations.json")
+        let searches = try folder.write(
+            #"{"until":"2026-11-21T00:00:00Z","searches":2,"counts":[{"lasted":"day","searches":2}]}"#,
+            to: "searches.json")
+        let known = try await plan(
+            "--streets", streets, "--candidates", candidates, "--stations", stations, "--experience", searches, "--json"
+        )
+        #expect(known.status == 0, "\(known.errors)")
+        let second = try JSONDecoder().decode(Report.self, from: Data(known.output.utf8))
+        #expect(Set(second.places.map(\.name)).isSubset(of: ["A", "B"]) && second.experience?.searches == 2)
+    }
+
+    @Test("what is wrong with a file is said with its line")
+    func broken() async throws {
+        let searches = try folder.write("heardAfterHours\n5\nsoon\n", to: "searches.csv")
+        let run = try await plan("--synthetic", "grid", "--size", "1", "--experience", searches)
+        #expect(run.status == 65 && run.errors.contains("searches.csv:3") && run.errors.contains("‘soon’ is invalid"))
+        let noMap = try folder.write("no map", to: "city.osm.pbf")
+        let other = try await plan("--streets", noMap)
+        #expect(other.status == 65 && other.errors.contains("osmium"), "\(other.errors)")
+    }
+
+    /// Twelve streets in each direction, a café, a bike shop, and a petrol station with an outline. The ways come before the
+    /// nodes’ order ends, as in a file that an editor saved.
+    private static var town: String {
+        let count = 12
+        var nodes: [String] = []
+        for row in 0..<count {
+            for column in 0..<count {
+                let (latitude, longitude) = (50 + Double(row) * 0.0012, 8 + Double(column) * 0.0018)
+                nodes.append(
+                    #"<node id="\#(1000 + row * 100 + column)" version="1" lat="\#(latitude)" lon="\#(longitude)"/>"#)
+            }
+        }
+        nodes.append(
+            #"<node id="1" version="1" lat="50.0013" lon="8.0019"><tag k="amenity" v="cafe"/><tag k="name" v="Café Sprocket"/></node>"#
+        )
+        nodes.append(
+            #"<node id="2" version="1" lat="50.0061" lon="8.0091"><tag k="shop" v="bicycle"/></node>"#)
+        for (index, corner) in [("50.01", "8.01"), ("50.01", "8.0104"), ("50.0104", "8.0104")].enumerated() {
+            nodes.append(#"<node id="\#(10 + index)" version="1" lat="\#(corner.0)" lon="\#(corner.1)"/>"#)
+        }
+        func way(_ id: Int, _ nodes: [Int], _ tags: [(String, String)]) -> String {
+            #"<way id="\#(id)" version="1">"# + nodes.map { #"<nd ref="\#($0)"/>"# }.joined()
+                + tags.map { #"<tag k="\#($0)" v="\#($1)"/>"# }.joined() + "</way>"
+        }
+        let ways = (0..<count).flatMap { line in
+            [
+                way(1 + line, (0..<count).map { 1000 + line * 100 + $0 }, [("highway", "residential")]),
+                way(100 + line, (0..<count).map { 1000 + $0 * 100 + line }, [("highway", "residential")]),
+            ]
+        }
+        let station = way(500, [10, 11, 12, 10], [("amenity", "fuel"), ("name", "Fuel &amp; Go")])
+        return #"<?xml version="1.0" encoding="UTF-8"?><osm version="0.6" generator="test">"#
+            + (nodes + ways + [station]).joined(separator: "\n") + "</osm>"
+    }
+}
