@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-FILES = pathlib.Path(__file__).resolve().parent.parent / "CWebFiles/files"
+FILES = pathlib.Path(__file__).resolve().with_name("Files")
 # The scripts of the shells. Each shares no files with the others, because nobody uses two.
 SHELLS = ["js/app.js", "js/desk/app.js", "js/display.js", "js/finder.js"]
 # It runs before everything else, so it is a part of the HTML.

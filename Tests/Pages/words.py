@@ -29,7 +29,7 @@ WORDS = [
     ("SharedSearch/outcome", "", "shared.outcomes"),
 ]
 
-FILES = pathlib.Path(__file__).resolve().parents[2] / "Sources/CWebFiles/files"
+FILES = pathlib.Path(__file__).resolve().parents[2] / "Sources/WebPages/Files"
 
 
 def serve_sources(visitor):

@@ -7,7 +7,7 @@ struct AuditActionNamesTests {
     @Test("the desk’s search offers each action of the audit, and no other")
     func names() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/CWebFiles/files/js/desk/actions.js").standardized
+            .appending(path: "../../Sources/WebPages/Files/js/desk/actions.js").standardized
         let offered = try String(contentsOf: file, encoding: .utf8).matches(of: /"([a-z.]+)"/).map { String($0.1) }
         #expect(offered == AuditAction.allCases.map(\.rawValue).sorted())
     }

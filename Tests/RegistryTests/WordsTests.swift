@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The words of alerts and pages")
 struct WordsTests {
-    private static let pages = "Sources/CWebFiles/files/js/text"
+    private static let pages = "Sources/WebPages/Files/js/text"
 
     @Test("German alerts and pages address their reader as du, only the letter to the police says Sie")
     func address() throws {

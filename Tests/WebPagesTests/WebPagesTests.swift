@@ -8,7 +8,7 @@ import Testing
 @Suite("Files of the web pages")
 struct WebPagesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/CWebFiles/files").standardized
+        .appending(path: "../../Sources/WebPages/Files").standardized
 
     private let pages = WebPages.built
 
