@@ -200,7 +200,7 @@ struct QueryPlanTests {
             (OverviewCounts.waitingClaims, "beacon_claim_waiting"),
             (OverviewCounts.waitingReferences[.sqlite], "report_reference"),
             (OverviewCounts.reportedMessages, "conversation_reported"),
-            (OverviewCounts.disputed, "sighting_disputed"),
+            (OverviewCounts.disputed, "sighting_disputed"), (SearchEnds.closed, "report_searched"),
         ])
     func waiting(sql: String, index: String) async throws {
         let plan = try await plan(Self.plain(sql))
