@@ -125,7 +125,7 @@ public struct CityPlanner: Sendable {
         var passes: [WayFinder.Pass] = []
         var world = World(request.models, passes: table, routes: city.routes, seed: request.seed)
         let last = world.rides.count - 1
-        for _ in 0..<20_000 {
+        for _ in 0..<min(20_000, 100 * counts.count) {
             let start = city.theft(at: random.uniform())
             let cell = world.rides[last].destination(
                 from: city.routes.cell[Int(start)], in: city.routes, at: random.uniform())

@@ -21,8 +21,8 @@ public struct PlanRequest: Sendable {
     public var worlds = 199
     /// The number of bikes in each, 10 to 1,000,000: as many as are stolen in the time for which the intervals hold.
     public var bikes = 1000
-    /// The number of bikes from which the places are chosen.
-    public var choiceBikes = 40_000
+    /// The number of bikes from which the places are chosen: by default 100 for each candidate, 4,000 to 40,000.
+    public var choiceBikes: Int
     /// The passes that are played for each entry of the table of chances.
     public var passes = 4000
     public var seed: UInt64 = 1
@@ -33,5 +33,6 @@ public struct PlanRequest: Sendable {
 
     public init(name: String, candidates: [Site], budget: Int, models: PlanModels) {
         (self.name, self.candidates, self.budget, self.models) = (name, candidates, budget, models)
+        choiceBikes = max(4000, min(40_000, 100 * candidates.count))
     }
 }
