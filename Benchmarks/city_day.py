@@ -31,7 +31,8 @@ import stage  # noqa: E402
 PROGRAMS, BIKES, STATIONS = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2]), int(sys.argv[3])
 SAMPLE = int(os.environ.get("SAMPLE", "3000"))
 CONNECTIONS = 16
-# Assumptions: two in a hundred bikes are stolen in a year, a search lasts 30 days, and a city of 14 × 14 km has 250 stations.
+# Assumptions: two in a hundred bikes are stolen in a year, a search lasts 30 days, and a city of 14 × 14 km has 250
+# stations.
 STOLEN_A_DAY = 0.02 / 365
 SEARCH_DAYS = 30
 CITY = 250
@@ -56,8 +57,8 @@ def fill(cluster, registry):
         names = cluster.sql(f"SELECT string_agg(column_name, ',') FROM information_schema.columns "
                             f"WHERE table_name = '{table}'", "findmybike").split(",")
         values = ", ".join(columns.get(column, f"one.{column}") for column in names)
-        cluster.sql(f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM (SELECT * FROM {table} LIMIT 1) AS one,"
-                    f" generate_series({first}, {first + count - 1}) AS n", "findmybike")
+        cluster.sql(f"INSERT INTO {table} ({', '.join(names)}) SELECT {values}"
+                    f" FROM (SELECT * FROM {table} LIMIT 1) AS one, generate_series({first}, {first + count - 1}) AS n", "findmybike")
 
     copy("identity", MISSING, BIKES - MISSING, beacon=beacon)
     copy("bike", MISSING, BIKES - MISSING, key="n + 10", id=name(1), beacon=beacon, owner="10 + n % 1000")
@@ -170,7 +171,8 @@ def costs(cluster, registries):
     found["stored"] = (size() - before) / SAMPLE
     found["list"] = load.measure("whole list", lists(None))
     tag = registries[0].tag()
-    registries[0].call(registries[0].path.replace("/sightings", "/closure"), {"outcome": "recovered"}, registries[0].owner)
+    closure = registries[0].path.replace("/sightings", "/closure")
+    registries[0].call(closure, {"outcome": "recovered"}, registries[0].owner)
     # The other registry hears of it from the database.
     time.sleep(2)
     found["change"] = load.measure("change of the list", lists(tag))
@@ -185,7 +187,8 @@ def day(found, profile, bikes, stations):
     for visits in profile:
         parts = {"heartbeat": stations * HEARTBEATS_AN_HOUR, "visit": missing * visits, "end": missing * visits,
                  "change": changes * stations}
-        used = {name: [found[name][who] * count / 3600 for who in ("registry", "database")] for name, count in parts.items()}
+        used = {name: [found[name][who] * count / 3600 for who in ("registry", "database")]
+                for name, count in parts.items()}
         traffic = sum(found[name]["bytes"] * count for name, count in parts.items()) * 8 / 3600 / 1e6
         hours.append((parts, used, traffic))
     return missing, changes, hours
@@ -206,8 +209,9 @@ def show(found, profile, empty, waiting_kb=29.6):
 
 
 def main():
-    rows = subprocess.run([PROGRAMS / "city-plan", "day"], check=True, capture_output=True, text=True).stdout.splitlines()
-    profile = next([float(part) for part in row.split()[1:]] for row in rows if row.startswith(f"{CITY} "))
+    run = subprocess.run([PROGRAMS / "city-plan", "day"], check=True, capture_output=True, text=True)
+    profile = next([float(part) for part in row.split()[1:]]
+                   for row in run.stdout.splitlines() if row.startswith(f"{CITY} "))
     print(f"visits a missing bike and day in a city with {CITY} stations: {sum(profile):.2f}, by hour: "
           + " ".join(f"{visits:.2f}" for visits in profile), flush=True)
     with tempfile.TemporaryDirectory() as name:

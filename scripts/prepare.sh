@@ -18,8 +18,8 @@ packages_for() {
         # zbarimg reads QR codes. strace shows what is on disk before an answer, and gcc builds a library that kills a program during a write.
         tests)
             echo bluez ca-certificates caddy chromium curl dbus dbus-daemon gcc gpsd gpsd-clients jq libc6-dev mosquitto \
-                mosquitto-clients nginx-light openssl osmium-tool "$postgresql" python3 python3-dbus python3-dbusmock python3-gi python3-venv \
-                strace systemd tshark unzip uuid-runtime zbar-tools
+                mosquitto-clients nginx-light openssl osmium-tool "$postgresql" python3 python3-dbus python3-dbusmock python3-gi \
+                python3-venv strace systemd tshark unzip uuid-runtime zbar-tools
             ;;
         # The formatter and the type checker of the pages’ JavaScript, and the browser that gets messages.
         pages) echo clang-format firefox-esr node-typescript ;;
