@@ -359,8 +359,7 @@ def a_map_app(registry, browser):
 
 @test
 def after_a_report(registry, browser):
-    """After a report: when, how many stations listen and how near, earlier searches, messages, police, photo, friends, in
-    this order, and live."""
+    """After a report, in this order and live: when, stations, earlier searches, messages, police, photo, friends."""
     listen(registry)
     _, latitude, longitude, _ = PLACES[0]
     owner, bike, visitor = signed_in(

@@ -1,4 +1,4 @@
-/// Response to `GET /v1/closed-searches`: what became of searches, only as counts, so that nobody learns about one of them.
+/// Response to `GET /v1/closed-searches`: what became of searches, only as counts.
 ///
 /// False alarms, and searches for which the bike was never on the missing list, are left out. Of each bike only the last
 /// search counts, and of all the latest ``most``.

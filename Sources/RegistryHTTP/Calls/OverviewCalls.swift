@@ -50,7 +50,7 @@ struct OverviewCalls {
             """
             How many of the latest \(ClosedSearches.most) were heard within an hour, a day, a week or 30 days, and how \
             long they lasted; without false alarms, and of each bike only the last. `findmybike plan --experience` \
-            weights its models by these counts. They change once a day and say nothing about a single search.
+            weights its models by these counts. They change once a day and name no search.
             """
         )
         .answering(Example.closedSearches, "The counts.") { _ in try await operations.closedSearches() }
