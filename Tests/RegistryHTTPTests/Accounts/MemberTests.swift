@@ -20,6 +20,8 @@ struct MemberTests {
         "GET /v1/bikes/:bike/history": .manage,
         "POST /v1/bikes/:bike/beacon": .owner,
         "POST /v1/bikes/:bike/beacon/test": .owner,
+        "PUT /v1/bikes/:bike/parking": .owner,
+        "DELETE /v1/bikes/:bike/parking": .owner,
         "POST /v1/bikes/:bike/beacon/check": .manage,
         "POST /v1/bikes/:bike/transfer": .owner,
         "PUT /v1/bikes/:bike/sticker": .manage,
