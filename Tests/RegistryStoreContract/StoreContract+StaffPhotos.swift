@@ -8,7 +8,7 @@ extension Stage {
     /// Lets staff see a photo, or no longer; returns the consent.
     @discardableResult
     fileprivate func letStaffSee(
-        _ isAllowed: Bool = true, _ photo: StoredPhoto, of bike: BikeID, by owner: OwnerID
+        _ photo: StoredPhoto, _ isAllowed: Bool = true, of bike: BikeID, by owner: OwnerID
     ) async throws -> StaffPhotoConsent? {
         var entropy = entropy
         let consent = isAllowed ? StaffPhotoConsent(using: &entropy) : nil
@@ -85,7 +85,7 @@ extension StoreContract {
             try await stage.letStaffSee(photo, of: bike.id, by: owner)
             let link = try await stage.link(visit, by: station)
             try await stage.deliver()
-            try await stage.letStaffSee(false, photo, of: bike.id, by: owner)
+            try await stage.letStaffSee(photo, false, of: bike.id, by: owner)
             #expect(try await stage.deliver().compactMap(\.content.notice?.event) == [.bikeChanged])
             #expect(try await stage.link(visit, by: station) == nil)
             try await stage.letStaffSee(photo, of: bike.id, by: owner)

@@ -12,7 +12,7 @@ struct MissingBike {
     /// The bike's appearance; nil unless its owner shares it.
     let appearance: BikeAppearance?
     /// The consent to show a photo to staff; nil unless there is one.
-    let consent: StaffPhotoConsent?
+    var consent: StaffPhotoConsent?
     let period: OpenPeriod
     /// The slot that was heard; nil if the beacon does not rotate.
     var slot: HeardSlot?
