@@ -65,6 +65,7 @@ export const actions = [
   "report.expired",
   "report.opened",
   "report.suspended",
+  "safety.closed",
   "session.confirmed",
   "session.created",
   "session.revoked",
