@@ -57,6 +57,16 @@ extension StoreContract {
             }
             #expect(try await store.safetyRequest(SecretDigest(of: "d")) == nil)
         },
+        StoreContract("what a rotating beacon sends is known to nobody, and leads the operator to its owner") {
+            store, _ in
+            let stage = try RotationStage(store)
+            let (owner, _, key, _, _) = try await stage.missingBike()
+            let sent = key.identity(at: try #require(RotatingSlot(stage.slot)))
+            // Only what missing bikes' beacons send is stored, so the look-up must not find it.
+            #expect(try await !store.isIssued(sent))
+            try await stage.stage.ask("a", about: sent)
+            #expect(try await stage.stage.requests().first?.owner == owner)
+        },
         StoreContract("a form that is sent twice is one request, and one that was changed needs another secret") {
             store, stage in
             #expect(try await stage.ask("a") && stage.ask("a"))
