@@ -147,7 +147,9 @@ let pages = all(
         Target.systemLibrary(name: "CCompression", providers: [.apt(["libbrotli-dev", "zlib1g-dev"])]),
         Target.plugin(name: "BundlePages", capability: .buildTool(), path: "Sources/BundlePages"),
     ],
-    room("WebPages", ["CCompression", crypto], exclude: ["bundle.py", "Files", "tsconfig.json"], plugins: ["BundlePages"]),
+    room(
+        "WebPages", ["CCompression", crypto], exclude: ["bundle.py", "Files", "tsconfig.json"], plugins: ["BundlePages"]
+    ),
     [
         Target.systemLibrary(
             name: "CQREncode",

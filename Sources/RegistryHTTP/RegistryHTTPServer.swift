@@ -81,6 +81,7 @@ public enum RegistryHTTPServer {
         let checks = CheckCalls(operations: operations, limiter: limiter, proxies: proxies)
         checks.addPages(to: groups.finders)
         checks.addCall(to: groups.anyone)
+        SafetyCalls(operations: operations, proxies: proxies, checks: checks).addPages(to: groups.finders)
         ContractDocument(calls: groups.table, clock: operations.clock).add(to: groups.anyone)
         SecurityCalls(contact: options.security, clock: operations.clock).add(to: groups.anyone)
     }
@@ -137,6 +138,8 @@ public enum RegistryHTTPServer {
         .add(to: operators)
         OperatorCalls(operations: operations, store: store).add(to: operators)
         ReviewCalls(operations: operations, store: store).add(to: operators)
+        let checks = CheckCalls(operations: operations, limiter: limiter, proxies: options.bodies.proxies)
+        SafetyCalls(operations: operations, proxies: options.bodies.proxies, checks: checks).add(to: operators)
         AuditCalls(operations: operations, store: store).add(to: operators)
         ConversationCalls(operations: operations, store: store).add(to: operators)
         FinderPhotoCalls(operations: operations, store: store, proxies: options.bodies.proxies).add(to: operators)

@@ -14,6 +14,7 @@ struct Modules {
         ("/desk", "desk/overview"), ("/desk/sign-in", "desk/sign-in"), ("/desk/stations", "desk/stations"),
         ("/desk/stations/*", "desk/station"), ("/desk/invitations", "desk/invitations"),
         ("/desk/reviews", "desk/reviews"), ("/desk/owners/*", "desk/owner"), ("/desk/messages", "desk/messages"),
+        ("/desk/safety", "desk/safety"),
         ("/desk/audit", "desk/audit"), ("/desk/access", "desk/access"),
     ]
 

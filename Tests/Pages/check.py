@@ -22,6 +22,7 @@ import desk  # noqa: F401
 import desk_places  # noqa: F401
 import finders  # noqa: F401
 import firefox  # noqa: F401
+import followed  # noqa: F401
 import keyboard  # noqa: F401
 import letters  # noqa: F401
 import looks  # noqa: F401

@@ -100,6 +100,7 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case reportClosed = "report.closed"
     case reportExpired = "report.expired"
     case reportSuspended = "report.suspended"
+    case safetyRequestClosed = "safety.closed"
     case referenceConfirmed = "reference.confirmed"
     case referenceWithdrawn = "reference.withdrawn"
     case sightingsDeleted = "sightings.deleted"

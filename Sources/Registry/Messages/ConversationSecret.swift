@@ -27,4 +27,7 @@ public struct ConversationSecret: Hashable, Sendable {
     }
 
     public var digest: SecretDigest { SecretDigest(of: "conversation " + text) }
+
+    /// The digest for a request of somebody who feels followed, so that the secret of one kind opens none of the other.
+    public var safetyDigest: SecretDigest { SecretDigest(of: "safety " + text) }
 }

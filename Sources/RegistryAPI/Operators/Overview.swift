@@ -204,15 +204,21 @@ public struct Overview: Codable, Hashable, Sendable {
         public var references: BoundedCount
         /// Reported conversations.
         public var messages: BoundedCount
+        /// Open requests of people who feel followed.
+        public var safety: BoundedCount
 
         /// The number of unconfirmed reports from which an owner is counted.
         public static let manyUnconfirmed = 5
 
-        public init(claims: BoundedCount, owners: BoundedCount, references: BoundedCount, messages: BoundedCount) {
+        public init(
+            claims: BoundedCount, owners: BoundedCount, references: BoundedCount, messages: BoundedCount,
+            safety: BoundedCount
+        ) {
             self.claims = claims
             self.owners = owners
             self.references = references
             self.messages = messages
+            self.safety = safety
         }
     }
 }

@@ -40,6 +40,7 @@ public enum ShareResource {}
 public enum MemberResource {}
 public enum ConversationResource {}
 public enum DisplayResource {}
+public enum SafetyRequestResource {}
 public enum DeskSessionResource {}
 
 public typealias OwnerID = ResourceID<OwnerResource>
@@ -61,6 +62,7 @@ public typealias ShareID = ResourceID<ShareResource>
 public typealias MemberID = ResourceID<MemberResource>
 public typealias ConversationID = ResourceID<ConversationResource>
 public typealias DisplayID = ResourceID<DisplayResource>
+public typealias SafetyRequestID = ResourceID<SafetyRequestResource>
 public typealias DeskSessionID = ResourceID<DeskSessionResource>
 
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {

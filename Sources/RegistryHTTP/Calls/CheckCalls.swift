@@ -127,8 +127,8 @@ struct CheckCalls {
         FinderPage.check(texts, number: String(fields["number"].prefix(64)), flaw: flaw).response(.unprocessableContent)
     }
 
-    /// Counts a check by the client's hour and day, by the day of its wider network, and together with all others.
-    private func admit(_ request: CallRequest<RegistryContext, some Sendable>) throws {
+    /// Counts a check, or a look-up of a beacon, by the client's hour and day, by the day of its wider network, and together with all others.
+    func admit(_ request: CallRequest<RegistryContext, some Sendable>) throws {
         let (head, context) = (request.http.head, request.context)
         var counts = limiter.counts(.checks, head, of: context)
         counts += limiter.counts(.dailyChecks, head, of: context)

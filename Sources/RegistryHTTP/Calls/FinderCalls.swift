@@ -191,14 +191,19 @@ struct FinderProblems: RouterMiddleware {
         } catch let refusal as any Refusal {
             let (problem, texts) = (refusal.problem, request.finderTexts)
             refusal.log(to: context.logger)
-            let check = request.uri.path.begins(with: CheckCalls.form) ? CheckTexts(texts.language) : nil
+            let path = request.uri.path
+            let check = path.begins(with: CheckCalls.form) ? CheckTexts(texts.language) : nil
+            let followed = path.begins(with: SafetyCalls.form) ? FollowedTexts(texts.language) : nil
             let hint =
                 switch refusal {
-                case RequestError.tooManyRequests(let seconds): check?.tooMany(seconds) ?? texts.tooFast(seconds)
+                case RequestError.tooManyRequests(let seconds):
+                    check?.tooMany(seconds) ?? followed?.tooMany(seconds) ?? texts.tooFast(seconds)
                 case RequestError.crossSite: texts.foreign
-                default: check?.failed ?? texts.failedHint
+                default: check?.failed ?? followed?.failed ?? texts.failedHint
                 }
-            let link = check.map { FinderPage.Link(path: CheckCalls.form, text: $0.another) }
+            let link =
+                check.map { FinderPage.Link(path: CheckCalls.form, text: $0.another) }
+                ?? followed.map { FinderPage.Link(path: SafetyCalls.form, text: $0.back) }
             return FinderPage.message(texts.failed, hint, texts, link).response(problem.status, problem: problem)
         }
     }

@@ -37,5 +37,6 @@ extension Example {
         disputed: .init(since: noon, reasons: [.init(reason: .tooFast, sightings: 3)], more: false),
         reviews: .init(
             claims: .init(counted: 1, limit: 1000), owners: .init(counted: 0, limit: 1000),
-            references: .init(counted: 2, limit: 1000), messages: .init(counted: 0, limit: 1000)))
+            references: .init(counted: 2, limit: 1000), messages: .init(counted: 0, limit: 1000),
+            safety: .init(counted: 0, limit: 1000)))
 }

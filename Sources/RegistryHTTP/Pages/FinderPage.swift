@@ -39,7 +39,8 @@ struct FinderPage {
         <body><header class="top"><a class="brand" href="/"><img src="\(Self.address("icon.svg"))" alt="">\
         FindMyBike</a></header><main class="narrow"><h1>\(title)</h1>
         \(body)
-        </main></body></html>
+        </main><footer class="foot"><a href="\(SafetyCalls.form)">\(FollowedTexts(texts.language).title)</a></footer>
+        </body></html>
 
         """
     }

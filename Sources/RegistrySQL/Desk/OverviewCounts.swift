@@ -27,6 +27,7 @@ package struct OverviewCounts {
         """
     }
     static let reportedMessages = "SELECT 1 FROM conversation WHERE reported IS NOT NULL AND settled IS NULL"
+    static let safetyRequests = "SELECT 1 FROM safety_request WHERE closed IS NULL"
     static let disputed = """
         SELECT reasons FROM sighting WHERE (reasons & \(contradicting)) <> 0 AND received > ?
         ORDER BY received DESC LIMIT \(mostDisputed + 1)
@@ -47,7 +48,8 @@ package struct OverviewCounts {
                 claims: try count(Self.waitingClaims, limit: Self.mostReviews),
                 owners: try count(Self.suspectOwners, limit: Self.mostReviews),
                 references: try count(Self.waitingReferences[db.dialect], limit: Self.mostReviews),
-                messages: try count(Self.reportedMessages, limit: Self.mostReviews)),
+                messages: try count(Self.reportedMessages, limit: Self.mostReviews),
+                safety: try count(Self.safetyRequests, limit: Self.mostReviews)),
             auditLength: try AuditTrail(db).end().length, database: database, backup: backup)
     }
 

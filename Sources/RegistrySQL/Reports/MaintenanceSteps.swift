@@ -114,6 +114,7 @@ package struct MaintenanceSteps {
         try DeliveryErrorCounts(db).forget(at: time)
         try Shares(db).deleteEnded(at: time)
         try Displays(db).deleteExpired(at: time)
+        try SafetyRequests(db).deleteOld(at: time)
         try MemberInvitations(db).deleteExpired(at: time)
         try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
         try ParkedBikes(db).forget(before: time.advanced(by: .zero - ParkedPlace.retention))

@@ -36,6 +36,7 @@ package enum Schema {
             triggers: staffPhotoTriggers),
         SchemaStep("photos of finders", usableSince: "first", tables: finderPhotos, triggers: finderPhotoTriggers),
         SchemaStep("search ends", usableSince: "first", additions: [searchEnds]),
+        SchemaStep("safety requests", usableSince: "first", tables: [safetyRequests]),
     ]
 
     /// The tables after all steps, each after those that it refers to.

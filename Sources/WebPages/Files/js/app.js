@@ -39,6 +39,7 @@ const routes = [
 ];
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+const foot = document.querySelector("#foot a");
 /** @type {Page | null} */
 let shown = null;
 let visit = 0;
@@ -63,6 +64,8 @@ export async function show() {
   shown = page;
   document.title = page.title === "FindMyBike" ? page.title : `${page.title} · FindMyBike`;
   // A page that says so itself needs no banner.
+  // In the language that the page has now.
+  if (foot) fill(foot, t.followed);
   announce(staleSince && !page.isBroken ? t.stale(ago(staleSince)) : null);
   fill(root, page.view);
   root.querySelector("h1")?.setAttribute("tabindex", "-1");

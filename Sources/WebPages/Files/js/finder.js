@@ -1,4 +1,5 @@
 import {h} from "./dom.js";
+import {offerToLeave} from "./leave.js";
 import {shrunk} from "./pictures.js";
 import {repeat} from "./repeat.js";
 
@@ -132,6 +133,7 @@ function follow(list) {
   });
 }
 
+offerToLeave();
 showLocalTimes(document);
 document.querySelectorAll("[data-place]").forEach((place) => offerPlace(/** @type {HTMLElement} */ (place)));
 const list = /** @type {HTMLElement | null} */ (document.querySelector("[data-news]"));

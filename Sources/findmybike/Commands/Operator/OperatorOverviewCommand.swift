@@ -66,6 +66,7 @@ extension Overview {
         rows.append(["owners to review", reviews.owners.words])
         rows.append(["references to confirm", reviews.references.words])
         rows.append(["reported messages", reviews.messages.words])
+        rows.append(["people who feel followed", reviews.safety.words])
         return rows
     }
 

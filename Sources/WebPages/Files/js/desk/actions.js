@@ -67,6 +67,7 @@ export const actions = [
   "report.expired",
   "report.opened",
   "report.suspended",
+  "safety.closed",
   "session.confirmed",
   "session.created",
   "session.revoked",

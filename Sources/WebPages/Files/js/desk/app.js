@@ -31,6 +31,7 @@ const routes = [
   [/^\/desk\/invitations$/, () => import("./pages/invitations.js")],
   [/^\/desk\/reviews$/, () => import("./pages/reviews.js")],
   [/^\/desk\/owners\/([0-9a-f-]{36})$/, () => import("./pages/owner.js")],
+  [/^\/desk\/safety$/, () => import("./pages/safety.js")],
   [/^\/desk\/messages$/, () => import("./pages/messages.js")],
   [/^\/desk\/audit$/, () => import("./pages/audit.js")],
   [/^\/desk\/access$/, () => import("./pages/access.js")],

@@ -11,6 +11,7 @@ const links = [
   ["stations", "/desk/stations", /^\/desk\/stations/],
   ["invitations", "/desk/invitations", /^\/desk\/invitations/],
   ["reviews", "/desk/reviews", /^\/desk\/(reviews|owners)/],
+  ["safety", "/desk/safety", /^\/desk\/safety/],
   ["messages", "/desk/messages", /^\/desk\/messages/],
   ["audit", "/desk/audit", /^\/desk\/audit/],
   ["access", "/desk/access", /^\/desk\/access/],
@@ -57,13 +58,13 @@ export class Frame {
    * @param {import("./watch.js").Overview} overview
    */
   count({stations, reviews}) {
-    const {claims, owners, references, messages} = reviews;
+    const {claims, owners, references, messages, safety} = reviews;
     const parts = [claims, owners, references];
     const waiting = {
       count: parts.reduce((sum, {count}) => sum + count, 0),
       more: parts.some(({more}) => more),
     };
-    const counts = {stations: {count: stations.silent + stations.deaf}, reviews: waiting, messages};
+    const counts = {stations: {count: stations.silent + stations.deaf}, reviews: waiting, messages, safety};
     links.forEach(([name], index) => {
       const value = counts[/** @type {keyof typeof counts} */ (name)];
       const mark =

@@ -12,6 +12,7 @@ export const deDesk = {
     stations: "Stationen",
     invitations: "Einladungen",
     reviews: "Prüfungen",
+    safety: "Verfolgte",
     messages: "Nachrichten",
     audit: "Protokoll",
     access: "Zugang",
@@ -90,6 +91,10 @@ export const deDesk = {
                        : `${count} Besitzer haben viele unbestätigte Vermisstmeldungen.`),
     references: (count) =>
         (count === "1" ? "Ein Aktenzeichen wartet auf Bestätigung." : `${count} Aktenzeichen warten auf Bestätigung.`),
+    safety: (count) =>
+        (count === "1"
+             ? "Eine Person, die sich verfolgt fühlt, wartet auf Antwort. Sie soll binnen eines Tages kommen."
+             : `${count} Personen, die sich verfolgt fühlen, warten auf Antwort. Sie soll binnen eines Tages kommen.`),
     messages: (count) =>
         (count === "1" ? "Eine Unterhaltung wurde gemeldet." : `${count} Unterhaltungen wurden gemeldet.`),
     alertsTitle: "Benachrichtigungen",
@@ -352,6 +357,31 @@ export const deDesk = {
     withdrawTitle: (reference) => `Die Bestätigung von ${reference} zurücknehmen?`,
     withdrawLead: "Die Suche endet dann zur üblichen Zeit. Der Besitzer bekommt eine Nachricht.",
     audit: "Einträge im Protokoll",
+  },
+  safety: {
+    title: "Wer sich verfolgt fühlt",
+    lead:
+        "Was diese Menschen geschrieben haben. Die ältesten stehen oben. Antworte binnen eines Tages. Jeder kann so etwas schreiben, auch ein Dieb: Ob du eine Suche anhältst, entscheidest du.",
+    none: "Niemand wartet auf Antwort.",
+    noBeacon: "Ohne Angabe, was ein Sender sendet.",
+    search: "Suche",
+    stopped: (when) => `Angehalten: ${when}`,
+    allowed: "Er darf gesucht werden.",
+    unknown: "Kein Zweirad hier hat diesen Sender, oder er wechselt seine Werte und wurde nicht vermisst.",
+    stop: "Suche anhalten",
+    stopTitle: "Suchen nach diesem Sender anhalten?",
+    stopLead:
+        "Keine Station sucht nach ihm, bis du es wieder erlaubst. Der Besitzer des Zweirads bekommt den Grund auf allen Wegen. Schreibe darin nicht, wer sich gemeldet hat.",
+    reasonHint: "Der Besitzer liest das. Es steht auch im Protokoll.",
+    allow: "Suche wieder erlauben",
+    allowTitle: "Suchen nach diesem Sender wieder erlauben?",
+    allowLead: "Der Besitzer des Zweirads bekommt eine Nachricht.",
+    close: "Antworten und abschließen",
+    closeTitle: "Das abschließen?",
+    closeLead:
+        "Es verschwindet aus dieser Liste. Die Antwort steht 30 Tage auf der Seite, deren Adresse die Person hat.",
+    answer: "Antwort",
+    answerHint: "Du kannst sie weglassen. Schreibe nie, wem der Sender gehört: Das ist Sache der Polizei.",
   },
   messages: {
     title: "Gemeldete Nachrichten",

@@ -33,6 +33,7 @@ export const de = {
   signedOut: "Du bist abgemeldet. Melde dich an, um weiterzumachen.",
   tooMany: "Zu viele Versuche. Warte eine Minute und versuche es dann noch einmal.",
   nav: {bikes: "Meine Räder", account: "Konto"},
+  followed: "Ein Sender ist bei mir",
   ...deBike,
   welcome: {
     title: "Finde dein Rad wieder, wenn es weg ist",

@@ -8,6 +8,7 @@ export const enDesk = {
     stations: "Stations",
     invitations: "Invitations",
     reviews: "Reviews",
+    safety: "Followed",
     messages: "Messages",
     audit: "Audit",
     access: "Access",
@@ -107,6 +108,10 @@ export const enDesk = {
     references: (count) =>
         (count === "1" ? "One police reference is waiting for confirmation."
                        : `${count} police references are waiting for confirmation.`),
+    /** @param {string} count “1”, “1,000” or “1,000+” */
+    safety: (count) =>
+        (count === "1" ? "One person who feels followed waits for an answer, which should come within a day."
+                       : `${count} people who feel followed wait for an answer, which should come within a day.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
     messages: (count) => (count === "1" ? "One conversation was reported." : `${count} conversations were reported.`),
     alertsTitle: "Alerts",
@@ -394,6 +399,31 @@ export const enDesk = {
     withdrawTitle: (reference) => `Withdraw the confirmation of ${reference}?`,
     withdrawLead: "The search then ends at its usual time. The owner gets a message.",
     audit: "Audit entries about this owner",
+  },
+  safety: {
+    title: "People who feel followed",
+    lead:
+        "What they have written, the oldest first. Answer within a day. Anybody can write this, a thief too: stopping a search is your decision.",
+    none: "Nobody waits for an answer.",
+    noBeacon: "Without what a beacon sends.",
+    search: "Search",
+    /** @param {string} when */
+    stopped: (when) => `Stopped ${when}`,
+    allowed: "It may be searched for.",
+    unknown: "No bike here has this beacon, or it changes its values and its bike was not missing.",
+    stop: "Stop the search",
+    stopTitle: "Stop searches for this beacon?",
+    stopLead:
+        "No station searches for it until you allow it again. The bike’s owner gets the reason on all channels. Do not say in it who has written.",
+    reasonHint: "The owner reads this. It is also in the audit.",
+    allow: "Allow the search again",
+    allowTitle: "Allow searches for this beacon again?",
+    allowLead: "The bike’s owner gets a message.",
+    close: "Answer and close",
+    closeTitle: "Close this?",
+    closeLead: "It leaves this list. The answer is on the page whose address the person has, for 30 days.",
+    answer: "Answer",
+    answerHint: "You can leave it empty. Never say whose the beacon is: that is for the police.",
   },
   messages: {
     title: "Reported messages",

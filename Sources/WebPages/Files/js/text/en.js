@@ -34,6 +34,7 @@ export const en = {
   signedOut: "You are signed out. Sign in to continue.",
   tooMany: "Too many attempts. Wait a minute, then try again.",
   nav: {bikes: "My bikes", account: "Account"},
+  followed: "Something travels with me",
   ...enBike,
   welcome: {
     title: "Find your bike when it is gone",

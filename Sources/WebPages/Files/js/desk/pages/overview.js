@@ -78,6 +78,7 @@ function concerns({time, stations, alerts, deliveryErrors, database, backup, aud
             oldest && age(oldest) > longWait && [texts.waiting(channelName(kind), ago(oldest)), "#alerts", "bad"]),
     ...deliveryErrors.map(({kind, count}) => [texts.failing(channelName(kind), number(count)), "#alerts", "warn"]),
     !audit.checkpoint && audit.length && [texts.noCheckpoint, "#storage", "warn"],
+    review("safety", "/desk/safety"),
     review("messages", "/desk/messages"),
     review("references", "/desk/reviews#references"),
     review("claims", "/desk/reviews"),

@@ -1,0 +1,41 @@
+package import Beacons
+package import Registry
+package import RegistryAPI
+import RegistrySQL
+
+extension RegistryOperations {
+    package func isIssued(_ beacon: BeaconIdentity) async throws -> Bool { try await store.isIssued(beacon) }
+
+    /// Stores a request of somebody who feels followed.
+    ///
+    /// - Parameter network: as in ``beginConversation(_:about:_:from:)``.
+    /// - Returns: its secret, which is another one if a form that was sent has been changed and sent again.
+    package func sendSafetyRequest(
+        _ secret: ConversationSecret, about beacon: BeaconIdentity?, _ draft: MessageDraft,
+        from network: (subscriber: [UInt8], area: [UInt8])?
+    ) async throws -> ConversationSecret {
+        var entropy = entropy
+        let now = clock.now
+        var (new, used) = (
+            NewSafetyRequest(
+                id: SafetyRequestID(at: now, using: &entropy), secret: secret.safetyDigest, beacon: beacon,
+                text: draft.text, network: finderNetwork(network, at: now), time: now), secret
+        )
+        if try await !store.addSafetyRequest(new) {
+            used = ConversationSecret(using: &entropy)
+            new.secret = used.safetyDigest
+            _ = try await store.addSafetyRequest(new)
+        }
+        return used
+    }
+
+    package func safetyRequest(_ secret: ConversationSecret) async throws -> SafetyRequest? {
+        try await store.safetyRequest(secret.safetyDigest)
+    }
+
+    package func close(
+        _ request: SafetyRequestID, _ closure: SafetyClosure, by operator: OperatorID
+    ) async throws -> SafetyRequest {
+        try await store.closeSafetyRequest(request, answer: closure.answer, by: act(of: `operator`))
+    }
+}

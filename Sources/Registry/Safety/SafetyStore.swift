@@ -1,0 +1,39 @@
+public import Beacons
+public import RegistryAPI
+
+/// A request of somebody who feels followed, to be stored.
+public struct NewSafetyRequest: Sendable {
+    public var id: SafetyRequestID
+    public var secret: SecretDigest
+    public var beacon: BeaconIdentity?
+    public var text: String
+    public var network: FinderNetwork
+    public var time: Timestamp
+
+    public init(
+        id: SafetyRequestID, secret: SecretDigest, beacon: BeaconIdentity?, text: String, network: FinderNetwork,
+        time: Timestamp
+    ) {
+        self.id = id
+        self.secret = secret
+        self.beacon = beacon
+        self.text = text
+        self.network = network
+        self.time = time
+    }
+}
+
+/// The limits of requests of people who feel followed.
+public enum SafetyRules {
+    /// The maximum number of requests from one subscriber in a day.
+    public static let perNetwork = 3
+    /// The maximum number of open requests. Beyond it, the wider network with the most loses the newest of its subscriber
+    /// with the most.
+    public static let mostOpen = 1000
+    /// The time in which the operator should answer.
+    public static let answerWithin = Duration.seconds(86_400)
+    /// The time after which an open request is deleted.
+    public static let openFor = Duration.seconds(90 * 86_400)
+    /// The time for which a closed request is kept, so that its answer can be read.
+    public static let kept = Duration.seconds(30 * 86_400)
+}

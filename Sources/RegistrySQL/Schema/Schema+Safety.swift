@@ -1,0 +1,26 @@
+extension Schema {
+    /// Requests of people who feel followed. They refer to no owner and no bike: what the beacon is, is looked up when an
+    /// operator reads them.
+    static let safetyRequests = Table(
+        "safety_request",
+        """
+        key IDENTITY
+        id BLOB(16) NOT NULL UNIQUE
+        -- Of the secret in the address of its page.
+        digest BLOB(32) NOT NULL UNIQUE
+        -- What the beacon sent; NULL if nobody has read it.
+        beacon BLOB(20)
+        text TEXT NOT NULL
+        -- The network that it came from, as numbers that are valid for one day (FinderNetwork).
+        subscriber INTEGER NOT NULL
+        area INTEGER NOT NULL
+        received INTEGER NOT NULL
+        closed INTEGER
+        answer TEXT
+        INDEX safety_request_network (subscriber, received)
+        INDEX safety_request_open (id) WHERE closed IS NULL
+        INDEX safety_request_area (area) WHERE closed IS NULL
+        INDEX safety_request_received (received) WHERE closed IS NULL
+        INDEX safety_request_closed (closed) WHERE closed IS NOT NULL
+        """)
+}

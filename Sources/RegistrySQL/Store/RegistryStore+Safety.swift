@@ -1,0 +1,40 @@
+package import Beacons
+package import Registry
+package import RegistryAPI
+
+/// Requests of people who feel followed, and the look-up of beacons by what they send.
+extension RegistryStore {
+    /// Whether this registry has ever issued or accepted an identity; nothing about its bike or its owner.
+    public func isIssued(_ beacon: BeaconIdentity) async throws -> Bool {
+        try await read { try SafetyRequests($0).isIssued(beacon) }
+    }
+
+    /// Stores a request. If there is one with this secret and the same contents, nothing happens.
+    ///
+    /// - Returns: false if there is another one with this secret; then nothing is stored.
+    /// - Throws: `message(.tooManyConversations)`.
+    public func addSafetyRequest(_ new: NewSafetyRequest) async throws -> Bool {
+        try await write { try SafetyRequests($0).add(new) }
+    }
+
+    /// A request as its writer sees it; nil if there is none with this secret.
+    public func safetyRequest(_ secret: SecretDigest) async throws -> SafetyRequest? {
+        try await read { try SafetyRequests($0).find(secret) }
+    }
+
+    /// The open requests, the earliest first, with what the registry knows of their beacons.
+    public func safetyRequests(
+        _ page: PageRequest<SafetyRequestID>
+    ) async throws -> StoredPage<SafetyRequest, SafetyRequestID> {
+        try await read { try SafetyRequests($0).page(page) }
+    }
+
+    /// Closes a request, with an answer or without.
+    ///
+    /// - Throws: `notFound`.
+    public func closeSafetyRequest(
+        _ id: SafetyRequestID, answer: String?, by act: OperatorAct
+    ) async throws -> SafetyRequest {
+        try await write { try SafetyRequests($0).close(id, answer: answer, by: act) }
+    }
+}

@@ -1,0 +1,94 @@
+import {call} from "../../api.js";
+import {fill, h} from "../../dom.js";
+import {moment} from "../../format.js";
+import {ask, labelled, values} from "../../parts.js";
+import {beaconText} from "../numbers.js";
+import {button, eachPage, facts, since} from "../parts.js";
+import {d} from "../text.js";
+
+/**
+ * @typedef {{id: string, received: string, text: string, beacon?: {uuid: string, major: number, minor: number}, owner?:
+ * string, stopped?: string}} Request
+ */
+
+/** What people who feel followed have written, the oldest first. */
+export async function page() {
+  const texts = d.safety;
+  const title = h("h1", {}, texts.title);
+  const none = h("p", {class: "notice good"}, texts.none);
+  const list = h("ul", {class: "plain-list"});
+  const closed = () => {
+    none.hidden = list.childElementCount > 0;
+    // The dialog gives the focus back to the button that is gone.
+    setTimeout(() => title.focus());
+  };
+  const more = await eachPage("/v1/safety-requests", (item) => list.append(card(item, closed)));
+  none.hidden = list.childElementCount > 0;
+  const view =
+      h("div", {class: "stack wide-gaps readable"}, title, h("p", {class: "lead"}, texts.lead), none, list, more);
+  return {title: texts.title, view};
+}
+
+/**
+ * What a stranger wrote, as text, and what can be done.
+ *
+ * @param {Request} request
+ * @param {() => void} closed
+ */
+function card(request, closed) {
+  const texts = d.safety;
+  const place = h("li", {class: "card"});
+  const close = () =>
+      ask(texts.closeTitle,
+          [
+            h("p", {class: "soft"}, texts.closeLead),
+            labelled(texts.answer, h("textarea", {name: "answer", maxlength: 500, rows: 5}), texts.answerHint)
+          ],
+          {text: texts.close}, async (form) => {
+            await call("PUT", `/v1/safety-requests/${request.id}/closure`, {body: values(form)});
+            place.remove();
+            closed();
+          });
+  const {beacon, owner, text} = request;
+  place.append(
+      h("p", {class: "small soft"}, since(request.received)), h("blockquote", {}, lines(text)),
+      beacon ? about(beacon, request) : h("p", {class: "soft"}, texts.noBeacon),
+      h("div", {class: "row"}, owner && h("a", {class: "button", href: `/desk/owners/${owner}`}, d.messages.seeOwner),
+        button(texts.close, close)));
+  return place;
+}
+
+/**
+ * What the registry knows of a beacon, and the button that stops searches for it in one step.
+ *
+ * @param {NonNullable<Request["beacon"]>} beacon
+ * @param {Request} request
+ */
+function about(beacon, {owner, stopped}) {
+  const texts = d.safety;
+  const path = `/v1/beacons/${encodeURIComponent(beaconText(beacon))}/stop`;
+  const place = h("div", {class: "stack", "aria-live": "polite"});
+  const draw = (/** @type {string | undefined} */ since) => fill(
+      place, facts([
+        [d.reviews.beacon, h("span", {class: "mono"}, beaconText(beacon))],
+        [texts.search,
+         since       ? texts.stopped(moment(since))
+             : owner ? texts.allowed
+                     : texts.unknown]
+      ]),
+      owner || since ? h("div", {class: "row"},
+                         since ? button(texts.allow, allow) : button(texts.stop, stop, {class: "outline-alarm"}))
+                     : "");
+  const reason = () => h("textarea", {name: "reason", required: true, maxlength: 500, rows: 3});
+  const stop = () => ask(
+      texts.stopTitle, [h("p", {class: "soft"}, texts.stopLead), labelled(d.reason, reason(), texts.reasonHint)],
+      {text: texts.stop, kind: "alarm"}, async (form) => draw((await call("PUT", path, {body: values(form)})).stopped));
+  const allow = () =>
+      ask(texts.allowTitle, [h("p", {class: "soft"}, texts.allowLead)], {text: texts.allow},
+          async () => draw((await call("DELETE", path)).stopped));
+  draw(stopped);
+  return place;
+}
+
+/** @param {string} text */
+function lines(text) { return text.split("\n").map((line) => h("p", {}, line)); }

@@ -1,0 +1,138 @@
+"""Somebody who feels followed: the public page, the look-up, the message, and the operator who answers and stops a search."""
+
+import time
+import uuid
+
+from axe_playwright_python.sync_playwright import Axe
+from desk import operator
+from playwright.sync_api import expect
+from stage import Visitor, instant, test
+
+RULES = {"rules": {"target-size": {"enabled": True}}}
+
+
+def fill_in(page, form, identity):
+    """Types what a beacon sends into the first or the last form of the page."""
+    for label, name in (("UUID", "uuid"), ("Major", "major"), ("Minor", "minor")):
+        form.get_by_label(label).fill(str(identity[name]))
+
+
+@test
+def followed_person_asks_and_operator_stops(registry, browser):
+    """Without an account and without JavaScript, somebody looks a beacon up and writes; the operator stops the search in
+    one step with a reason, which the owner gets, answers, and allows the search again."""
+    owner = registry.owner()
+    bike = registry.bike(owner["token"])
+    registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
+    person = browser.new_context(java_script_enabled=False, locale="en-GB", viewport=Visitor.PHONE)
+    page = person.new_page()
+    page.goto(f"{registry.url}/found")
+    page.get_by_role("link", name="Something travels with me").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Something travels with me")
+    leave = page.get_by_role("link", name="Leave this page now")
+    assert leave.get_attribute("href") == "https://en.wikipedia.org/"
+    look = page.locator("form[action='/followed/beacon']")
+    fill_in(page, look, {**bike["identity"], "minor": bike["identity"]["minor"] ^ 1})
+    look.get_by_role("button", name="Look it up").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("We do not know these values")
+    page.get_by_role("link", name="Back to the first page").click()
+    fill_in(page, look, bike["identity"])
+    look.get_by_role("button", name="Look it up").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("It is of this registry")
+    for secret in (owner["owner"]["id"], bike["id"], bike["make"], "missing since"):
+        assert secret not in page.content(), secret
+    text = f"In my coat <b>since {uuid.uuid4().hex[:8]}</b>"
+    page.get_by_label("Your message").fill(text)
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sent to the operator")
+    expect(page.get_by_text(text)).to_be_visible()
+
+    visitor = operator(registry, browser, "/desk")
+    desk = visitor.page
+    desk.locator(".concerns").get_by_role("link", name="who feels followed").or_(
+        desk.locator(".concerns").get_by_role("link", name="who feel followed")).first.click()
+    card = desk.locator(".card", has_text=text)
+    expect(card).to_contain_text("It may be searched for.")
+    card.get_by_role("button", name="Stop the search").click()
+    dialog = desk.get_by_role("dialog")
+    dialog.get_by_label("Reason").fill("Somebody else carries this beacon.")
+    dialog.get_by_role("button", name="Stop the search").click()
+    expect(card).to_contain_text("Stopped")
+    reports = registry.call("GET", f"/v1/bikes/{bike['id']}/reports", token=owner["token"])["items"]
+    assert "closed" not in reports[0], reports
+    card.get_by_role("button", name="Allow the search again").click()
+    desk.get_by_role("dialog").get_by_role("button", name="Allow the search again").click()
+    expect(card).to_contain_text("It may be searched for.")
+    card.get_by_role("button", name="Answer and close").click()
+    desk.get_by_role("dialog").get_by_label("Answer").fill("We have looked into it. Go to the police.")
+    desk.get_by_role("dialog").get_by_role("button", name="Answer and close").click()
+    expect(card).to_have_count(0)
+    visitor.close()
+    page.reload()
+    expect(page.get_by_text("We have looked into it.")).to_be_visible()
+    person.close()
+
+
+@test
+def followed_person_leaves_at_once(registry, browser):
+    """With JavaScript, leaving puts the other page in this one's place, so that Back does not show it."""
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    page.route("https://en.wikipedia.org/**", lambda route: route.fulfill(body="<h1>Elsewhere</h1>"))
+    visitor.open("/about")
+    page.get_by_role("link", name="Something travels with me").click()
+    page.get_by_role("link", name="Leave this page now").click()
+    expect(page.get_by_role("heading", name="Elsewhere")).to_be_visible()
+    page.go_back()
+    page.wait_for_url("**/about")
+    visitor.close()
+
+
+@test
+def followed_for_everybody(registry, browser):
+    """The pages break no rule of WCAG 2.2 AA, in light and dark, in English and German, on small and large screens; the
+    link is in the foot of pages with and without JavaScript, at the bottom of the screen."""
+    owner = registry.owner()
+    bike = registry.bike(owner["token"])
+    broken = []
+    modes = (("light", "en-GB", 390), ("dark", "de-DE", 390), ("light", "de-DE", 320), ("dark", "en-GB", 1280))
+    for scheme, locale, width in modes:
+        visitor = Visitor(browser, registry, color_scheme=scheme, locale=locale,
+                          viewport={"width": width, "height": 844})
+        visitor.allowed.append("status of 4(04|22|29)")
+        page = visitor.page
+
+        def check(name, page=page, mode=f"{scheme} {locale} {width}"):
+            wide = page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+            rules = [rule["id"] for rule in Axe().run(page, options=RULES).response["violations"]]
+            if wide or rules:
+                broken.append(f"{name} {mode}: {rules} {'wide' if wide else ''}")
+
+        name = "Something travels with me" if locale == "en-GB" else "Ein Sender ist bei mir"
+        for path in ("/", "/found", "/check"):
+            visitor.open(path)
+            link = page.get_by_role("contentinfo").get_by_role("link", name=name)
+            expect(link).to_be_visible()
+            assert link.bounding_box()["y"] > 700, (path, link.bounding_box())
+            check(path)
+        visitor.open("/followed")
+        for section in page.locator("summary").all():
+            section.click()
+        check("steps")
+        look = page.locator("form[action='/followed/beacon']")
+        fill_in(page, look, {**bike["identity"], "major": "x"})
+        look.get_by_role("button").click()
+        page.wait_for_selector(".fault")
+        check("fault")
+        fill_in(page, look, bike["identity"])
+        look.get_by_role("button").click()
+        page.wait_for_selector("textarea")
+        check("looked")
+        page.locator("textarea").fill("Hilfe")
+        page.locator("form button").click()
+        page.wait_for_load_state()
+        check("sent")
+        visitor.open("/followed/requests/x")
+        check("unknown")
+        visitor.close()
+    assert not broken, "\n".join(broken)

@@ -1,0 +1,131 @@
+import Beacons
+import Registry
+import RegistryAPI
+import RegistrySQL
+import RegistryTestSupport
+import Testing
+
+extension Stage {
+    /// Stores a request whose secret is its name.
+    @discardableResult
+    fileprivate func ask(
+        _ name: String, about beacon: BeaconIdentity? = nil, from network: FinderNetwork = FinderNetwork(),
+        saying text: String = "in my coat"
+    ) async throws -> Bool {
+        try await store.addSafetyRequest(
+            NewSafetyRequest(
+                id: newID(), secret: SecretDigest(of: name), beacon: beacon, text: text, network: network, time: now))
+    }
+
+    fileprivate func actions() async throws -> [String] {
+        try await store.auditEntries(AuditFilter(), PageRequest(limit: 99)).items.compactMap(\.event?.action)
+    }
+
+    fileprivate func requests() async throws -> [SafetyRequest] {
+        try await store.safetyRequests(PageRequest(limit: 2000)).items
+    }
+}
+
+extension StoreContract {
+    /// Requests of people who feel followed.
+    static let safety = [
+        StoreContract("a beacon is of this registry whether or not its bike is missing, erased or stopped") {
+            store, stage in
+            _ = try await stage.missingBike()
+            let beacon = Samples.identity(1)
+            #expect(try await store.isIssued(beacon))
+            #expect(try await !store.isIssued(Samples.identity(77)))
+            _ = try await store.stopSearch(for: beacon, reason: "planted", by: stage.operatorAct)
+            #expect(try await store.isIssued(beacon))
+        },
+        StoreContract("a request is read with the beacon's owner, and its writer learns nothing of that") {
+            store, stage in
+            let (owner, _, _) = try await stage.missingBike()
+            try await stage.ask("a", about: Samples.identity(1), from: .number(1))
+            stage.clock.advance(by: .seconds(60))
+            try await stage.ask("b", about: Samples.identity(77), from: .number(2))
+            stage.clock.advance(by: .seconds(60))
+            try await stage.ask("c", from: .number(3))
+            let listed = try await stage.requests()
+            #expect(listed.map(\.owner) == [owner, nil, nil] && listed.map(\.stopped) == [nil, nil, nil])
+            #expect(listed.map(\.beacon) == [Samples.identity(1), Samples.identity(77), nil])
+            _ = try await store.stopSearch(for: Samples.identity(1), reason: "planted", by: stage.operatorAct)
+            #expect(try await stage.requests().first?.stopped == stage.now)
+            for (name, beacon) in [("a", Samples.identity(1)), ("b", Samples.identity(77))] {
+                let seen = try #require(try await store.safetyRequest(SecretDigest(of: name)))
+                #expect(seen.owner == nil && seen.stopped == nil && seen.beacon == beacon && seen.text == "in my coat")
+            }
+            #expect(try await store.safetyRequest(SecretDigest(of: "d")) == nil)
+        },
+        StoreContract("what a rotating beacon sends is known to nobody, and leads the operator to its owner") {
+            store, _ in
+            let stage = try RotationStage(store)
+            let (owner, _, key, _, _) = try await stage.missingBike()
+            let sent = key.identity(at: try #require(RotatingSlot(stage.slot)))
+            // Only what missing bikes' beacons send is stored, so the look-up must not find it.
+            #expect(try await !store.isIssued(sent))
+            try await stage.stage.ask("a", about: sent)
+            #expect(try await stage.stage.requests().first?.owner == owner)
+        },
+        StoreContract("a form that is sent twice is one request, and one that was changed needs another secret") {
+            store, stage in
+            #expect(try await stage.ask("a") && stage.ask("a"))
+            #expect(try await !stage.ask("a", saying: "in my car"))
+            #expect(try await !stage.ask("a", about: Samples.identity(1)))
+            #expect(try await stage.requests().count == 1)
+        },
+        StoreContract("a closed request keeps its first answer, leaves the list, and is in the audit without its text")
+        {
+            store, stage in
+            try await stage.ask("a")
+            let id = try #require(try await stage.requests().first?.id)
+            let closed = try await store.closeSafetyRequest(id, answer: "Stopped.", by: stage.operatorAct)
+            #expect(closed.closed == stage.now && closed.answer == "Stopped.")
+            #expect(try await store.closeSafetyRequest(id, answer: "Other.", by: stage.operatorAct) == closed)
+            #expect(try await store.safetyRequest(SecretDigest(of: "a"))?.answer == "Stopped.")
+            #expect(try await stage.requests().isEmpty)
+            #expect(try await stage.actions().filter { $0 == "safety.closed" }.count == 1)
+            await #expect(throws: DomainError.notFound("request")) {
+                _ = try await store.closeSafetyRequest(stage.newID(), answer: nil, by: stage.operatorAct)
+            }
+        },
+        StoreContract("one network sends three requests a day, and a flood displaces only its own") { store, stage in
+            for name in ["a", "b", "c"] { try await stage.ask(name, from: .number(1)) }
+            await #expect(throws: DomainError.message(.tooManyConversations)) {
+                try await stage.ask("d", from: .number(1))
+            }
+            try await stage.ask("true", from: .number(2))
+            // One wider network with many subscribers, each with the two that its allowance leaves.
+            for number in 0..<500 {
+                for part in ["x", "y"] {
+                    do {
+                        try await stage.ask("\(number)\(part)", from: .number(100 + number, area: 9))
+                    } catch DomainError.message(.tooManyConversations) {}
+                }
+            }
+            let open = try await stage.requests()
+            #expect(open.count == SafetyRules.mostOpen)
+            for name in ["a", "b", "c", "true"] {
+                #expect(try await store.safetyRequest(SecretDigest(of: name)) != nil)
+            }
+            stage.clock.advance(by: .seconds(86_401))
+            try await stage.ask("e", from: .number(1))
+            #expect(try await stage.requests().count == SafetyRules.mostOpen)
+        },
+        StoreContract("open requests are deleted after 90 days, and closed ones after 30") { store, stage in
+            try await stage.ask("open", from: .number(1))
+            try await stage.ask("closed", from: .number(2))
+            let id = try #require(try await stage.requests().last?.id)
+            _ = try await store.closeSafetyRequest(id, answer: nil, by: stage.operatorAct)
+            let closed = try #require(
+                try await store.safetyRequest(SecretDigest(of: "open")).map { $0.closed == nil ? "closed" : "open" })
+            stage.clock.advance(by: SafetyRules.kept)
+            try await store.deleteLeftovers(at: stage.now)
+            #expect(try await store.safetyRequest(SecretDigest(of: closed)) == nil)
+            #expect(try await stage.requests().count == 1)
+            stage.clock.advance(by: .seconds(60 * 86_400))
+            try await store.deleteLeftovers(at: stage.now)
+            #expect(try await stage.requests().isEmpty)
+        },
+    ]
+}
