@@ -56,6 +56,7 @@ struct CommandHookTests {
                 "FINDMYBIKE_ALARM_LOOK_FOR=red/black Honda CB500X (motorbike)",
                 "FINDMYBIKE_ALARM_MAKE=Honda",
                 "FINDMYBIKE_ALARM_MODEL=CB500X",
+                "FINDMYBIKE_ALARM_PHOTO=",
                 "FINDMYBIKE_ALARM_PROXIMITY=near",
                 "FINDMYBIKE_ALARM_RECEIVER=",
                 "FINDMYBIKE_ALARM_VISIT=\(alarm.id)",
