@@ -69,8 +69,8 @@ extension StoreContract {
         },
         StoreContract("a form that is sent twice is one request, and one that was changed needs another secret") {
             store, stage in
-            #expect(try await stage.ask("a"))
-            #expect(try await stage.ask("a"))
+            let results = [try await stage.ask("a"), try await stage.ask("a")]
+            #expect(results == [true, true])
             #expect(try await !stage.ask("a", saying: "in my car"))
             #expect(try await !stage.ask("a", about: Samples.identity(1)))
             #expect(try await stage.requests().count == 1)
