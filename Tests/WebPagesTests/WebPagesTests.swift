@@ -89,7 +89,10 @@ struct WebPagesTests {
 
     @Test("Owners load nothing of the operator's desk, and the desk has a shell of its own")
     func keepsTheDeskApart() throws {
-        let ofDesk = BundledFile.all.filter { $0.shell == Modules.deskShell || $0.source == "desk.css" }.map(\.path)
+        // What desk and pages have in common is the same file.
+        let others = Set(
+            BundledFile.all.filter { $0.shell != Modules.deskShell && $0.source != "desk.css" }.map(\.path))
+        let ofDesk = BundledFile.all.map(\.path).filter { !others.contains($0) }
         #expect(ofDesk.count > 10)
         for path in ["/", "/my", "/my/nothing", "/share", "/service-worker.js"] {
             let text = try text(path)
@@ -110,7 +113,7 @@ struct WebPagesTests {
         arguments: ["/assets/js/app.js", "/app.html", "/display.html", "/my-bikes", "/../etc/passwd", ""])
     func refusesOtherPaths(path: String) { #expect(WebPages.built.file(at: path) == nil) }
 
-    @Test("What each page needs is at most 36 kB, and what a display needs at most 20 kB")
+    @Test("What each page needs is at most 36 kB, a bike's page 45 kB, and what a display needs at most 20 kB")
     func staysWithinItsBudget() throws {
         func size(_ paths: [String]) -> Int {
             paths.compactMap { pages.file(at: $0) }.reduce(0) { $0 + ($1.brotli ?? $1.bytes).count }
@@ -120,7 +123,9 @@ struct WebPagesTests {
         // Tests/Pages measures whole visits, with the map.
         for (path, module) in Modules.pages where !module.hasPrefix(Modules.desk) {
             for language in ["en", "de"] {
-                #expect(size(modules.files(for: module, language: language) + style) <= 36_000, "\(path)")
+                #expect(
+                    size(modules.files(for: module, language: language) + style)
+                        <= (module == "bike" ? 45_000 : 36_000), "\(path)")
             }
         }
         let display = ["display.css", "style.css"].compactMap(pages.address(of:))

@@ -36,6 +36,8 @@ struct MemberTests {
         "PUT /v1/bikes/:bike/photos": .manage,
         "GET /v1/bikes/:bike/photos/:photo": .see,
         "DELETE /v1/bikes/:bike/photos/:photo": .manage,
+        "PUT /v1/bikes/:bike/photos/:photo/consent": .manage,
+        "GET /v1/bikes/:bike/conversations/:conversation/photos/:photo": .report,
         "POST /v1/bikes/:bike/reports": .report,
         "GET /v1/bikes/:bike/reports": .see,
         "GET /v1/bikes/:bike/reports/:report": .see,
