@@ -32,6 +32,10 @@ struct BikeTestCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.findPending(at: registry)
+        // A beacon rests after it was heard in a test.
+        if bike.pending == nil, bike.testEnds == nil, let heard = bike.test?.heard, bike.test?.wait(at: .now) != nil {
+            return try show(bike, "can be reported missing: a station heard its beacon in a test at \(heard.local).")
+        }
         let tested = try await registry.testBeacon(of: bike.id)
         guard let end = tested.testEnds else {
             return try show(
