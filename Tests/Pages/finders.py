@@ -111,7 +111,7 @@ def finders_for_everybody(registry, browser):
             check(path)
         visitor.open(f"/found?{beacon}")
         page.locator("textarea").fill("Hier!")
-        page.locator("form button").click()
+        page.locator("form button.primary").click()
         page.wait_for_selector("ol li")
         check("sent")
         secret = page.url.rpartition("/")[2]

@@ -85,6 +85,8 @@ def followed_person_leaves_at_once(registry, browser):
     expect(page.get_by_role("heading", name="Elsewhere")).to_be_visible()
     page.go_back()
     page.wait_for_url("**/about")
+    # Only the page that the person has chosen is elsewhere.
+    visitor.faults = [fault for fault in visitor.faults if not fault.startswith("left the registry: https://en.wikipedia.org/")]
     visitor.close()
 
 

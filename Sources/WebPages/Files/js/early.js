@@ -4,6 +4,12 @@
 {
   /** @type {Map<string, Promise<Response>>} */
   const asked = new Map();
+  /**
+   * What the page has asked for, which is not asked for again.
+   *
+   * @type {Set<string>}
+   */
+  const taken = new Set();
   // Without this mark, a visitor would cause a request that is refused.
   const mark = localStorage.getItem("signedIn");
 
@@ -12,6 +18,7 @@
    * @returns {Promise<any>} a copy of the answer, so that the page can read it, too
    */
   const ask = async (path) => {
+    if (taken.has(path)) return {};
     const answer = fetch(path, {headers: {Accept: "application/json"}, credentials: "same-origin"});
     // Whoever takes it learns of a failure.
     answer.catch(() => {});
@@ -65,9 +72,12 @@
    * @param {string} path
    */
   const takeEarly = (path) => {
+    taken.add(path);
     const answer = asked.get(path);
     asked.delete(path);
     return localStorage.getItem("signedIn") === mark && performance.now() < 20_000 ? answer : undefined;
   };
-  Object.assign(globalThis, {takeEarly});
+  /** Forgets what the page has not taken: a later read must see later changes. */
+  const forgetEarly = () => asked.clear();
+  Object.assign(globalThis, {takeEarly, forgetEarly});
 }

@@ -22,6 +22,7 @@ export const deProblems = {
     "share-in-use": "Diesen Link hat schon jemand geöffnet. Lade die Seite neu und lege einen anderen an.",
     "shares-full": "Diese Suche hat so viele Links wie möglich. Widerrufe zuerst einen.",
     "too-many-conversations": "Aus diesem Netz wurde heute schon zu oft geschrieben. Versuche es morgen wieder.",
+    "too-many-finder-photos": "In diesem Gespräch, oder aus diesem Netz heute, sind schon so viele Fotos wie erlaubt.",
     "too-many-memberships": "Mit dir werden schon zu viele Räder geteilt. Beende das zuerst bei einem.",
     "answer-awaited": "Du hast drei Nachrichten geschrieben. Warte auf die Antwort des Finders.",
     "conversation-ended": "Dieses Gespräch ist beendet.",

@@ -8,6 +8,7 @@ export const enProblems = {
   kinds: {
     "answer-awaited": "You have written three messages. Wait for an answer.",
     "conversation-ended": "This conversation has ended.",
+    "too-many-finder-photos": "This conversation, or this network today, has as many photos as are allowed.",
     "conversation-full": "This conversation is full. Agree on another way to talk.",
     "too-many-reports":
         "The operator has many of your reports. Try again later, or end the conversation without a report.",
