@@ -479,7 +479,7 @@ def sharing_for_everybody(registry, browser):
                              (friend["token"], ["/my", f"/my/bikes/{bike['id']}", f"/join#{made[2]['secret']}", "/join"])):
             visitor = Visitor(browser, registry, color_scheme=scheme, locale=locale,
                               viewport={"width": width, "height": 844}, reduced_motion="reduce")
-            visitor.allowed.append("status of 409|status of 403")
+            visitor.allowed.append("status of 409|status of 40[34]")
             visitors.append(visitor)
             visitor.open("/join#fmb_join_")
             found += broken_rules(visitor, f"/join, signed out {scheme} {locale}")
