@@ -45,7 +45,7 @@ def open_story(browser, address, code, **options):
     visitor.page.get_by_label("Recovery code").fill(code)
     visitor.page.get_by_role("button", name="Sign in", exact=True).click()
     # After a recovery code, the page says first what to do about a lost phone.
-    visitor.page.locator("button.wide").last.click()
+    visitor.page.get_by_role("button", name=re.compile("^(Go on|Weiter)$")).click()
     visitor.page.wait_for_url(address)
     expect(visitor.page.locator(".trail > li")).to_have_count(1)
     return visitor
