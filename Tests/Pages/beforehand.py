@@ -7,7 +7,7 @@ import time
 from midnight import listen
 from playwright.sync_api import expect
 from refusals import drawn
-from stage import PLACES, Visitor, instant, missing_bike, test
+from stage import PLACES, Visitor, instant, missing_bike, stored, test
 
 HERE = {"latitude": 52.52, "longitude": 13.4, "accuracy": 12}
 
@@ -57,6 +57,7 @@ def a_new_bike_is_a_checklist(registry, browser):
     page.locator("input[type=file]").first.set_input_files(
         {"name": "bike.jpg", "mimeType": "image/jpeg", "buffer": drawn(page, "image/jpeg")})
     expect(summary).to_have_text("Be ready: 3 of 5 done")
+    stored(page)
     step(page, "Enter the frame number").get_by_role("link", name="Enter it").click()
     page.get_by_text("Frame number and more").click()
     page.get_by_label("Frame number", exact=True).fill("WTU 1")
@@ -242,7 +243,7 @@ def a_poster(registry, browser):
     visitor.open(f"/my/bikes/{bike['id']}")
     page.locator("input[type=file]").first.set_input_files(
         {"name": "bike.jpg", "mimeType": "image/jpeg", "buffer": drawn(page, "image/jpeg")})
-    expect(page.locator(".photos img")).to_have_count(1)
+    stored(page)
     page.get_by_role("link", name="Poster to print").click()
     poster = page.locator(".poster")
     expect(poster).to_contain_text("STOLEN BICYCLE")

@@ -38,7 +38,7 @@ import words  # noqa: F401
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect, sync_playwright
-from stage import TESTS, Registry, Visitor, missing_bike, test
+from stage import TESTS, Registry, Visitor, missing_bike, stored, test
 
 # Targets of at least 24 px (WCAG 2.2, 2.5.8), which axe leaves out otherwise.
 RULES = {"rules": {"target-size": {"enabled": True}}}
@@ -380,7 +380,7 @@ def a_link_for_everybody(registry, browser):
     visitor.sign_in(owner["token"])
     visitor.open(f"/my/bikes/{bike['id']}")
     visitor.page.locator("input[type=file]").set_input_files(picture(visitor.page))
-    expect(visitor.page.locator(".photos img")).to_have_count(1)
+    stored(visitor.page)
     visitor.close()
     link = registry.call("POST", f"/v1/bikes/{bike['id']}/shares", {}, owner["token"])["link"]
     looks = [("light", "en-GB", 390), ("dark", "de-DE", 390), ("light", "de-DE", 1280), ("dark", "en-GB", 1280)]
@@ -393,7 +393,6 @@ def a_link_for_everybody(registry, browser):
             stranger.page.goto(address)
             if address == link:
                 expect(stranger.page.locator(".trail > li")).to_have_count(2)
-                stranger.page.locator(".photos img").first.scroll_into_view_if_needed()
                 stranger.page.wait_for_function("() => document.querySelector('.photos img')?.naturalWidth > 0")
             else:
                 expect(stranger.page.locator("main")).to_contain_text(re.compile("does not work|gilt nicht"))

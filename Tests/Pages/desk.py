@@ -255,9 +255,11 @@ def the_desk_is_apart(registry, browser):
     for path in ("/desk", "/desk/reviews", "/desk/stations"):
         visitor.open(path)
     page.wait_for_timeout(500)
-    scripts = re.findall(r'modulepreload" href="([^"]+)"', visitor.context.request.get(f"{registry.url}/my").text())
+    def scripts(path):
+        return set(re.findall(r'modulepreload" href="([^"]+)"', visitor.context.request.get(registry.url + path).text()))
+
     # What desk and pages have in common is the same file.
-    own = [script for script in scripts if "/chunk-" not in script]
+    own = scripts("/my") - scripts("/desk")
     assert own and not [url for url in loaded if url.removeprefix(registry.url) in own], loaded
     kept = page.evaluate("""async () => (await (await caches.open("answers")).keys()).map((request) => request.url)""")
     assert not [url for url in kept if re.search("/v1/(owners|overview|station|references|claims)", url)], kept

@@ -7,7 +7,7 @@ import time
 from firefox import Firefox, PushService, button
 from playwright.sync_api import expect
 from refusals import drawn
-from stage import PLACES, Visitor, instant, missing_bike, signed_up_with_bike, test
+from stage import PLACES, Visitor, instant, missing_bike, signed_up_with_bike, stored, test
 
 HANDS_ON = "ERR_FAILED|ERR_ABORTED|ERR_CONNECTION|ERR_INTERNET_DISCONNECTED|Failed to load resource|status of 40|Service Worker registration blocked"
 REPORTS = re.compile(r"/v1/bikes/[0-9a-f-]+/reports$")
@@ -220,13 +220,13 @@ def pictures_without_a_connection(registry, browser):
     bike = signed_up_with_bike(visitor)
     page.locator("input[type=file]").set_input_files(
         {"name": "bike.jpg", "mimeType": "image/jpeg", "buffer": drawn(page, "image/jpeg")})
-    expect(page.locator(".photos img")).to_have_count(1)
+    stored(page)
     page.route("**/photos/*?size=small", lambda route: route.abort())
     visitor.open("/my")
     expect(page.get_by_role("heading", name="Brompton C Line")).to_be_visible()
     expect(page.locator(".bike-heading img")).to_have_count(0)
     visitor.open(f"/my/bikes/{bike}")
-    page.locator(".photos").scroll_into_view_if_needed()
+    page.locator("[data-part=photos]").scroll_into_view_if_needed()
     expect(page.locator(".photos")).to_contain_text("No connection")
     expect(page.locator(".photos img")).to_have_count(0)
     visitor.close()

@@ -164,6 +164,11 @@ def signed_up_with_bike(visitor):
     return page.url.rpartition("/")[2]
 
 
+def stored(page, count=1):
+    """Waits until the registry has photos: before that, the page shows those of this device."""
+    page.wait_for_function("(count) => document.querySelectorAll('.photos .frame button').length === count", arg=count)
+
+
 def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
