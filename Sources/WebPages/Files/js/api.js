@@ -101,7 +101,8 @@ export async function send(method, path, options = {}) {
   const isSent = navigator.onLine;
   let response;
   try {
-    if (method !== "GET") /** @type {any} */ (globalThis).forgetEarly?.();
+    if (method !== "GET") /** @type {any} */
+      (globalThis).forgetEarly?.();
     const early = method === "GET" && !options.bearer ? takeEarly?.(path) : undefined;
     response = await orEnd(early ?? fetch(path, {method, headers, body, credentials, signal}), signal);
   } catch {
