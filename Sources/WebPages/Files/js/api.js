@@ -1,5 +1,7 @@
 /** @type {((path: string) => Promise<Response> | undefined) | undefined} early.js */
 const takeEarly = /** @type {any} */ (globalThis).takeEarly;
+/** @type {(() => void) | undefined} */
+const forgetEarly = /** @type {any} */ (globalThis).forgetEarly;
 
 /** The milliseconds that a request may take, and one that sends or gets a file. */
 const [longest, longestOfFile] = [15_000, 180_000];
@@ -101,8 +103,7 @@ export async function send(method, path, options = {}) {
   const isSent = navigator.onLine;
   let response;
   try {
-    if (method !== "GET") /** @type {any} */
-      (globalThis).forgetEarly?.();
+    if (method !== "GET") forgetEarly?.();
     const early = method === "GET" && !options.bearer ? takeEarly?.(path) : undefined;
     response = await orEnd(early ?? fetch(path, {method, headers, body, credentials, signal}), signal);
   } catch {
