@@ -21,19 +21,30 @@ extension RegistryOperations {
         _ secret: ConversationSecret, about found: FoundBike, _ draft: MessageDraft,
         from network: (subscriber: [UInt8], area: [UInt8])?
     ) async throws -> ConversationSecret {
+        try await storing(secret) { secret, now, entropy in
+            try await store.beginConversation(
+                NewConversation(
+                    id: ConversationID(at: now, using: &entropy), secret: secret.digest, found: found,
+                    network: finderNetwork(network, at: now), text: draft.text, time: now))
+        }
+    }
+
+    /// Stores what somebody sends with a form under the form's secret, or under a new one if something else has that.
+    ///
+    /// - Parameter store: says whether it was stored: nothing else has the secret.
+    /// - Returns: the secret that it has.
+    /// - Throws: what `store` throws.
+    func storing(
+        _ given: ConversationSecret,
+        _ store: (ConversationSecret, Timestamp, inout Entropy) async throws -> Bool
+    ) async throws -> ConversationSecret {
         var entropy = entropy
         let now = clock.now
-        var (new, used) = (
-            NewConversation(
-                id: ConversationID(at: now, using: &entropy), secret: secret.digest, found: found,
-                network: finderNetwork(network, at: now), text: draft.text, time: now), secret
-        )
-        if try await !store.beginConversation(new) {
-            used = ConversationSecret(using: &entropy)
-            new.secret = used.digest
-            _ = try await store.beginConversation(new)
-        }
-        return used
+        if try await store(given, now, &entropy) { return given }
+        let other = ConversationSecret(using: &entropy)
+        // It has as many random bits as a token, so nothing else has it.
+        _ = try await store(other, now, &entropy)
+        return other
     }
 
     /// The numbers of a finder's network; zero if there is no address.

@@ -21,17 +21,13 @@ extension RegistryOperations {
         try await store.refusePhoto(in: secret.digest, from: sender, at: now)
         return try await library.admitFinder {
             let converted = try await library.convert(file)
-            var entropy = entropy
-            let photo = Photo(
-                id: PhotoID(at: now, using: &entropy), created: now, width: converted.width, height: converted.height,
-                bytes: converted.large.count + converted.small.count)
-            let stored = StoredPhoto(photo, name: PhotoName(using: &entropy))
-            _ = try await library.store(converted, as: stored.name) {
-                try await store.addPhoto(stored, in: secret.digest, from: sender, at: now)
-                return stored
+            let new = newPhoto(of: converted, at: now)
+            _ = try await library.store(converted, as: new.name) {
+                try await store.addPhoto(new, in: secret.digest, from: sender, at: now)
+                return new
             }
             await deletePictures()
-            return ConversationPhoto(photo)
+            return ConversationPhoto(new.photo)
         }
     }
 }

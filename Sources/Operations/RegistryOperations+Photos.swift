@@ -39,15 +39,21 @@ extension RegistryOperations {
             return earlier.photo
         }
         let converted = try await library.convert(file)
+        let new = newPhoto(of: converted, at: act.time)
+        let stored = try await library.store(converted, as: new.name) {
+            try await store.addPhoto(new, to: bike, by: act, once: once)
+        }
+        return stored.photo
+    }
+
+    /// A photo with a new name for its pictures.
+    func newPhoto(of converted: ConvertedPhoto, at time: Timestamp) -> StoredPhoto {
         var entropy = entropy
         let name = PhotoName(using: &entropy)
         let photo = Photo(
-            id: PhotoID(at: act.time, using: &entropy), created: act.time, width: converted.width,
-            height: converted.height, bytes: converted.large.count + converted.small.count)
-        let stored = try await library.store(converted, as: name) {
-            try await store.addPhoto(StoredPhoto(photo, name: name), to: bike, by: act, once: once)
-        }
-        return stored.photo
+            id: PhotoID(at: time, using: &entropy), created: time, width: converted.width, height: converted.height,
+            bytes: converted.large.count + converted.small.count)
+        return StoredPhoto(photo, name: name)
     }
 
     /// One picture of a photo that the caller may see.

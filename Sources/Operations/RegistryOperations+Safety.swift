@@ -14,19 +14,12 @@ extension RegistryOperations {
         _ secret: ConversationSecret, about beacon: BeaconIdentity?, _ draft: MessageDraft,
         from network: (subscriber: [UInt8], area: [UInt8])?
     ) async throws -> ConversationSecret {
-        var entropy = entropy
-        let now = clock.now
-        var (new, used) = (
-            NewSafetyRequest(
-                id: SafetyRequestID(at: now, using: &entropy), secret: secret.safetyDigest, beacon: beacon,
-                text: draft.text, network: finderNetwork(network, at: now), time: now), secret
-        )
-        if try await !store.addSafetyRequest(new) {
-            used = ConversationSecret(using: &entropy)
-            new.secret = used.safetyDigest
-            _ = try await store.addSafetyRequest(new)
+        try await storing(secret) { secret, now, entropy in
+            try await store.addSafetyRequest(
+                NewSafetyRequest(
+                    id: SafetyRequestID(at: now, using: &entropy), secret: secret.safetyDigest, beacon: beacon,
+                    text: draft.text, network: finderNetwork(network, at: now), time: now))
         }
-        return used
     }
 
     package func safetyRequest(_ secret: ConversationSecret) async throws -> SafetyRequest? {

@@ -53,16 +53,13 @@ extension RegistryOperations {
     package func write(
         _ message: SharedMessage, by share: SecretDigest, from network: (subscriber: [UInt8], area: [UInt8])?
     ) async throws -> ConversationSecret {
-        var entropy = entropy
-        let now = clock.now
-        let given = ConversationSecret(message.key.text) ?? ConversationSecret(using: &entropy)
-        for secret in [given, ConversationSecret(using: &entropy)] {
-            let new = NewSharedConversation(
-                id: ConversationID(at: now, using: &entropy), secret: secret.digest, share: share,
-                network: finderNetwork(network, at: now), text: message.text, time: now)
-            if try await store.beginConversation(new) { return secret }
+        let given = ConversationSecret(message.key.text) ?? newConversationSecret()
+        return try await storing(given) { secret, now, entropy in
+            try await store.beginConversation(
+                NewSharedConversation(
+                    id: ConversationID(at: now, using: &entropy), secret: secret.digest, share: share,
+                    network: finderNetwork(network, at: now), text: message.text, time: now))
         }
-        throw DomainError.overloaded
     }
 
     /// Counts a view. If the disk cannot be written to, the link must still show the search.

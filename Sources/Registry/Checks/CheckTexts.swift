@@ -2,16 +2,10 @@ public import RegistryAPI
 
 /// The texts of the pages for people who check a bike's number before buying it. They promise nothing: neither answer
 /// proves anything.
-public struct CheckTexts: Sendable {
+public struct CheckTexts: BilingualTexts {
     public let language: AlertLanguage
-    private let isGerman: Bool
 
-    public init(_ language: AlertLanguage) {
-        self.language = language
-        isGerman = language == .de
-    }
-
-    private func text(_ english: String, _ german: String) -> String { isGerman ? german : english }
+    public init(_ language: AlertLanguage) { self.language = language }
 
     /// The link to the form.
     public var invitation: String {

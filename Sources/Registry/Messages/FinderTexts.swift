@@ -1,16 +1,10 @@
 public import RegistryAPI
 
 /// The texts of the pages for people who have found a bike.
-public struct FinderTexts: Sendable {
+public struct FinderTexts: BilingualTexts {
     public let language: AlertLanguage
-    private let isGerman: Bool
 
-    public init(_ language: AlertLanguage) {
-        self.language = language
-        isGerman = language == .de
-    }
-
-    private func text(_ english: String, _ german: String) -> String { isGerman ? german : english }
+    public init(_ language: AlertLanguage) { self.language = language }
 
     // The form.
     public var title: String { text("Found a bike?", "Ein Zweirad gefunden?") }

@@ -2,16 +2,10 @@ public import RegistryAPI
 
 /// The texts of the pages for somebody who feels followed. The person may be in a hurry, and not alone: sentences are
 /// short, and nothing names a bike's owner.
-public struct FollowedTexts: Sendable {
+public struct FollowedTexts: BilingualTexts {
     public let language: AlertLanguage
-    private let isGerman: Bool
 
-    public init(_ language: AlertLanguage) {
-        self.language = language
-        isGerman = language == .de
-    }
-
-    private func text(_ english: String, _ german: String) -> String { isGerman ? german : english }
+    public init(_ language: AlertLanguage) { self.language = language }
 
     /// The title of the page, and the link to it in the foot of all pages.
     public var title: String { text("Something travels with me", "Ein Sender ist bei mir") }

@@ -111,10 +111,10 @@ struct CheckCalls {
             )
             .response(.unprocessableContent)
         }
-        let address = proxies.client(peer: request.context.peer, headers: request.http.headers)
+        let network = proxies.network(peer: request.context.peer, headers: request.http.headers)
         do {
             let secrets = try await operations.write(
-                draft, aboutNumber: number, key, from: address.map { ($0.subscriber, $0.area) })
+                draft, aboutNumber: number, key, from: network)
             guard let first = secrets.first else { return try await page(for: number, texts).response() }
             return secrets.count == 1 ? FinderCalls.see(first) : FinderPage.sent(secrets, texts).response(.accepted)
         } catch DomainError.message(let refusal) {
@@ -127,7 +127,8 @@ struct CheckCalls {
         FinderPage.check(texts, number: String(fields["number"].prefix(64)), flaw: flaw).response(.unprocessableContent)
     }
 
-    /// Counts a check, or a look-up of a beacon, by the client's hour and day, by the day of its wider network, and together with all others.
+    /// Counts a check, or a look-up of a beacon, by the client's hour and day, by the day of its wider network, and together
+    /// with all others.
     func admit(_ request: CallRequest<RegistryContext, some Sendable>) throws {
         let (head, context) = (request.http.head, request.context)
         var counts = limiter.counts(.checks, head, of: context)

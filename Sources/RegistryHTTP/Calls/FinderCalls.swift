@@ -76,12 +76,11 @@ struct FinderCalls {
         case .failure(let fault): return refused(fault)
         case .success(let found):
             guard let draft = MessageDraft(form: form.message) else { return refused(.message) }
-            let address = proxies.client(peer: request.context.peer, headers: request.http.headers)
+            let network = proxies.network(peer: request.context.peer, headers: request.http.headers)
             let key: ConversationSecret
             do {
                 key = try await operations.beginConversation(
-                    ConversationSecret(fields["key"]) ?? form.key, about: found, draft,
-                    from: address.map { ($0.subscriber, $0.area) })
+                    ConversationSecret(fields["key"]) ?? form.key, about: found, draft, from: network)
             } catch DomainError.message(let refusal) {
                 return FinderPage.message(texts.failed, texts.refusal(refusal, deleted: nil), texts)
                     .response(.tooManyRequests)
@@ -168,7 +167,7 @@ struct FinderCalls {
     private func find(
         _ request: CallRequest<RegistryContext, some Sendable>
     ) async throws -> (ConversationSecret, Conversation)? {
-        guard let secret = request.context.parameters.get("secret").flatMap({ ConversationSecret($0) }),
+        guard let secret = request.context.conversationSecret,
             let conversation = try await operations.conversation(secret)
         else { return nil }
         return (secret, conversation)

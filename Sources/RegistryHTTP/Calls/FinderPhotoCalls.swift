@@ -32,9 +32,9 @@ struct FinderPhotoCalls {
         .refusing(.notFound("conversation"), .photoUnusable(.truncated), .message(.ended), .message(.tooManyPhotos))
         .refusing(.overloaded)
         .answering(Example.conversationPhoto, "The photo.", status: .created) { request in
-            let address = proxies.client(peer: request.context.peer, headers: request.http.headers)
+            let network = proxies.network(peer: request.context.peer, headers: request.http.headers)
             return try await operations.addPhoto(
-                request.body, in: try Self.secret(of: request), from: address.map { ($0.subscriber, $0.area) })
+                request.body, in: try Self.secret(of: request), from: network)
         }
 
         calls.get(path + "/:photo", "Get a picture of a photo of a finder’s conversation")
@@ -80,11 +80,14 @@ struct FinderPhotoCalls {
     }
 
     private static func secret(of request: CallRequest<RegistryContext, some Sendable>) throws -> ConversationSecret {
-        guard let secret = request.context.parameters.get("secret").flatMap({ ConversationSecret($0) }) else {
-            throw DomainError.notFound("conversation")
-        }
+        guard let secret = request.context.conversationSecret else { throw DomainError.notFound("conversation") }
         return secret
     }
+}
+
+extension RegistryContext {
+    /// The secret in the path; nil if it cannot be one.
+    var conversationSecret: ConversationSecret? { parameters.get("secret").flatMap { ConversationSecret($0) } }
 }
 
 extension Call.Body {

@@ -72,7 +72,9 @@ struct PhotoCalls {
         calls.put(
             path + "/:photo/consent", .manage, "Let staff of venues see a photo, or no longer",
             """
-            With `forStaff`, the displays and alarms of a station show a small picture while the bike is missing and the             station hears it, by a link that ends with the visit. It is off until the owner turns it on. While the             bike is missing, turning it off is told on all channels.
+            With `forStaff`, the displays and alarms of a station show a small picture while the bike is missing and the \
+            station hears it, by a link that ends with the visit. It is off until the owner turns it on. If it is turned \
+            off while the bike is missing, all channels get a message.
             """
         )
         .taking(PhotoConsent(forStaff: true)).needing(.manage).daily(.photoConsents)

@@ -69,7 +69,7 @@ struct SafetyCalls {
             .givingPage(.ok, "The message and the answer.").asPage
             .responding { request in
                 let texts = request.http.followedTexts
-                guard let secret = request.context.parameters.get("secret").flatMap({ ConversationSecret($0) }),
+                guard let secret = request.context.conversationSecret,
                     let found = try await operations.safetyRequest(secret)
                 else { throw DomainError.notFound("request") }
                 return FinderPage.request(found, texts).response()
@@ -123,11 +123,10 @@ struct SafetyCalls {
             beacon = read
         }
         guard let draft = MessageDraft(form: form.message) else { return refused(.message, .unprocessableContent) }
-        let address = proxies.client(peer: request.context.peer, headers: request.http.headers)
+        let network = proxies.network(peer: request.context.peer, headers: request.http.headers)
         do {
             let secret = try await operations.sendSafetyRequest(
-                ConversationSecret(request.body["key"]) ?? form.key, about: beacon, draft,
-                from: address.map { ($0.subscriber, $0.area) })
+                ConversationSecret(request.body["key"]) ?? form.key, about: beacon, draft, from: network)
             let path = "\(Self.requests)/\(secret.text)"
             return Response(status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
         } catch DomainError.message {

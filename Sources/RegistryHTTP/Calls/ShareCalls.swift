@@ -119,9 +119,9 @@ struct ShareCalls {
         ) { request in
             let client = request.context.client
             try limiter.admit(.messages, request.http.head, of: client)
-            let address = proxies.client(peer: client.peer, headers: request.http.headers)
+            let network = proxies.network(peer: client.peer, headers: request.http.headers)
             let secret = try await operations.write(
-                request.body, by: request.context.secret, from: address.map { ($0.subscriber, $0.area) })
+                request.body, by: request.context.secret, from: network)
             return SharedConversation(page: FinderCalls.path(of: secret))
         }
     }

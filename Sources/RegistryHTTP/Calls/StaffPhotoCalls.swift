@@ -7,7 +7,7 @@ import RegistryAPI
 /// The pictures that staff of a venue see of a missing bike while it is there.
 ///
 /// The link is the only secret, since alarms reach lamps, phones and messengers that have no session. So it is sealed for
-/// one visit at one station, and each request asks anew whether the visit goes on.
+/// one visit at one station, and with each request it is checked that the visit still goes on.
 struct StaffPhotoCalls {
     let operations: RegistryOperations
 

@@ -19,5 +19,10 @@ public struct TrustedProxies: Sendable {
         return values.isEmpty ? peer : field.client(behind: peer, values.joined(separator: ","), isTrusted: isTrusted)
     }
 
+    /// What all addresses of a client's subscriber, and of its wider network, have in common; nil if it has no address.
+    func network(peer: NetworkAddress?, headers: HTTPFields) -> (subscriber: [UInt8], area: [UInt8])? {
+        client(peer: peer, headers: headers).map { ($0.subscriber, $0.area) }
+    }
+
     func isTrusted(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
