@@ -63,9 +63,9 @@ export async function show() {
   shown?.leave?.();
   shown = page;
   document.title = page.title === "FindMyBike" ? page.title : `${page.title} · FindMyBike`;
-  // A page that says so itself needs no banner.
   // In the language that the page has now.
   if (foot) fill(foot, t.followed);
+  // A page that says so itself needs no banner.
   announce(staleSince && !page.isBroken ? t.stale(ago(staleSince)) : null);
   fill(root, page.view);
   root.querySelector("h1")?.setAttribute("tabindex", "-1");

@@ -1,11 +1,7 @@
-import {language} from "../text.js";
-
-let texts = /** @type {typeof import("./en-poster.js").enPoster} */ ({});
-
-/** Loads the texts in the person's language. A page that shows them does so first. */
-export async function loadPosterTexts() {
-  texts = language === "de" ? (await import("./de-poster.js")).dePoster : (await import("./en-poster.js")).enPoster;
-}
+import {lazy} from "./lazy.js";
 
 /** The texts of the poster. */
-export function posterTexts() { return texts; }
+export const {load: loadPosterTexts, texts: posterTexts} = lazy({
+  en: async () => (await import("./en-poster.js")).enPoster,
+  de: async () => (await import("./de-poster.js")).dePoster
+});

@@ -1,11 +1,5 @@
-import {language} from "../text.js";
-
-let texts = /** @type {typeof import("./en-setup.js").enSetup} */ ({});
-
-/** Loads the texts in the person's language. A page that shows them does so first. */
-export async function loadSetupTexts() {
-  texts = language === "de" ? (await import("./de-setup.js")).deSetup : (await import("./en-setup.js")).enSetup;
-}
+import {lazy} from "./lazy.js";
 
 /** The texts of the list of what makes a bike ready. */
-export function setupTexts() { return texts; }
+export const {load: loadSetupTexts, texts: setupTexts} = lazy(
+    {en: async () => (await import("./en-setup.js")).enSetup, de: async () => (await import("./de-setup.js")).deSetup});
