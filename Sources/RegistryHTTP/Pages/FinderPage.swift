@@ -14,8 +14,8 @@ struct FinderPage {
     let body: HTML
     var hasScript = false
 
-    /// The page as a response. It loads only the style sheet and its script, cannot be framed, and its address, which may contain a
-    /// secret, is not sent as the referrer.
+    /// The page as a response. It loads only the style sheet and its script, cannot be framed, and its address, which may
+    /// contain a secret, is not sent as the referrer.
     ///
     /// - Parameter problem: what the page is in place of, whose headers it gets.
     func response(_ status: HTTPResponse.Status = .ok, problem: Problem? = nil) -> Response {

@@ -8,7 +8,8 @@ package struct Bikes {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// A bike with its open report, the pending proof and the tests of its beacon, its first photo, and whether buyers can check it.
+    /// A bike with its open report, the pending proof and the tests of its beacon, its first photo, and whether buyers can
+    /// check it.
     static let query = """
         SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends,
             tested_until, heard_in_test,

@@ -46,9 +46,11 @@
   const bike = async (id) => {
     const path = `/v1/bikes/${id}`;
     const found = ask(path);
-    askAll(...["photos", "reports?limit=100", "members", "conversations"].map((part) => `${path}/${part}`));
+    askAll(...["photos", "reports?limit=100", "members"].map((part) => `${path}/${part}`));
     const bike = await found;
     if (!bike.role || bike.role === "manage") askAll(`${path}/invitations`);
+    // A member who may only see the bike would be refused.
+    if (bike.role !== "see") askAll(`${path}/conversations`);
     if (!bike.openReport) return;
     if (!bike.role) askAll(`${path}/shares`);
     askAll(
