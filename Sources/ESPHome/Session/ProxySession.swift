@@ -99,7 +99,7 @@ extension ProxySession {
     private func converse() async -> ProxyError {
         ending = nil
         isReopening = false
-        health.update { $0.state = .starting }
+        note(.unproven)
         do throws(ProxyError) {
             let socket = try await connect()
             // Somebody may have ended the session meanwhile; the connection is closed with its last reference.
@@ -172,7 +172,8 @@ extension ProxySession {
     private func note(_ listening: ProxyDialogue.Listening) {
         health.update { health in
             switch listening {
-            case .unproven: health.state = .starting
+            // What has failed is not mended by another attempt, only by what it hears.
+            case .unproven: if health.state != .failed { health.state = .starting }
             case .hearing: health.state = .scanning
             case .silent: health.fail(.silent)
             case .failed: health.fail(.scannerFailed)
