@@ -56,8 +56,7 @@ struct ProxyDialogue {
     /// Whether a sign of life was asked for and has not arrived. Only one is asked for at a time, so that it is known to
     /// which question it belongs.
     private var isAwaitingPong = false
-    /// Nil until the proxy has shown that it serves this program.
-    private var probe: SubscriptionProbe?
+    private var probe = SubscriptionProbe()
     private let client: String
 
     /// - Parameters:
@@ -109,17 +108,19 @@ struct ProxyDialogue {
         if stage != .subscribed, began.duration(to: now) >= Self.patience { throw .unanswered(pendingStep) }
         guard stage == .subscribed else { return Data() }
         let patience = features.contains(.stateAndMode) ? Self.reportTime : Self.silence
-        if probe == nil, began.duration(to: now) >= patience { throw .unheard }
+        if !probe.isServed, began.duration(to: now) >= patience { throw .unheard }
         let quiet = lastMessage.duration(to: now)
         if quiet >= Self.silence { throw .unanswered(.messages) }
         guard !isAwaitingPong else { return Data() }
-        if probe?.isDue(at: now) == true {
-            probe?.begin()
-            let request = APIBluetoothGATTReadRequest(address: SubscriptionProbe.nobody, handle: 1)
-            return try codec.encode(ProxyFrame(.gattReadRequest, request)) + ping(at: now)
-        }
+        if probe.isDue(at: now) { return try askWhetherServed(at: now) }
         guard quiet >= Self.pingAfter, lastPing.duration(to: now) >= Self.pingAfter else { return Data() }
         return try ping(at: now)
+    }
+
+    private mutating func askWhetherServed(at now: ScanInstant) throws(ProxyError) -> Data {
+        probe.begin()
+        let request = APIBluetoothGATTReadRequest(address: SubscriptionProbe.nobody, handle: 1)
+        return try codec.encode(ProxyFrame(.gattReadRequest, request)) + ping(at: now)
     }
 
     private mutating func ping(at now: ScanInstant) throws(ProxyError) -> Data {
@@ -198,7 +199,7 @@ extension ProxyDialogue {
         began = now
         // The only flag: raw advertisements.
         let request = APISubscribeBluetoothLEAdvertisementsRequest(flags: 1)
-        return try codec.encode(ProxyFrame(.subscribeAdvertisementsRequest, request))
+        return try codec.encode(ProxyFrame(.subscribeAdvertisementsRequest, request)) + askWhetherServed(at: now)
     }
 
     private mutating func hear(
@@ -220,13 +221,14 @@ extension ProxyDialogue {
         guard count > 0 else { return }
         lastAdvertisement = now
         hasFailed = false
-        noteServed(at: now)
-        probe?.noteHeard(at: now)
+        probe.noteServed(at: now)
+        probe.noteHeard(at: now)
     }
 
     private mutating func learn(_ frame: ProxyFrame, at now: ScanInstant) throws(ProxyError) -> Data {
         let scanner = try frame.decoded(APIBluetoothScannerStateResponse.self)
-        noteServed(at: now)
+        // It sends states, like advertisements, only to the program that it serves.
+        probe.noteServed(at: now)
         // The other states are steps of every scan.
         hasFailed = scanner.state == .failed
         // Asked for once, so that two programs do not fight over the mode.
@@ -236,19 +238,14 @@ extension ProxyDialogue {
         return try codec.encode(ProxyFrame(.scannerSetModeRequest, request))
     }
 
-    /// Notes that the proxy serves this program: it sends both advertisements and states only to that one.
-    private mutating func noteServed(at now: ScanInstant) {
-        if probe == nil { probe = SubscriptionProbe(at: now) }
-    }
-
     private mutating func noteRefusal(_ frame: ProxyFrame) throws(ProxyError) {
         guard try frame.decoded(APIBluetoothGATTErrorResponse.self).address == SubscriptionProbe.nobody else { return }
-        probe?.noteRefusal()
+        probe.noteRefusal()
     }
 
     private mutating func noteLife(at now: ScanInstant) throws(ProxyError) {
         guard isAwaitingPong else { return }
         isAwaitingPong = false
-        if probe?.noteLife(at: now) == true { throw .taken }
+        if probe.noteLife(at: now) { throw .taken }
     }
 }

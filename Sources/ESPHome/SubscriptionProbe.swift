@@ -7,8 +7,9 @@ import Beacons
 /// signs of life to everybody. So it is asked to read from a device that does not exist, which it refuses at once,
 /// without using its radio, and then for a sign of life: if only the second answer comes, it serves another program.
 ///
-/// Firmware for proxies without connections does not refuse anything. So it is tried first, while the proxy certainly
-/// serves this program.
+/// Firmware for proxies without connections does not refuse anything. So the first question comes with the subscription,
+/// before another program can have taken the proxy. If it is not refused, the proxy may also have served another program
+/// all the time; then it is asked once more when it certainly serves this one.
 struct SubscriptionProbe {
     /// The address of no device: it would have to be a manufacturer’s whose first three bytes are zero.
     static let nobody: UInt64 = 1
@@ -20,18 +21,24 @@ struct SubscriptionProbe {
 
     private enum Stage {
         case resting
-        case asked(isRefused: Bool)
+        case asked(isServed: Bool, isRefused: Bool)
     }
 
-    /// Whether this proxy refuses; nil before it was tried.
+    /// Whether this proxy refuses; nil before it was found out.
     private(set) var isRefusing: Bool?
     private var stage = Stage.resting
     private var wait = firstWait
-    private var next: ScanInstant
+    /// When to ask next; nil before the proxy has served this program.
+    private var next: ScanInstant?
     private var hasMissed = false
 
-    /// - Parameter now: when the proxy certainly serves this program.
-    init(at now: ScanInstant) { next = now }
+    /// Whether the proxy has served this program.
+    var isServed: Bool { next != nil }
+
+    /// Notes that the proxy serves this program.
+    mutating func noteServed(at now: ScanInstant) {
+        if next == nil { next = now }
+    }
 
     /// Notes an advertisement, which is the best proof.
     mutating func noteHeard(at now: ScanInstant) {
@@ -42,27 +49,29 @@ struct SubscriptionProbe {
 
     /// Whether the proxy is to be asked now.
     func isDue(at now: ScanInstant) -> Bool {
-        guard isRefusing != false, case .resting = stage else { return false }
+        guard isRefusing != false, case .resting = stage, let next else { return false }
         return now >= next
     }
 
     /// Notes that the proxy was asked.
-    mutating func begin() { stage = .asked(isRefused: false) }
+    mutating func begin() { stage = .asked(isServed: isServed, isRefused: false) }
 
     /// Notes a refusal.
     mutating func noteRefusal() {
-        if case .asked = stage { stage = .asked(isRefused: true) }
+        if case .asked(let isServed, _) = stage { stage = .asked(isServed: isServed, isRefused: true) }
     }
 
     /// Notes the sign of life that was asked for together with the refusal.
     ///
     /// - Returns: whether another program is served.
     mutating func noteLife(at now: ScanInstant) -> Bool {
-        guard case .asked(let isRefused) = stage else { return false }
+        guard case .asked(let wasServed, let isRefused) = stage else { return false }
         stage = .resting
         guard isRefusing != nil else {
-            isRefusing = isRefused
-            next = now.advanced(by: wait)
+            if isRefused || wasServed {
+                isRefusing = isRefused
+                next = now.advanced(by: wait)
+            }
             return false
         }
         if isRefused {

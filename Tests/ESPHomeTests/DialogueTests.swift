@@ -13,6 +13,9 @@ import Testing
 
     private func after(_ seconds: Int) -> ScanInstant { start.advanced(by: .seconds(seconds)) }
 
+    /// A reading from no device, and a request for a sign of life.
+    private let question: [UInt8] = [0, 4, 73, 8, 1, 16, 1, 0, 0, 7]
+
     /// A message of a proxy, unencrypted.
     private func bytes(_ type: ProxyMessageType, _ write: (inout ProtobufWriter) -> Void = { _ in }) -> [UInt8] {
         var fields = ProtobufWriter()
@@ -21,14 +24,18 @@ import Testing
     }
 
     /// A conversation without encryption that has subscribed at the start.
-    private func subscribed(features: UInt64 = 0x61) throws -> ProxyDialogue {
+    ///
+    /// - Parameter refuses: whether the proxy refuses the question that comes with the subscription.
+    private func subscribed(features: UInt64 = 0x61, refuses: Bool = false) throws -> ProxyDialogue {
         var dialogue = ProxyDialogue(client: "test", key: nil, at: start)
         _ = try dialogue.open()
         var batch = AdvertisementBatch(time: start)
         _ = try dialogue.take(bytes(.helloResponse), at: start, into: &batch)
         let device = bytes(.deviceInfoResponse) { $0.number(15, features) }
         let request = try dialogue.take(device, at: start, into: &batch)
-        #expect(Array(request) == [0, 2, 66, 8, 1])
+        #expect(Array(request) == [0, 2, 66, 8, 1] + question)
+        if refuses { _ = try dialogue.take(bytes(.gattErrorResponse) { $0.number(1, 1) }, at: start, into: &batch) }
+        _ = try dialogue.take([0, 0, 8], at: start, into: &batch)
         return dialogue
     }
 
@@ -128,7 +135,7 @@ import Testing
 
     /// Expects the question whether this program is still served, and answers it.
     private func answer(_ dialogue: inout ProxyDialogue, at time: ScanInstant, refuses: Bool) throws {
-        #expect(Array(try dialogue.tick(at: time)) == [0, 4, 73, 8, 1, 16, 1, 0, 0, 7])
+        #expect(Array(try dialogue.tick(at: time)) == question)
         var batch = AdvertisementBatch(time: time)
         if refuses { _ = try dialogue.take(bytes(.gattErrorResponse) { $0.number(1, 1) }, at: time, into: &batch) }
         _ = try dialogue.take([0, 0, 8], at: time, into: &batch)
@@ -149,6 +156,16 @@ import Testing
         #expect(try dialogue.tick(at: after(15)).isEmpty)
         try answer(&dialogue, at: after(16), refuses: false)
         #expect(throws: ProxyError.taken) { try answer(&dialogue, at: after(17), refuses: false) }
+    }
+
+    @Test("another program that takes the proxy right after the subscription is noticed")
+    func takenAtOnce() throws {
+        var dialogue = try subscribed(refuses: true)
+        var batch = AdvertisementBatch(time: start)
+        _ = try dialogue.take(reports(1), at: start, into: &batch)
+        #expect(try dialogue.tick(at: after(1)).isEmpty)
+        try answer(&dialogue, at: after(2), refuses: false)
+        #expect(throws: ProxyError.taken) { try answer(&dialogue, at: after(3), refuses: false) }
     }
 
     @Test("a lost answer, silence in the air, and refusals of other requests do not look like another program")
