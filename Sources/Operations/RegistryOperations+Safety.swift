@@ -32,3 +32,11 @@ extension RegistryOperations {
         try await store.closeSafetyRequest(request, answer: closure.answer, by: act(of: `operator`))
     }
 }
+
+extension RegistryOperations {
+    package func answerObjection(
+        _ draft: MessageDraft, of bike: BikeID, by operator: OperatorID
+    ) async throws -> StopReview {
+        try await store.answerObjection(draft.text, of: bike, by: act(of: `operator`))
+    }
+}

@@ -106,6 +106,7 @@ public enum RegistryHTTPServer {
             operations: operations, store: store, uploads: options.uploads, proxies: proxies, recheck: recheck
         ).add(to: owners)
         MemberCalls(operations: operations, store: store).add(to: owners)
+        StopCalls(operations: operations).add(to: owners)
         let files = MadeFiles(places: options.downloads, proxies: proxies)
         ReportCalls(operations: operations, store: store, files: files).add(to: owners)
         let trails = TrailStreams(operations: operations, limits: streams)
@@ -138,6 +139,7 @@ public enum RegistryHTTPServer {
         .add(to: operators)
         OperatorCalls(operations: operations, store: store).add(to: operators)
         ReviewCalls(operations: operations, store: store).add(to: operators)
+        StopCalls(operations: operations).add(to: operators)
         let checks = CheckCalls(operations: operations, limiter: limiter, proxies: options.bodies.proxies)
         SafetyCalls(operations: operations, proxies: options.bodies.proxies, checks: checks).add(to: operators)
         AuditCalls(operations: operations, store: store).add(to: operators)

@@ -74,6 +74,38 @@ def followed_person_asks_and_operator_stops(registry, browser):
 
 
 @test
+def owner_objects_to_a_stop(registry, browser):
+    """The owner reads on the bike's page why the search was stopped, objects once, and reads the operator's answer."""
+    owner = registry.owner()
+    bike = registry.bike(owner["token"])
+    registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
+    identity = bike["identity"]
+    beacon = f"{identity['uuid']}:{identity['major']}:{identity['minor']}"
+    registry.call("PUT", f"/v1/beacons/{beacon}/stop", {"reason": "Somebody carries it."}, registry.operator)
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    expect(page.get_by_text("Reason: Somebody carries it.")).to_be_visible()
+    page.get_by_role("button", name="Object").click()
+    text = f"It is mine <b>{uuid.uuid4().hex[:8]}</b>"
+    page.get_by_role("dialog").get_by_label("Your objection").fill(text)
+    page.get_by_role("dialog").get_by_role("button", name="Send the objection").click()
+    expect(page.get_by_text(f"Your objection: {text}")).to_be_visible()
+    expect(page.get_by_role("button", name="Object")).to_have_count(0)
+    desk = operator(registry, browser, "/desk/safety")
+    card = desk.page.locator(".card", has_text=text)
+    card.get_by_role("button", name="Answer and keep it stopped").click()
+    desk.page.get_by_role("dialog").get_by_label("Answer").fill("Show us the letter.")
+    desk.page.get_by_role("dialog").get_by_role("button", name="Answer and keep it stopped").click()
+    expect(card).to_have_count(0)
+    desk.close()
+    visitor.open(f"/my/bikes/{bike['id']}")
+    expect(page.get_by_text("The operator’s answer: Show us the letter.")).to_be_visible()
+    visitor.close()
+
+
+@test
 def followed_person_leaves_at_once(registry, browser):
     """With JavaScript, leaving puts the other page in this one's place, so that Back does not show it."""
     visitor = Visitor(browser, registry)

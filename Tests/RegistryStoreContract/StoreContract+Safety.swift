@@ -128,5 +128,52 @@ extension StoreContract {
             try await store.deleteLeftovers(at: stage.now)
             #expect(try await stage.requests().isEmpty)
         },
+        StoreContract("an owner reads why a search was stopped, objects once, and gets the operator's answer") {
+            store, stage in
+            let (owner, report, _) = try await stage.missingBike()
+            let bike = report.bike
+            let beacon = Samples.identity(1)
+            await #expect(throws: DomainError.notFound("stop")) { _ = try await store.searchStop(of: bike, by: owner) }
+            _ = try await store.stopSearch(for: beacon, reason: "planted", by: stage.operatorAct)
+            #expect(
+                try await store.searchStop(of: bike, by: owner) == SearchStop(stopped: stage.now, reason: "planted"))
+            #expect(try await store.objections(PageRequest(limit: 9)).items.isEmpty)
+            let objected = try await store.object("It is mine.", of: bike, by: stage.act(of: owner))
+            #expect(objected.objection == "It is mine." && objected.objected == stage.now)
+            #expect(try await store.object("Again.", of: bike, by: stage.act(of: owner)) == objected)
+            let listed = try await store.objections(PageRequest(limit: 9)).items
+            #expect(listed == [StopReview(bike: bike, owner: owner, beacon: beacon, stop: objected)])
+            try await stage.deliver()
+            let answered = try await store.answerObjection("No.", of: bike, by: stage.operatorAct)
+            #expect(answered.stop.answer == "No." && answered.stop.answered == stage.now)
+            #expect(try await store.answerObjection("Yes.", of: bike, by: stage.operatorAct) == answered)
+            let told = try await stage.deliver().compactMap(\.content.notice)
+            #expect(told.map(\.event) == [.objectionAnswered] && told.first?.subject == "No.")
+            #expect(try await store.objections(PageRequest(limit: 9)).items.isEmpty)
+            let actions = try await stage.actions()
+            #expect(actions.filter { $0 == "search.objected" || $0 == "objection.answered" }.count == 2)
+            // Allowing the search ends the stop; another stop is objected to anew.
+            _ = try await store.allowSearch(for: beacon, by: stage.operatorAct)
+            await #expect(throws: DomainError.notFound("stop")) { _ = try await store.searchStop(of: bike, by: owner) }
+            _ = try await store.stopSearch(for: beacon, reason: "again", by: stage.operatorAct)
+            #expect(
+                try await store.searchStop(of: bike, by: owner) == SearchStop(stopped: stage.now, reason: "again"))
+        },
+        StoreContract("nobody but the bike's owner reads a stop or objects, and it ends with the bike") {
+            store, stage in
+            let (owner, report, _) = try await stage.missingBike()
+            _ = try await store.stopSearch(for: Samples.identity(1), reason: "planted", by: stage.operatorAct)
+            let stranger = try await stage.owner()
+            await #expect(throws: DomainError.notFound("bike")) {
+                _ = try await store.searchStop(of: report.bike, by: stranger)
+            }
+            await #expect(throws: DomainError.notFound("bike")) {
+                _ = try await store.object("x", of: report.bike, by: stage.act(of: stranger))
+            }
+            _ = try await store.object("x", of: report.bike, by: stage.act(of: owner))
+            await #expect(throws: DomainError.notFound("objection")) {
+                _ = try await store.answerObjection("x", of: stage.newID(), by: stage.operatorAct)
+            }
+        },
     ]
 }

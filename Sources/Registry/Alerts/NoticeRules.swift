@@ -16,7 +16,7 @@ extension OwnerNotice.Event {
             true
         case .beaconFound, .messageReceived, .reportUnconfirmed, .referenceNeeded, .confirmationNeeded,
             .referenceConfirmed,
-            .searchAllowed, .claimAccepted, .claimRefused,
+            .searchAllowed, .objectionAnswered, .claimAccepted, .claimRefused,
             .ownerResumed, .channelGone, .membershipEnded, .reportExpiring, .reportExpired, .reportSuspended,
             .reportQuiet,
             .inspectionDue,

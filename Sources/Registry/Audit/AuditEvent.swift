@@ -100,6 +100,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case reportClosed = "report.closed"
     case reportExpired = "report.expired"
     case reportSuspended = "report.suspended"
+    case searchObjected = "search.objected"
+    case objectionAnswered = "objection.answered"
     case safetyRequestClosed = "safety.closed"
     case referenceConfirmed = "reference.confirmed"
     case referenceWithdrawn = "reference.withdrawn"

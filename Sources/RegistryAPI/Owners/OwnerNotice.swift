@@ -63,6 +63,8 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case searchStopped = "search.stopped"
         /// An operator allows searches for the beacon again.
         case searchAllowed = "search.allowed"
+        /// An operator has answered the owner's objection to a stop.
+        case objectionAnswered = "objection.answered"
         /// A station heard the beacon in a test: the bike can be reported missing.
         case beaconProved = "beacon.proved"
         /// An operator has accepted the identity that the owner gave.

@@ -101,6 +101,9 @@ package struct ReviewedSearches {
             return time
         }
         if time != nil { try BeaconTests(db).endAll(ofOwner: try row["owner"]) }
+        let stops = SearchStops(db)
+        try stops.end(ofBike: try row["key"])
+        if let time { try stops.begin(ofBike: try row["key"], owner: try row["owner"], reason: reason, at: time) }
         if row.hasNonNull("open_report") { try Searches(db).renew(of: try row.id("open_report"), at: act.time) }
         let bike = try row.summary()
         let notice = OwnerNotice(event, bike: bike, subject: reason)

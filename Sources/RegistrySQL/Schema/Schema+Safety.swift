@@ -23,4 +23,21 @@ extension Schema {
         INDEX safety_request_received (received) WHERE closed IS NULL
         INDEX safety_request_closed (closed) WHERE closed IS NOT NULL
         """)
+
+    /// What is written about an operator's stop of searches for a bike's beacon.
+    static let searchStops = Table(
+        "search_stop",
+        """
+        bike INTEGER PRIMARY KEY REFERENCES bike ON DELETE CASCADE
+        -- Whose bike it was; nobody else reads it.
+        owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE
+        began INTEGER NOT NULL
+        reason TEXT
+        objection TEXT
+        objected INTEGER
+        answer TEXT
+        answered INTEGER
+        INDEX search_stop_owner (owner)
+        INDEX search_stop_objected (bike) WHERE objected IS NOT NULL AND answered IS NULL
+        """)
 }

@@ -37,6 +37,7 @@ package enum Schema {
         SchemaStep("photos of finders", usableSince: "first", tables: finderPhotos, triggers: finderPhotoTriggers),
         SchemaStep("search ends", usableSince: "first", additions: [searchEnds]),
         SchemaStep("safety requests", usableSince: "first", tables: [safetyRequests]),
+        SchemaStep("objections to stops", usableSince: "first", tables: [searchStops]),
     ]
 
     /// The tables after all steps, each after those that it refers to.

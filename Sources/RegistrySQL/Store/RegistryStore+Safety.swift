@@ -38,3 +38,30 @@ extension RegistryStore {
         try await write { try SafetyRequests($0).close(id, answer: answer, by: act) }
     }
 }
+
+/// Stops of searches, and owners' objections.
+extension RegistryStore {
+    /// - Throws: `notFound`, `roleNeeded`.
+    public func searchStop(of bike: BikeID, by owner: OwnerID) async throws -> SearchStop {
+        try await read { try SearchStops($0).find(of: bike, by: owner) }
+    }
+
+    /// Stores the owner's only objection to a stop.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
+    public func object(_ text: String, of bike: BikeID, by act: OwnerAct) async throws -> SearchStop {
+        try await write { try SearchStops($0).object(text, of: bike, by: act) }
+    }
+
+    /// The objections that wait for an answer.
+    public func objections(_ page: PageRequest<BikeID>) async throws -> StoredPage<StopReview, BikeID> {
+        try await read { try SearchStops($0).page(page) }
+    }
+
+    /// Answers an objection. Notifies the owner on all channels.
+    ///
+    /// - Throws: `notFound`.
+    public func answerObjection(_ text: String, of bike: BikeID, by act: OperatorAct) async throws -> StopReview {
+        try await write { try SearchStops($0).answer(text, of: bike, by: act) }
+    }
+}

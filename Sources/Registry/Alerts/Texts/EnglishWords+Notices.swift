@@ -34,6 +34,7 @@ extension EnglishWords {
         case .referenceWithdrawn: "Your police reference is no longer confirmed"
         case .searchStopped: "The operator has stopped a search"
         case .searchAllowed: "The operator allows a search again"
+        case .objectionAnswered: "The operator has answered your objection"
         case .beaconProved: "Your beacon was heard: the test has succeeded"
         case .claimAccepted: "The operator has accepted your beacon"
         case .claimRefused: "The operator has not accepted your beacon"
@@ -109,6 +110,8 @@ extension EnglishWords {
         case .referenceWithdrawn: "The operator no longer confirms the police reference\(subject) of \(bike)."
         case .searchStopped: "The operator has taken \(bike) off the list of missing bikes\(reason(notice))."
         case .searchAllowed: "The operator allows searches for \(bike) again."
+        case .objectionAnswered:
+            "The operator keeps \(bike) off the list of missing bikes, and has answered your objection\(answer(notice))."
         case .beaconProved:
             "A station has heard the beacon of \(bike) in its test. You can now report the bike missing."
         case .claimAccepted:
@@ -145,6 +148,8 @@ extension EnglishWords {
         case .batteryAging: "By its age, the battery in the beacon of \(bike) may be empty \(day)."
         }
     }
+
+    private func answer(_ notice: OwnerNotice) -> String { notice.subject.map { ": “\($0)”" } ?? "" }
 
     private func reason(_ notice: OwnerNotice) -> String { notice.subject.map { " (reason: “\($0)”)" } ?? "" }
 
@@ -196,7 +201,9 @@ extension EnglishWords {
         case .claimRefused:
             "Set the beacon to the values that the registry shows for the bike, and test it at a station."
         case .referenceConfirmed, .searchAllowed, .ownerResumed: "You do not need to do anything."
-        case .searchStopped, .ownerSuspended: "If you think that this is a mistake, write to the registry’s operator."
+        case .objectionAnswered: "If you have new facts, write to the registry’s operator."
+        case .searchStopped: "If you think that this is a mistake, object on the page of the bike, once."
+        case .ownerSuspended: "If you think that this is a mistake, write to the registry’s operator."
         case .reportQuiet: "If it is back, close the report; until then every station keeps listening for it."
         case .beaconFound:
             "A stranger wrote this, and nobody has checked it: open no links, pay nothing, and do not meet anyone "

@@ -34,6 +34,7 @@ extension GermanWords {
         case .referenceWithdrawn: "Dein Aktenzeichen ist nicht mehr bestätigt"
         case .searchStopped: "Der Betreiber hat eine Suche beendet"
         case .searchAllowed: "Der Betreiber erlaubt eine Suche wieder"
+        case .objectionAnswered: "Der Betreiber hat auf deinen Einspruch geantwortet"
         case .beaconProved: "Dein Sender wurde gehört: Er gehört dir"
         case .claimAccepted: "Der Betreiber hat deinen Sender anerkannt"
         case .claimRefused: "Der Betreiber hat deinen Sender nicht anerkannt"
@@ -119,6 +120,8 @@ extension GermanWords {
             "\(your) steht nicht mehr auf der Liste der Vermissten: Der Betreiber hat die Suche "
                 + "beendet\(reason(notice))."
         case .searchAllowed: "\(your) darf wieder gesucht werden."
+        case .objectionAnswered:
+            "\(your) wird weiter nicht gesucht. Der Betreiber hat auf deinen Einspruch geantwortet\(answer(notice))."
         case .beaconProved:
             "Eine Station hat den Sender \(ofYour) bei der Probe gehört. Du kannst das Zweirad jetzt als vermisst "
                 + "melden."
@@ -162,6 +165,8 @@ extension GermanWords {
         case .batteryAging: "Die Batterie im Sender \(ofYour) ist ihrem Alter nach \(day) womöglich leer."
         }
     }
+
+    private func answer(_ notice: OwnerNotice) -> String { notice.subject.map { ": „\($0)“" } ?? "" }
 
     private func reason(_ notice: OwnerNotice) -> String { notice.subject.map { " (Grund: „\($0)“)" } ?? "" }
 
@@ -222,7 +227,10 @@ extension GermanWords {
             "Stelle den Sender auf die Werte ein, die zum Zweirad angezeigt werden, und mache die Probe an "
                 + "einer Station."
         case .referenceConfirmed, .searchAllowed, .ownerResumed: "Es ist nichts zu tun."
-        case .searchStopped, .ownerSuspended:
+        case .objectionAnswered: "Wenn du Neues weißt, schreibe dem Betreiber."
+        case .searchStopped:
+            "Falls du das für einen Irrtum hältst, erhebe auf der Seite des Zweirads Einspruch, einmal."
+        case .ownerSuspended:
             "Falls du das für einen Irrtum hältst, schreibe dem Betreiber."
         case .reportQuiet:
             "Falls es wieder da ist, schließe die Vermisstmeldung; bis dahin hören alle Stationen weiter danach."

@@ -34,6 +34,7 @@ export async function search(bike, id) {
   // At once, because each costs a phone a round trip.
   const [links, steps] = [bike.role ? null : shares(bike, id), nextSteps(bike, base)];
   const [report, known] = await Promise.all([call("GET", base), all(`${path}?limit=100`), map.sized]);
+  const stop = isOver(report) && !bike.role ? await (await import("./stopped.js")).stopped(bike) : null;
   const list = new TrailList({path: may(bike, "report") ? path : undefined, kind: bike.kind});
   const [headline, news] = [h("div", {class: "stack"}), h("p", {class: "visually-hidden", role: "status"})];
   const mark = new LiveMark();
@@ -89,6 +90,7 @@ export async function search(bike, id) {
   const parts = [
     h("section", {class: "stack"}, headline, h("p", {class: "row"}, mark.element)),
     ...(report.unheard ? [h("p", {class: "notice bad"}, t.rotation.unreadable)] : []),
+    ...(stop ? [stop] : []),
     above,
     h("p", {class: "notice warn"}, t.trail.advice),
     found,
@@ -107,6 +109,13 @@ export async function search(bike, id) {
     }
   };
 }
+
+/**
+ * Whether stations no longer search, as far as the phone's clock says so. Then an operator may have stopped it.
+ *
+ * @param {any} report
+ */
+function isOver({sightingsUntil}) { return sightingsUntil && Date.parse(sightingsUntil) <= Date.now() + 300_000; }
 
 /** @param {Sighting} latest */
 function latestPlace(latest) {

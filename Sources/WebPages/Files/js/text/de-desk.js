@@ -383,6 +383,13 @@ export const deDesk = {
     answer: "Antwort",
     answerHint: "Du kannst sie weglassen. Schreibe nie, wem der Sender gehört: Das ist Sache der Polizei.",
   },
+  objections: {
+    title: "Einsprüche",
+    lead: "Ein Besitzer kann einmal Einspruch erheben. Erlaube die Suche wieder, oder schreibe, warum nicht.",
+    none: "Kein Einspruch wartet auf Antwort.",
+    answer: "Antworten und angehalten lassen",
+    answerTitle: "Diese Suche angehalten lassen?",
+  },
   messages: {
     title: "Gemeldete Nachrichten",
     lead: "Unterhaltungen, die ein Finder, ein Käufer oder ein Besitzer gemeldet hat. Die ältesten stehen oben.",

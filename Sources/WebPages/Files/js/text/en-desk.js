@@ -425,6 +425,13 @@ export const enDesk = {
     answer: "Answer",
     answerHint: "You can leave it empty. Never say whose the beacon is: that is for the police.",
   },
+  objections: {
+    title: "Objections to stops",
+    lead: "An owner can object once. Allow the search again, or say why not.",
+    none: "No objection waits for an answer.",
+    answer: "Answer and keep it stopped",
+    answerTitle: "Keep this search stopped?",
+  },
   messages: {
     title: "Reported messages",
     lead: "Conversations that a finder, a buyer or an owner has reported, the oldest first.",

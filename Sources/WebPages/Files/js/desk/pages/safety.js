@@ -3,12 +3,14 @@ import {fill, h} from "../../dom.js";
 import {moment} from "../../format.js";
 import {ask, labelled, values} from "../../parts.js";
 import {beaconText} from "../numbers.js";
-import {button, eachPage, facts, since} from "../parts.js";
+import {button, eachPage, facts, part, since} from "../parts.js";
 import {d} from "../text.js";
 
 /**
  * @typedef {{id: string, received: string, text: string, beacon?: {uuid: string, major: number, minor: number}, owner?:
  * string, stopped?: string}} Request
+ * @typedef {{bike: string, owner: string, beacon: {uuid: string, major: number, minor: number}, stop: {stopped: string,
+ * reason?: string, objection: string}}} Objection
  */
 
 /** What people who feel followed have written, the oldest first. */
@@ -25,8 +27,50 @@ export async function page() {
   const more = await eachPage("/v1/safety-requests", (item) => list.append(card(item, closed)));
   none.hidden = list.childElementCount > 0;
   const view =
-      h("div", {class: "stack wide-gaps readable"}, title, h("p", {class: "lead"}, texts.lead), none, list, more);
+      h("div", {class: "stack wide-gaps readable"}, title, h("p", {class: "lead"}, texts.lead), none, list, more,
+        await objections());
   return {title: texts.title, view};
+}
+
+/** Owners' objections to stops, each with the two answers: allow the search, or say why not. */
+async function objections() {
+  const texts = d.objections;
+  const none = h("p", {class: "soft"}, texts.none);
+  const list = h("ul", {class: "plain-list"});
+  const section = part(texts.title, h("p", {class: "soft"}, texts.lead), none, list);
+  const update = () => none.hidden = list.childElementCount > 0;
+  const more = await eachPage("/v1/objections", (/** @type {Objection} */ {bike, owner, beacon, stop}) => {
+    const place = h("li", {class: "card"});
+    const done = () => {
+      place.remove();
+      update();
+      setTimeout(() => section.querySelector("h2")?.focus());
+    };
+    const answer = () =>
+        ask(texts.answerTitle,
+            [labelled(d.safety.answer, h("textarea", {name: "text", required: true, maxlength: 500, rows: 5}))],
+            {text: texts.answer}, async (form) => {
+              await call("PUT", `/v1/objections/${bike}/answer`, {body: values(form)});
+              done();
+            });
+    const allow = () =>
+        ask(d.safety.allowTitle, [h("p", {class: "soft"}, d.safety.allowLead)], {text: d.safety.allow}, async () => {
+          await call("DELETE", `/v1/beacons/${encodeURIComponent(beaconText(beacon))}/stop`);
+          done();
+        });
+    place.append(
+        facts([
+          [d.reviews.beacon, h("span", {class: "mono"}, beaconText(beacon))],
+          [d.safety.search, d.safety.stopped(moment(stop.stopped))], [d.reason, stop.reason]
+        ]),
+        h("blockquote", {}, lines(stop.objection)),
+        h("div", {class: "row"}, h("a", {class: "button", href: `/desk/owners/${owner}`}, d.messages.seeOwner),
+          button(d.safety.allow, allow), button(texts.answer, answer)));
+    list.append(place);
+  });
+  section.append(more);
+  update();
+  return section;
 }
 
 /**

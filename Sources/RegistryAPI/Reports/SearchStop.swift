@@ -1,0 +1,41 @@
+public import Beacons
+
+/// Why an operator keeps a bike's beacon off the missing list, and what the owner and the operator say about it.
+public struct SearchStop: Codable, Hashable, Sendable {
+    public var stopped: Timestamp
+    /// What the operator wrote; absent for a stop without a reason.
+    public var reason: String?
+    /// What the owner objects, once; absent if the owner has not.
+    public var objection: String?
+    public var objected: Timestamp?
+    /// What the operator answered to it. An operator who agrees allows the search instead, which ends the stop.
+    public var answer: String?
+    public var answered: Timestamp?
+
+    public init(
+        stopped: Timestamp, reason: String? = nil, objection: String? = nil, objected: Timestamp? = nil,
+        answer: String? = nil, answered: Timestamp? = nil
+    ) {
+        self.stopped = stopped
+        self.reason = reason
+        self.objection = objection
+        self.objected = objected
+        self.answer = answer
+        self.answered = answered
+    }
+}
+
+/// A stop that its bike's owner objects to, for the operator.
+public struct StopReview: Codable, Hashable, Sendable {
+    public var bike: BikeID
+    public var owner: OwnerID
+    public var beacon: BeaconIdentity
+    public var stop: SearchStop
+
+    public init(bike: BikeID, owner: OwnerID, beacon: BeaconIdentity, stop: SearchStop) {
+        self.bike = bike
+        self.owner = owner
+        self.beacon = beacon
+        self.stop = stop
+    }
+}
