@@ -12,13 +12,15 @@ extension RegistryOperations {
         let now = clock.now
         let bike = NewBike(
             id: BikeID(at: now, using: &entropy), owner: owner, details: draft,
-            identity: try source(of: draft.identity, isRotating: draft.rotating == true), created: now
+            identity: try await source(of: draft.identity, isRotating: draft.rotating == true, for: owner), created: now
         )
         return try await store.registerBike(bike, once: once)
     }
 
-    private func source(of identity: BeaconIdentity?, isRotating: Bool) throws -> IdentitySource {
-        if isRotating { return try rotatingSource() }
+    private func source(
+        of identity: BeaconIdentity?, isRotating: Bool, for owner: OwnerID
+    ) async throws -> IdentitySource {
+        if isRotating { return try await rotatingSource(for: owner) }
         guard let identity else { return .allocated(allocation, entropy) }
         if let refusal = givenIdentities.refusal(of: identity) { throw DomainError.invalidFields([refusal]) }
         return .claimed(identity, entropy)
@@ -58,7 +60,7 @@ extension RegistryOperations {
             let detail = "is already the bike’s beacon; no change is needed"
             throw DomainError.invalidFields([FieldError(pointer: "/identity", detail: detail)])
         }
-        return try await store.replaceBeacon(
-            of: bike, from: try source(of: change.identity, isRotating: change.rotating == true), by: act)
+        let source = try await source(of: change.identity, isRotating: change.rotating == true, for: act.owner)
+        return try await store.replaceBeacon(of: bike, from: source, by: act)
     }
 }

@@ -14,7 +14,7 @@ extension RegistryOperations {
             missingSince: min(draft.missingSince ?? now, now), lastPlace: draft.lastPlace,
             policeReference: draft.policeReference, policeForce: draft.policeForce, note: draft.note
         )
-        var opened = try await store.openReport(report, by: owner, once: once)
+        var opened = try await store.openReport(report, by: owner, newFor: newBeacons, once: once)
         let listing = await rotation.list(bike)
         // Slots that are stored already are heard for a day or two, but no longer.
         let beacon = try? await store.rotatingBeacon(of: bike, for: owner)

@@ -15,6 +15,14 @@ extension RegistryOperations {
         try await store.resumeOwner(owner, by: act(of: `operator`))
     }
 
+    package func verifyOwner(_ owner: OwnerID, by operator: OperatorID) async throws -> OwnerReview {
+        try await store.verifyOwner(owner, by: act(of: `operator`))
+    }
+
+    package func unverifyOwner(_ owner: OwnerID, by operator: OperatorID) async throws -> OwnerReview {
+        try await store.unverifyOwner(owner, by: act(of: `operator`))
+    }
+
     package func setQuotas(
         of owner: OwnerID, _ exceptions: QuotaExceptions, by operator: OperatorID
     ) async throws -> OwnerReview {
@@ -32,7 +40,7 @@ extension RegistryOperations {
     }
 
     package func stopSearch(
-        for beacon: BeaconIdentity, _ reason: OperatorReason, by operator: OperatorID
+        for beacon: BeaconIdentity, _ reason: StopReason, by operator: OperatorID
     ) async throws -> BeaconReview {
         try await store.stopSearch(for: beacon, reason: reason.reason, by: act(of: `operator`))
     }

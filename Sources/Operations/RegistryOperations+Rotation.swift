@@ -11,8 +11,13 @@ extension RegistryOperations {
     }
 
     /// A new key under a random name.
-    func rotatingSource() throws -> IdentitySource {
+    ///
+    /// - Throws: `rotationUnavailable`, `verificationNeeded`.
+    func rotatingSource(for owner: OwnerID) async throws -> IdentitySource {
         guard let vault else { throw DomainError.rotationUnavailable }
+        if rotatingBeacons == .verified, try await store.owner(owner)?.verified == nil {
+            throw DomainError.verificationNeeded
+        }
         var entropy = entropy
         let name = BeaconIdentity(
             uuid: ProximityUUID(high: entropy.next(), low: entropy.next()), major: entropy.next(),

@@ -14,6 +14,9 @@ package struct RegistryOperations: Sendable {
     package var givenIdentities = GivenIdentityPolicy.closed
     package var allocation = IdentityAllocation()
     package var ownerRegistration = OwnerRegistration.open
+    /// How long a beacon is new after its registration (``MissingReport/newBeacon``).
+    package var newBeacons = Duration.zero
+    package var rotatingBeacons = RotatingBeaconPolicy.everyone
     /// The registry's public URL, without a trailing slash; nil if links cannot be made.
     package var publicURL: String?
     /// The key with which browsers subscribe; nil if Web Push is not offered.

@@ -53,6 +53,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case beaconUnproved
     /// The operator has created no key file for rotating beacons.
     case rotationUnavailable
+    /// The operator offers this only to owners whom an operator has verified.
+    case verificationNeeded
     /// The key of the bike's rotating beacon cannot be opened with the operator's key file.
     case beaconKeyUnreadable
     /// A check found another lag than before while the bike is missing.

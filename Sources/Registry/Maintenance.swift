@@ -76,6 +76,7 @@ public struct Maintenance: Service {
             try await store.tellHeldNotices(limit: $0, at: $1, using: entropy)
         }
         await perform("reports suspended") { try await store.suspendReports(limit: $0, at: $1, using: entropy) }
+        await perform("searches looked at") { try await store.noteSigns(limit: $0, at: $1) }
         await perform("beacon tests ended") { try await store.endBeaconTests(limit: $0, at: $1) }
         await perform("visits recorded that go on") { try await store.recordGrowth(limit: $0, at: $1) }
         await perform("sightings deleted") { try await store.deleteOldSightings(limit: $0, at: $1) }

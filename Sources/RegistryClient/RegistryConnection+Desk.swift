@@ -14,6 +14,10 @@ extension RegistryConnection {
     }
 
     /// Open reports whose police reference nobody has confirmed.
+    public func searchesToCheck(after cursor: String? = nil) async throws -> Page<SearchToCheck> {
+        try await get("/v1/searches-to-check" + Self.query(cursor))
+    }
+
     public func references(after cursor: String? = nil) async throws -> Page<ReferenceReview> {
         try await get("/v1/references" + Self.query(cursor))
     }

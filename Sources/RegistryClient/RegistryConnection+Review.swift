@@ -20,6 +20,14 @@ extension RegistryConnection {
         try await decide(.delete, "/v1/owners/\(owner)/suspension")
     }
 
+    public func verifyOwner(_ owner: OwnerID) async throws -> OwnerReview {
+        try await decide(.put, "/v1/owners/\(owner)/verification")
+    }
+
+    public func unverifyOwner(_ owner: OwnerID) async throws -> OwnerReview {
+        try await decide(.delete, "/v1/owners/\(owner)/verification")
+    }
+
     public func setQuotas(of owner: OwnerID, _ exceptions: QuotaExceptions) async throws -> OwnerReview {
         try await decide(.put, "/v1/owners/\(owner)/quotas", exceptions)
     }
@@ -32,7 +40,7 @@ extension RegistryConnection {
         try await decide(.delete, "/v1/reports/\(report)/confirmation")
     }
 
-    public func stopSearch(for beacon: BeaconIdentity, _ reason: OperatorReason) async throws -> BeaconReview {
+    public func stopSearch(for beacon: BeaconIdentity, _ reason: StopReason) async throws -> BeaconReview {
         try await decide(.put, "/v1/beacons/\(beacon)/stop", reason)
     }
 

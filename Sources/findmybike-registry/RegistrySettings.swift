@@ -42,6 +42,14 @@ enum RegistrySettings {
         "owners.registration", default: OwnerRegistration.open,
         "Whether anyone may become an owner, or only people invited by an operator."
     )
+    static let newBeaconDays = Setting.integer(
+        "owners.newBeaconDays", in: 0...365, unit: "days", default: 7,
+        "How long a beacon is new: if its bike is reported missing so soon, it is searched for one day, until an operator has confirmed a police reference or verified the owner."
+    )
+    static let rotatingBeacons = Setting.choice(
+        "beacons.rotatingFor", default: RotatingBeaconPolicy.everyone,
+        "Who may have rotating beacons: every owner, or only those whom an operator has verified."
+    )
     static let publicURL = Setting.httpURL(
         "publicURL",
         "How people reach this registry from outside; links in messages begin with it, and passkeys are made "
@@ -116,6 +124,7 @@ enum RegistrySettings {
     static let all: [any SettingDefinition] =
         [
             listen, publicURL, mapLink, database, durability, journal, givenIdentities, ownerRegistration,
+            newBeaconDays, rotatingBeacons,
             allowPrivateAddresses, appKey, keyFile, beaconKeyFile,
             logLevel,
         ]

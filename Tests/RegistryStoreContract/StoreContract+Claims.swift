@@ -102,7 +102,7 @@ extension StoreContract {
                 _ = try await store.testBeacon(of: bikes[0].id, by: stage.act(of: owner))
             }
             _ = try await store.resumeOwner(owner, by: stage.operatorAct)
-            _ = try await store.stopSearch(for: bikes[1].identity, reason: nil, by: stage.operatorAct)
+            _ = try await store.stopSearch(for: bikes[1].identity, reason: "planted", by: stage.operatorAct)
             await #expect(throws: DomainError.beaconStopped) {
                 _ = try await store.testBeacon(of: bikes[1].id, by: stage.act(of: owner))
             }

@@ -239,7 +239,7 @@ extension StoreContract {
             #expect(history.last?.message == "In the canal")
             // So does somebody who asks an operator to stop it.
             let act = OperatorAct(id: stage.stage.newID(), time: stage.now, entropy: stage.stage.entropy)
-            _ = try await store.stopSearch(for: key.identity(at: slot), reason: nil, by: act)
+            _ = try await store.stopSearch(for: key.identity(at: slot), reason: "planted", by: act)
             #expect(try await stage.concealed().isEmpty)
         },
         StoreContract("an erased bike's key and identities are gone; the journal of the list still has what went") {

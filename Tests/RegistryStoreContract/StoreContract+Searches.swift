@@ -130,7 +130,7 @@ extension StoreContract {
             #expect(try await store.missingList().identities == [Samples.identity(1)])
             #expect(try await stage.deliver().map(\.content.notice?.event) == [.searchAllowed])
             await #expect(throws: DomainError.notFound("beacon")) {
-                _ = try await store.stopSearch(for: Samples.identity(99), reason: nil, by: stage.operatorAct)
+                _ = try await store.stopSearch(for: Samples.identity(99), reason: "planted", by: stage.operatorAct)
             }
         },
         StoreContract("owners are paged by their unconfirmed reports, including those of erased bikes") {

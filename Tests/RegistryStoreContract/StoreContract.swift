@@ -35,7 +35,8 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
             stationLives, sightings, reopening, plausibility, orders, alerts, alertRules, held, acknowledgement,
             reminders, once, audit, missingList, missingListCauses, limits, oldAddresses, finds, searches, claims,
             beaconTests, operators, photos, staffPhotos, finderPhotos, shares, members, memberLives, coverage,
-            conversations, conversationLives, checks, displays, desk, overview, conversationAbuse, safety, rotation,
+            conversations, conversationLives, checks, displays, desk, overview, conversationAbuse, safety, misuse,
+            rotation,
             slots,
             dailyUses,
         ]

@@ -46,6 +46,16 @@ struct AccountRuleTests {
         #expect(SearchDays().left(on: SearchBasis(policeReference: "R", isConfirmed: true)) == nil)
     }
 
+    @Test("a new beacon has one day on any basis but a confirmed reference")
+    func newBeacon() {
+        let hours = { Duration.seconds($0 * 3600) }
+        let used = SearchDays(onWord: hours(10), onReference: hours(5))
+        #expect(used.left(on: .word, isNew: true) == hours(9) && used.left(on: .reference, isNew: true) == hours(9))
+        #expect(SearchDays(onWord: hours(30)).left(on: .reference, isNew: true) == .zero)
+        #expect(used.left(on: .confirmation, isNew: true) == nil)
+        #expect(used.left(on: .word) == hours(7 * 24 - 10))
+    }
+
     @Test("each scope includes the ones before it")
     func scopes() {
         #expect(TokenScope.read < .report && TokenScope.report < .manage)

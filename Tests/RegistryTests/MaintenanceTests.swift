@@ -162,6 +162,11 @@ private final class ScriptedStore: MaintenanceStore {
         return 0
     }
 
+    func noteSigns(limit: Int, at time: Timestamp) async throws -> Int {
+        note("signs")
+        return 0
+    }
+
     func tellHeldNotices(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
         note("held")
         return 0

@@ -17,7 +17,8 @@ extension OwnerNotice.Event {
         case .beaconFound, .messageReceived, .reportUnconfirmed, .referenceNeeded, .confirmationNeeded,
             .referenceConfirmed,
             .searchAllowed, .objectionAnswered, .claimAccepted, .claimRefused,
-            .ownerResumed, .channelGone, .membershipEnded, .reportExpiring, .reportExpired, .reportSuspended,
+            .ownerResumed, .ownerVerified, .ownerUnverified, .channelGone, .membershipEnded, .reportExpiring,
+            .reportExpired, .reportSuspended,
             .reportQuiet,
             .inspectionDue,
             .insuranceEnding, .taxDue, .breakdownCoverEnding, .batteryAging:

@@ -42,6 +42,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case ownerErased = "owner.erased"
     case ownerSuspended = "owner.suspended"
     case ownerResumed = "owner.resumed"
+    case ownerVerified = "owner.verified"
+    case ownerUnverified = "owner.unverified"
     case quotasChanged = "quotas.changed"
     case tokenCreated = "token.created"
     case tokenRevoked = "token.revoked"

@@ -33,11 +33,15 @@ public struct SearchDays: Hashable, Sendable {
     }
 
     /// The remaining time of the search; nil if it lasts as long as the report is open.
-    public func left(on basis: SearchBasis) -> Duration? {
+    ///
+    /// - Parameter isNew: whether the beacon was new when the report was opened (``MissingReport/newBeacon``).
+    public func left(on basis: SearchBasis, isNew: Bool = false) -> Duration? {
         switch basis {
+        case .confirmation: nil
+        case .word where isNew, .reference where isNew:
+            max(.zero, MissingReport.sightingsOfNewBeacon - onWord - onReference)
         case .word: max(.zero, MissingReport.sightingsWithoutReference - onWord)
         case .reference: max(.zero, MissingReport.sightingsWithoutConfirmation - onReference)
-        case .confirmation: nil
         }
     }
 }

@@ -24,6 +24,9 @@ public protocol MaintenanceStore: Sendable {
     /// Takes bikes off the missing list whose beacons' days are used up (``SearchDays``), and notifies their owners.
     func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
+    /// Notes which open searches have signs of misuse (``MisuseRules``), each search once a day.
+    func noteSigns(limit: Int, at time: Timestamp) async throws -> Int
+
     /// Takes beacons off the missing list when their test is over.
     func endBeaconTests(limit: Int, at time: Timestamp) async throws -> Int
 

@@ -206,19 +206,25 @@ public struct Overview: Codable, Hashable, Sendable {
         public var messages: BoundedCount
         /// Open requests of people who feel followed.
         public var safety: BoundedCount
+        /// Objections to stopped searches that wait for an answer.
+        public var objections: BoundedCount
+        /// Searches with signs of misuse (``SearchToCheck``).
+        public var searches: BoundedCount
 
         /// The number of unconfirmed reports from which an owner is counted.
         public static let manyUnconfirmed = 5
 
         public init(
             claims: BoundedCount, owners: BoundedCount, references: BoundedCount, messages: BoundedCount,
-            safety: BoundedCount
+            safety: BoundedCount, objections: BoundedCount, searches: BoundedCount
         ) {
             self.claims = claims
             self.owners = owners
             self.references = references
             self.messages = messages
             self.safety = safety
+            self.objections = objections
+            self.searches = searches
         }
     }
 }

@@ -25,12 +25,15 @@ public struct Owner: Codable, Hashable, Sendable {
     public var quietHours: QuietHours?
     /// The number of unused recovery codes.
     public var recoveryCodes: Int
+    /// The time when an operator verified who the owner is; absent if none has.
+    public var verified: Timestamp?
     /// The kinds of channels that the registry offers; only in responses about the account itself.
     public var channelKinds: [ChannelKind]?
 
     public init(
         id: OwnerID, created: Timestamp, tellsAppearance: Bool = true, language: AlertLanguage = .en,
-        zone: String? = nil, quietHours: QuietHours? = nil, recoveryCodes: Int = 0, channelKinds: [ChannelKind]? = nil
+        zone: String? = nil, quietHours: QuietHours? = nil, recoveryCodes: Int = 0, verified: Timestamp? = nil,
+        channelKinds: [ChannelKind]? = nil
     ) {
         self.id = id
         self.created = created
@@ -39,6 +42,7 @@ public struct Owner: Codable, Hashable, Sendable {
         self.zone = zone
         self.quietHours = quietHours
         self.recoveryCodes = recoveryCodes
+        self.verified = verified
         self.channelKinds = channelKinds
     }
 }
@@ -128,6 +132,7 @@ extension Owner: WireObject, JSONWritable {
         fields.optional("zone", &zone, .text(1...64))
         fields.optional("quietHours", &quietHours, .object())
         fields.answered("recoveryCodes", recoveryCodes, .integer(0...Int.max))
+        fields.answered("verified", verified, .timestamp)
         fields.answered("channelKinds", channelKinds, .array(of: .choice()))
     }
 }

@@ -72,6 +72,9 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case claimRefused = "claim.refused"
         case ownerSuspended = "owner.suspended"
         case ownerResumed = "owner.resumed"
+        /// An operator has verified who the owner is, or has withdrawn that.
+        case ownerVerified = "owner.verified"
+        case ownerUnverified = "owner.unverified"
         /// The report is open, but there has been no sighting of its bike for a long time.
         case reportQuiet = "report.quiet"
         case memberInvited = "member.invited"

@@ -8,19 +8,22 @@ public struct OwnerSummary: Codable, Hashable, Sendable {
     public var lastActive: Timestamp?
     /// The time since which an operator has suspended the owner's searches; absent if they are not suspended.
     public var suspended: Timestamp?
+    /// The time when an operator verified who the owner is; absent if none has.
+    public var verified: Timestamp?
     /// The number of reports that the owner has opened, including erased ones.
     public var reports: Int
     /// The number of reports without a police reference confirmed by an operator.
     public var unconfirmed: Int
 
     public init(
-        id: OwnerID, created: Timestamp, lastActive: Timestamp? = nil, suspended: Timestamp? = nil, reports: Int = 0,
-        unconfirmed: Int = 0
+        id: OwnerID, created: Timestamp, lastActive: Timestamp? = nil, suspended: Timestamp? = nil,
+        verified: Timestamp? = nil, reports: Int = 0, unconfirmed: Int = 0
     ) {
         self.id = id
         self.created = created
         self.lastActive = lastActive
         self.suspended = suspended
+        self.verified = verified
         self.reports = reports
         self.unconfirmed = unconfirmed
     }
@@ -84,12 +87,20 @@ public struct ReportReview: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `PUT /v1/owners/{id}/suspension` and `PUT /v1/beacons/{identity}/stop`.
+/// Body of `PUT /v1/owners/{id}/suspension` and `PUT /v1/claims/{id}/refusal`.
 public struct OperatorReason: Codable, Hashable, Sendable {
     /// The reason that is sent to the owner, at most 500 characters.
     public var reason: String?
 
     public init(reason: String? = nil) { self.reason = reason }
+}
+
+/// Body of `PUT /v1/beacons/{identity}/stop`.
+public struct StopReason: Codable, Hashable, Sendable {
+    /// The reason that is sent to the owner, who can object to it; at most 500 characters.
+    public var reason: String
+
+    public init(reason: String) { self.reason = reason }
 }
 
 /// Body of `PUT /v1/reports/{id}/confirmation`.
@@ -117,6 +128,14 @@ extension OperatorReason: WireObject {
 
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.optional("reason", &reason, .text(0...500))
+    }
+}
+
+extension StopReason: WireObject {
+    public static let blank = StopReason(reason: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("reason", &reason, .text(1...500))
     }
 }
 

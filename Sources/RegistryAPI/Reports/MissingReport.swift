@@ -62,6 +62,9 @@ public struct MissingReport: Codable, Hashable, Sendable {
     /// The additional duration of searches for a beacon with references that no operator has confirmed, over all its
     /// reports.
     public static let sightingsWithoutConfirmation = Duration.seconds(30 * 86_400)
+    /// The duration of searches for a beacon that was new when its report was opened, until an operator has confirmed a
+    /// reference: most who plant a beacon report it within days, and most bikes are stolen later.
+    public static let sightingsOfNewBeacon = Duration.seconds(86_400)
     /// The time between the notice about the end of a search and that end.
     public static let searchNotice = Duration.seconds(3 * 86_400)
     /// The time for which sightings are kept after the report has closed, unless the report is held for a case.
@@ -94,15 +97,19 @@ public struct MissingReport: Codable, Hashable, Sendable {
     /// Whether stations cannot hear the bike's rotating beacon, because the registry cannot read its key
     /// (``BeaconRotation/unreadable``); absent means no, and after the report is closed.
     public var unheard: Bool?
+    /// Whether the beacon was new to the registry when the report was opened, so that an operator has to confirm the
+    /// police reference within a day (``sightingsOfNewBeacon``); absent means no.
+    public var newBeacon: Bool?
 
     public init(
         id: ReportID, bike: BikeID, opened: Timestamp, openedBy: String? = nil, missingSince: Timestamp,
         lastPlace: Place? = nil,
         policeReference: String? = nil, policeForce: String? = nil, note: String? = nil, confirmed: Timestamp? = nil,
         heldUntil: Timestamp? = nil, sightingsUntil: Timestamp? = nil, closed: Timestamp? = nil,
-        closure: ReportClosure? = nil, unheard: Bool? = nil
+        closure: ReportClosure? = nil, unheard: Bool? = nil, newBeacon: Bool? = nil
     ) {
         self.unheard = unheard
+        self.newBeacon = newBeacon
         self.id = id
         self.bike = bike
         self.opened = opened

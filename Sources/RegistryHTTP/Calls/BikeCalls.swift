@@ -35,7 +35,8 @@ struct BikeCalls {
         )
         .taking(Example.bikeDraft, upTo: Self.bikeLimit).once
         .refusing(
-            .identitiesExhausted, .rotationUnavailable, .beaconKeyUnreadable, .quotaReached(.bikes, most: 20)
+            .identitiesExhausted, .rotationUnavailable, .verificationNeeded, .beaconKeyUnreadable,
+            .quotaReached(.bikes, most: 20)
         )
         .daily(.identities)
         .giving(
@@ -94,7 +95,10 @@ struct BikeCalls {
             """
         )
         .taking(BeaconChange(), .optional).conditional("bike").needing(.owner)
-        .refusing(.bikeMissing(Example.report.id), .beaconUnproved, .identitiesExhausted, .rotationUnavailable)
+        .refusing(
+            .bikeMissing(Example.report.id), .beaconUnproved, .identitiesExhausted, .rotationUnavailable,
+            .verificationNeeded
+        )
         .daily(.identities)
         .giving(.ok, json: Example.bike, "The bike with its new identity.", headers: [.eTag])
         .responding { request in

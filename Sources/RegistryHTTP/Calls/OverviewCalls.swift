@@ -60,6 +60,16 @@ struct OverviewCalls {
             "Those of open reports that nobody has confirmed, in the order in which the reports were opened."
         )
         .listing(Example.reference, "A page of reports with their owners.") { try await store.references($1) }
+
+        calls.get(
+            "/v1/searches-to-check", "List the searches with signs of misuse",
+            """
+            Open searches whose reference nobody has confirmed: the beacon was new, the bike is reported missing again \
+            and again, or one station hears it night after night. Each search is looked at once a day. These are facts \
+            and no verdict; there are no sightings and no places.
+            """
+        )
+        .listing(Example.searchToCheck, "A page of searches.") { try await store.searchesToCheck($1) }
     }
 }
 

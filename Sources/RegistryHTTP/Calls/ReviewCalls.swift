@@ -46,6 +46,28 @@ struct ReviewCalls {
                 try await operations.resumeOwner(try request.id("owner"), by: request.operator)
             }
 
+        let verification = "/v1/owners/:owner/verification"
+        calls.put(
+            verification, "Say that you know who an owner is",
+            """
+            After you have checked a name and an address; neither is stored here. Beacons of verified owners are never \
+            treated as new, and `beacons.rotatingFor` can limit rotating beacons to them. The owner’s channels get a \
+            message.
+            """
+        )
+        .takingNothing
+        .answering(Example.verifiedReview, "The owner as it is now.") { request in
+            try await operations.verifyOwner(try request.id("owner"), by: request.operator)
+        }
+
+        calls.delete(
+            verification, "Withdraw a verification",
+            "The owner keeps its rotating beacons. The owner’s channels get a message."
+        )
+        .answering(Example.ownerReview, "The owner as it is now.") { request in
+            try await operations.unverifyOwner(try request.id("owner"), by: request.operator)
+        }
+
         calls.put(
             "/v1/owners/:owner/quotas", "Set what one owner may have",
             "Omitted quotas follow the registry’s settings."
@@ -80,9 +102,12 @@ struct ReviewCalls {
     private func addBeacons(to calls: Calls<OperatorContext>) {
         calls.put(
             "/v1/beacons/:identity/stop", "Keep a beacon off the missing list",
-            "Written as `UUID:major:minor`. The channels of the bike’s owner get a message."
+            """
+            Written as `UUID:major:minor`. The channels of the bike’s owner get a message with the reason. The owner can \
+            object once (`/v1/objections`).
+            """
         )
-        .taking(OperatorReason(reason: "The beacon was planted on somebody"), .optional)
+        .taking(StopReason(reason: "Somebody else carries this beacon"))
         .answering(BeaconReview(identity: Example.identity, stopped: Example.evening), "The beacon.") { request in
             let identity = try request.context.identity()
             return try await operations.stopSearch(for: identity, request.body, by: request.operator)

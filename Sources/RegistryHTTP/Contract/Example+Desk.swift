@@ -38,5 +38,10 @@ extension Example {
         reviews: .init(
             claims: .init(counted: 1, limit: 1000), owners: .init(counted: 0, limit: 1000),
             references: .init(counted: 2, limit: 1000), messages: .init(counted: 0, limit: 1000),
-            safety: .init(counted: 0, limit: 1000)))
+            safety: .init(counted: 0, limit: 1000), objections: .init(counted: 0, limit: 1000),
+            searches: .init(counted: 1, limit: 1000)))
+    static let searchToCheck = SearchToCheck(
+        owner: owner.id,
+        report: ReportReview(id: report.id, beacon: identity, opened: report.opened, sightingsUntil: evening),
+        signs: [.newBeacon, .reportedAgain], reports: 3, nights: 0)
 }

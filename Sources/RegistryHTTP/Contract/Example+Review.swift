@@ -14,6 +14,11 @@ extension Example {
         review.owner.suspended = evening
         return review
     }
+    static var verifiedReview: OwnerReview {
+        var review = ownerReview
+        review.owner.verified = evening
+        return review
+    }
     static let reportReview = ReportReview(
         id: report.id, beacon: identity, opened: report.opened, policeReference: report.policeReference,
         confirmed: evening

@@ -81,6 +81,11 @@ extension DomainError: Refusal {
                 .conflict, "rotation-unavailable", "This registry has no rotating beacons",
                 "The registry’s operator must set beacons.keyFile to the file with which beacons’ keys are sealed. Until then, use a beacon with a fixed identity."
             )
+        case .verificationNeeded:
+            Problem(
+                .forbidden, "verification-needed", "Only for verified owners",
+                "This registry offers rotating beacons only to owners whom its operator has verified. Write to the operator, or use a beacon with a fixed identity."
+            )
         case .beaconClockDiffers:
             Problem(
                 .conflict, "beacon-clock-differs", "The beacon’s clock differs from the last check",

@@ -42,6 +42,32 @@ package struct OwnerReviews {
         return try review(of: owner, quotas)
     }
 
+    package func verify(_ owner: OwnerID, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview {
+        let key = try Owners(db).key(of: owner)
+        try db.run("UPDATE owner SET verified = ? WHERE key = ? AND verified IS NULL", [act.time.milliseconds, key])
+        if db.changesCount == 1 {
+            for report in try Reports(db).openReports(ofOwner: key) {
+                try Searches(db).count(of: report, at: act.time)
+                try db.run("UPDATE report SET new_beacon = 0 WHERE id = ?", [report.blob])
+                try Searches(db).renew(of: report, at: act.time)
+            }
+            try Notices(db).tell(OwnerNotice(.ownerVerified), toOwner: key, act)
+            try AuditTrail(db).append(act.event(.ownerVerified, owner: owner))
+        }
+        return try review(of: owner, quotas)
+    }
+
+    /// Open searches go on as they are.
+    package func unverify(_ owner: OwnerID, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview {
+        let key = try Owners(db).key(of: owner)
+        try db.run("UPDATE owner SET verified = NULL WHERE key = ? AND verified IS NOT NULL", [key])
+        if db.changesCount == 1 {
+            try Notices(db).tell(OwnerNotice(.ownerUnverified), toOwner: key, act)
+            try AuditTrail(db).append(act.event(.ownerUnverified, owner: owner))
+        }
+        return try review(of: owner, quotas)
+    }
+
     package func setQuotas(
         of owner: OwnerID, _ exceptions: QuotaExceptions, by act: OperatorAct, _ quotas: Quotas
     ) throws -> OwnerReview {
@@ -102,7 +128,7 @@ extension OperatorAct {
 
 /// An owner and its last activity.
 private let ownerSummaryQuery = """
-    SELECT key, id, created, suspended, reports, unconfirmed,
+    SELECT key, id, created, suspended, verified, reports, unconfirmed,
         (SELECT max(last_used) FROM token WHERE owner = owner.key) AS last_active
     FROM owner
 
@@ -113,7 +139,8 @@ extension OwnerSummary {
         self.init(
             id: try row.id("id"), created: try row.timestamp("created"),
             lastActive: try row.optionalTimestamp("last_active"),
-            suspended: try row.optionalTimestamp("suspended"), reports: Int(clamping: try row["reports"] as Int64),
+            suspended: try row.optionalTimestamp("suspended"), verified: try row.optionalTimestamp("verified"),
+            reports: Int(clamping: try row["reports"] as Int64),
             unconfirmed: Int(clamping: try row["unconfirmed"] as Int64)
         )
     }

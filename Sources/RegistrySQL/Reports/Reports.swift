@@ -18,8 +18,9 @@ package struct Reports {
 
         """
 
+    /// - Parameter newFor: how long a beacon is new after its registration.
     package func open(
-        _ draft: MissingReport, by owner: OwnerID, once: IdempotencyKey?, _ quotas: Quotas
+        _ draft: MissingReport, by owner: OwnerID, newFor: Duration, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> MissingReport {
         let access = try Bikes(db).access(to: draft.bike, by: owner, needing: .report)
         let bike = access.key
@@ -36,6 +37,7 @@ package struct Reports {
         try OwnerLimits(db).requireRoom(for: .openReports, of: access.owner, quotas)
         // A member's reports count for the member, who must not use up what the owner may do in a day.
         try OwnerLimits(db).noteUse(.reports, by: access.caller, quotas, at: report.opened)
+        report.newBeacon = try isBeaconNew(ofBike: bike, for: newFor, at: report.opened) ? true : nil
         let obstacle = try insert(report, bike: bike)
         let summary = try Bikes(db).existing(bike).summary
         if let obstacle {
@@ -133,14 +135,14 @@ package struct Reports {
             """
             INSERT INTO report (
                 id, bike, opened, opened_by, missing_since, latitude, longitude, accuracy, police_reference,
-                police_force, note
+                police_force, note, new_beacon
             )
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 report.id.blob, bike, report.opened.milliseconds, report.openedBy, report.missingSince.milliseconds,
                 report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
-                report.policeReference, report.policeForce, report.note,
+                report.policeReference, report.policeForce, report.note, report.newBeacon ?? false,
             ]
         )
         try db.run(
@@ -148,6 +150,15 @@ package struct Reports {
             [bike]
         )
         return try Searches(db).renew(of: report.id, at: report.opened)
+    }
+
+    /// Whether a bike's beacon was registered so recently that misuse is likely, and no operator knows its owner.
+    private func isBeaconNew(ofBike bike: Int64, for newFor: Duration, at time: Timestamp) throws -> Bool {
+        let sql = """
+            SELECT 1 FROM bike JOIN owner ON owner.key = bike.owner JOIN identity ON identity.beacon = bike.beacon
+            WHERE bike.key = ? AND verified IS NULL AND issued > ?
+            """
+        return try db.exists(sql, [bike, time.advanced(by: .zero - newFor).milliseconds])
     }
 
     /// Stores a report's editable fields; the search depends on the police reference.
@@ -239,7 +250,8 @@ extension MissingReport {
             policeReference: try row["police_reference"], policeForce: try row["police_force"], note: try row["note"],
             confirmed: try row.optionalTimestamp("confirmed"), heldUntil: try row.optionalTimestamp("held_until"),
             sightingsUntil: try row.optionalTimestamp("sightings_until"), closed: closed, closure: closure,
-            unheard: (try row["unheard"] as Bool?) == true ? true : nil
+            unheard: (try row["unheard"] as Bool?) == true ? true : nil,
+            newBeacon: try row["new_beacon"] ? true : nil
         )
     }
 }

@@ -38,14 +38,14 @@ package struct ReviewedSearches {
     }
 
     package func stop(
-        for beacon: BeaconIdentity, reason: String?, by act: OperatorAct
+        for beacon: BeaconIdentity, reason: String, by act: OperatorAct
     ) throws -> BeaconReview {
-        let stopped = try setStopped(act.time, beacon, .searchStopped, .beaconStopped, reason, act)
+        let stopped = try setStopped(reason, beacon, .searchStopped, .beaconStopped, act)
         return BeaconReview(identity: beacon, stopped: stopped)
     }
 
     package func allow(for beacon: BeaconIdentity, by act: OperatorAct) throws -> BeaconReview {
-        _ = try setStopped(nil, beacon, .searchAllowed, .beaconAllowed, nil, act)
+        _ = try setStopped(nil, beacon, .searchAllowed, .beaconAllowed, act)
         return BeaconReview(identity: beacon)
     }
 
@@ -79,11 +79,13 @@ package struct ReviewedSearches {
         return try ReportReview(reviewedReport(report))
     }
 
+    /// - Parameter reason: why the beacon is stopped; nil to allow it again.
     /// - Returns: the time since which the beacon is stopped; nil if it is not.
     private func setStopped(
-        _ time: Timestamp?, _ beacon: BeaconIdentity, _ event: OwnerNotice.Event, _ action: AuditAction,
-        _ reason: String?, _ act: OperatorAct
+        _ reason: String?, _ beacon: BeaconIdentity, _ event: OwnerNotice.Event, _ action: AuditAction,
+        _ act: OperatorAct
     ) throws -> Timestamp? {
+        let time = reason == nil ? nil : act.time
         // Somebody who is tracked knows only what a rotating beacon sent.
         let beacon = try RotatingBeacons(db).name(of: beacon)
         guard let known = try db.row("SELECT stopped FROM identity WHERE beacon = ?", [beacon.blob]) else {
@@ -103,7 +105,7 @@ package struct ReviewedSearches {
         if time != nil { try BeaconTests(db).endAll(ofOwner: try row["owner"]) }
         let stops = SearchStops(db)
         try stops.end(ofBike: try row["key"])
-        if let time { try stops.begin(ofBike: try row["key"], owner: try row["owner"], reason: reason, at: time) }
+        if let reason { try stops.begin(ofBike: try row["key"], owner: try row["owner"], reason: reason, at: act.time) }
         if row.hasNonNull("open_report") { try Searches(db).renew(of: try row.id("open_report"), at: act.time) }
         let bike = try row.summary()
         let notice = OwnerNotice(event, bike: bike, subject: reason)

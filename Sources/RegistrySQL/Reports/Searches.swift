@@ -36,7 +36,7 @@ package struct Searches {
     func renew(of report: ReportID, at time: Timestamp) throws -> SearchObstacle? {
         try count(of: report, at: time)
         let sql = """
-            SELECT police_reference, confirmed, suspended, stopped, searched_on_word, searched_on_reference
+            SELECT police_reference, confirmed, new_beacon, suspended, stopped, searched_on_word, searched_on_reference
             FROM report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
             JOIN identity ON identity.beacon = bike.beacon
             WHERE report.id = ? AND closed IS NULL
@@ -100,7 +100,7 @@ extension StoredRow {
             onWord: .milliseconds(try self["searched_on_word"] as Int64),
             onReference: .milliseconds(try self["searched_on_reference"] as Int64)
         )
-        let left = days.left(on: basis)
+        let left = days.left(on: basis, isNew: try self["new_beacon"])
         return (left == .zero ? .noDays(basis) : nil, left)
     }
 }

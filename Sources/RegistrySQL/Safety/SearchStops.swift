@@ -19,7 +19,7 @@ package struct SearchStops {
 
         """
 
-    func begin(ofBike bike: Int64, owner: Int64, reason: String?, at time: Timestamp) throws {
+    func begin(ofBike bike: Int64, owner: Int64, reason: String, at time: Timestamp) throws {
         try db.run(
             "INSERT INTO search_stop (bike, owner, began, reason) VALUES (?, ?, ?, ?)",
             [bike, owner, time.milliseconds, reason])

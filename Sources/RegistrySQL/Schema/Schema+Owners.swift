@@ -78,6 +78,9 @@ extension Schema {
             """),
     ]
 
+    /// Owners whose name and address an operator has checked.
+    static let verifiedOwners = Table("owner", "verified INTEGER")
+
     static let ownerTriggers: [Trigger] = [
         .revoking("digest", of: "recovery_code", at: "DELETE", when: Trigger.hasOwner),
         .revoking(

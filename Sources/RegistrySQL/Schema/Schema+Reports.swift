@@ -83,6 +83,21 @@ extension Schema {
         INDEX report_searched (closed) WHERE searched_for IS NOT NULL
         """)
 
+    /// What an operator should look at: see SearchSigns.
+    static let searchSigns = Table(
+        "report",
+        """
+        -- Whether the beacon was new when the report was opened, so that its search is short.
+        new_beacon INTEGER NOT NULL DEFAULT 0
+        -- Bits in the order of SearchToCheck.Sign, with the counts behind them, and when to count again.
+        signs INTEGER NOT NULL DEFAULT 0
+        lately INTEGER NOT NULL DEFAULT 0
+        nights INTEGER NOT NULL DEFAULT 0
+        signs_due INTEGER NOT NULL DEFAULT 0
+        INDEX report_signs_due (signs_due) WHERE closed IS NULL
+        INDEX report_signs (id) WHERE closed IS NULL AND confirmed IS NULL AND listed = 1 AND signs <> 0
+        """)
+
     static let reportTriggers: [Trigger] = [
         .touching("report_inserted", "INSERT ON report", "SELECT beacon FROM bike WHERE key = NEW.bike"),
         .touching(

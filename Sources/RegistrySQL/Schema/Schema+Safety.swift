@@ -32,7 +32,7 @@ extension Schema {
         -- Whose bike it was; nobody else reads it.
         owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE
         began INTEGER NOT NULL
-        reason TEXT
+        reason TEXT NOT NULL
         objection TEXT
         objected INTEGER
         answer TEXT

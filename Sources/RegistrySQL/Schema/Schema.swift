@@ -38,6 +38,7 @@ package enum Schema {
         SchemaStep("search ends", usableSince: "first", additions: [searchEnds]),
         SchemaStep("safety requests", usableSince: "first", tables: [safetyRequests]),
         SchemaStep("objections to stops", usableSince: "first", tables: [searchStops]),
+        SchemaStep("signs of misuse", usableSince: "first", additions: [searchSigns, verifiedOwners]),
     ]
 
     /// The tables after all steps, each after those that it refers to.

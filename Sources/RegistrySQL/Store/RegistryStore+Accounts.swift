@@ -121,6 +121,18 @@ extension RegistryStore {
         try await write { [quotas] db in try OwnerReviews(db).resume(owner, by: act, quotas) }
     }
 
+    /// Notes that an operator knows who the owner is. Open searches are no longer those of new beacons.
+    ///
+    /// - Throws: `notFound`.
+    public func verifyOwner(_ owner: OwnerID, by act: OperatorAct) async throws -> OwnerReview {
+        try await write { [quotas] db in try OwnerReviews(db).verify(owner, by: act, quotas) }
+    }
+
+    /// - Throws: `notFound`.
+    public func unverifyOwner(_ owner: OwnerID, by act: OperatorAct) async throws -> OwnerReview {
+        try await write { [quotas] db in try OwnerReviews(db).unverify(owner, by: act, quotas) }
+    }
+
     /// Replaces an owner's exceptions to the registry's quotas.
     ///
     /// - Throws: `notFound`.

@@ -7,11 +7,12 @@ package import RegistryAPI
 extension RegistryStore {
     /// Opens a report, and increments the missing list's version in the same transaction.
     ///
+    /// - Parameter newFor: how long a beacon is new after its registration (``MissingReport/newBeacon``).
     /// - Throws: `notFound` if this owner sees no such bike, `reportAlreadyOpen`, `idempotencyKeyReused`.
     public func openReport(
-        _ report: MissingReport, by owner: OwnerID, once: IdempotencyKey?
+        _ report: MissingReport, by owner: OwnerID, newFor: Duration = .zero, once: IdempotencyKey?
     ) async throws -> MissingReport {
-        try await write { [quotas] db in try Reports(db).open(report, by: owner, once: once, quotas) }
+        try await write { [quotas] db in try Reports(db).open(report, by: owner, newFor: newFor, once: once, quotas) }
     }
 
     /// Changes a report; a police reference that is added late puts the bike on the missing list again.
@@ -70,7 +71,7 @@ extension RegistryStore {
     ///
     /// - Throws: `notFound` for a beacon that this registry has never known.
     public func stopSearch(
-        for beacon: BeaconIdentity, reason: String?, by act: OperatorAct
+        for beacon: BeaconIdentity, reason: String, by act: OperatorAct
     ) async throws -> BeaconReview {
         try await write { try ReviewedSearches($0).stop(for: beacon, reason: reason, by: act) }
     }

@@ -65,3 +65,15 @@ extension RegistryStore {
         try await write { try SearchStops($0).answer(text, of: bike, by: act) }
     }
 }
+
+/// Signs of misuse.
+extension RegistryStore {
+    /// Open searches that an operator should look at.
+    public func searchesToCheck(_ page: PageRequest<ReportID>) async throws -> StoredPage<SearchToCheck, ReportID> {
+        try await read { try SearchSigns($0).page(page) }
+    }
+
+    public func noteSigns(limit: Int, at time: Timestamp) async throws -> Int {
+        try await write { try SearchSigns($0).note(limit: limit, at: time) }
+    }
+}

@@ -40,6 +40,8 @@ extension EnglishWords {
         case .claimRefused: "The operator has not accepted your beacon"
         case .ownerSuspended: "The operator has suspended your account"
         case .ownerResumed: "Your account is no longer suspended"
+        case .ownerVerified: "The operator has verified your account"
+        case .ownerUnverified: "Your account is no longer verified"
         case .reportQuiet: "Is your bike back?"
         case .memberInvited: "Somebody was invited to your bike"
         case .memberJoined: "Your bike has a new member"
@@ -120,6 +122,8 @@ extension EnglishWords {
         case .ownerSuspended:
             "The operator has suspended your account\(reason(notice)). None of your bikes is searched for."
         case .ownerResumed: "The operator has lifted the suspension of your account."
+        case .ownerVerified: "The operator has noted that they know who you are."
+        case .ownerUnverified: "The operator has withdrawn the verification of your account. Open searches go on."
         case .reportQuiet: "\(bike.capitalizedFirst) is still missing, but has not been heard \(since)."
         case .memberInvited: "An invitation\(subject) to \(bike) was made. Whoever gets its link can become a member."
         case .memberJoined: "Somebody has accepted the invitation\(subject) and is a member of \(bike) now."
@@ -189,21 +193,24 @@ extension EnglishWords {
         case .channelVerification: "If it was not you, do nothing: you will get no other message."
         case .reportExpiring, .reportExpired: "Open a new report if the bike is still missing."
         case .reportSuspended:
-            "Report the theft to the police and add their reference to the report; the search then continues."
+            "Report the theft to the police and add their reference to the report. The search then continues; if the "
+                + "beacon was new when you reported the bike, it continues once the operator has confirmed the reference."
         case .reportUnconfirmed, .confirmationNeeded, .referenceWithdrawn:
             "Send the registry’s operator your report’s identifier and proof of the reference, such as a letter from "
                 + "the police, and ask them to confirm it."
-        case .referenceNeeded: "Report the theft to the police and add their reference to the report before then."
+        case .referenceNeeded:
+            "Report the theft to the police and add their reference to the report before then. If the beacon was new "
+                + "when you reported the bike, ask the operator to confirm the reference."
         case .beaconProved: "Do not change the beacon’s settings. If this was not you, somebody has your token."
         case .claimAccepted:
             "The beacon must send the values that it had when you registered it: if you have changed them, change them "
                 + "back."
         case .claimRefused:
             "Set the beacon to the values that the registry shows for the bike, and test it at a station."
-        case .referenceConfirmed, .searchAllowed, .ownerResumed: "You do not need to do anything."
+        case .referenceConfirmed, .searchAllowed, .ownerResumed, .ownerVerified: "You do not need to do anything."
         case .objectionAnswered: "If you have new facts, write to the registry’s operator."
         case .searchStopped: "If you think that this is a mistake, object on the page of the bike, once."
-        case .ownerSuspended: "If you think that this is a mistake, write to the registry’s operator."
+        case .ownerSuspended, .ownerUnverified: "If you think that this is a mistake, write to the registry’s operator."
         case .reportQuiet: "If it is back, close the report; until then every station keeps listening for it."
         case .beaconFound:
             "A stranger wrote this, and nobody has checked it: open no links, pay nothing, and do not meet anyone "

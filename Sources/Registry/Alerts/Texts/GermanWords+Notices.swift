@@ -40,6 +40,8 @@ extension GermanWords {
         case .claimRefused: "Der Betreiber hat deinen Sender nicht anerkannt"
         case .ownerSuspended: "Der Betreiber hat dein Konto gesperrt"
         case .ownerResumed: "Dein Konto ist nicht mehr gesperrt"
+        case .ownerVerified: "Der Betreiber hat dein Konto geprüft"
+        case .ownerUnverified: "Dein Konto gilt nicht mehr als geprüft"
         case .reportQuiet: "Ist dein Zweirad wieder da?"
         case .memberInvited: "Jemand wurde zu deinem Zweirad eingeladen"
         case .memberJoined: "Dein Zweirad hat ein neues Mitglied"
@@ -133,6 +135,9 @@ extension GermanWords {
         case .ownerSuspended:
             "Der Betreiber hat dein Konto gesperrt\(reason(notice)). Keines deiner Zweiräder wird gesucht."
         case .ownerResumed: "Der Betreiber hat die Sperre deines Kontos aufgehoben."
+        case .ownerVerified: "Der Betreiber hat vermerkt, dass er weiß, wer du bist."
+        case .ownerUnverified:
+            "Der Betreiber hat den Vermerk zurückgenommen, dass er weiß, wer du bist. Laufende Suchen gehen weiter."
         case .reportQuiet: "\(your) wird noch vermisst, wurde aber \(since) nicht mehr gehört."
         case .memberInvited:
             "Zum Teilen \(ofYour) wurde eine Einladung\(subject) erstellt. Wer ihren Link hat, kann Mitglied werden."
@@ -211,13 +216,14 @@ extension GermanWords {
         case .reportExpiring, .reportExpired:
             "Erstelle eine neue Vermisstmeldung, falls das Zweirad noch vermisst wird."
         case .reportSuspended:
-            "Zeige den Diebstahl bei der Polizei an und trage das Aktenzeichen in die Vermisstmeldung ein; "
-                + "dann geht die Suche weiter."
+            "Zeige den Diebstahl bei der Polizei an und trage das Aktenzeichen in die Vermisstmeldung ein. Dann geht die "
+                + "Suche weiter; war der Sender bei der Meldung neu, sobald der Betreiber das Aktenzeichen bestätigt hat."
         case .reportUnconfirmed, .confirmationNeeded, .referenceWithdrawn:
             "Schicke dem Betreiber die Kennung deiner Vermisstmeldung und einen Beleg, etwa das Schreiben der "
                 + "Polizei, und bitte ihn, das Aktenzeichen zu bestätigen."
         case .referenceNeeded:
-            "Zeige den Diebstahl bei der Polizei an und trage das Aktenzeichen vorher in die Vermisstmeldung ein."
+            "Zeige den Diebstahl bei der Polizei an und trage das Aktenzeichen vorher in die Vermisstmeldung ein. War der "
+                + "Sender bei der Meldung neu, bitte den Betreiber, es zu bestätigen."
         case .beaconProved:
             "Lass den Sender so eingestellt, wie er jetzt ist. Falls du das nicht warst, hat jemand dein Token."
         case .claimAccepted:
@@ -226,11 +232,11 @@ extension GermanWords {
         case .claimRefused:
             "Stelle den Sender auf die Werte ein, die zum Zweirad angezeigt werden, und mache die Probe an "
                 + "einer Station."
-        case .referenceConfirmed, .searchAllowed, .ownerResumed: "Es ist nichts zu tun."
+        case .referenceConfirmed, .searchAllowed, .ownerResumed, .ownerVerified: "Es ist nichts zu tun."
         case .objectionAnswered: "Wenn du Neues weißt, schreibe dem Betreiber."
         case .searchStopped:
             "Falls du das für einen Irrtum hältst, erhebe auf der Seite des Zweirads Einspruch, einmal."
-        case .ownerSuspended:
+        case .ownerSuspended, .ownerUnverified:
             "Falls du das für einen Irrtum hältst, schreibe dem Betreiber."
         case .reportQuiet:
             "Falls es wieder da ist, schließe die Vermisstmeldung; bis dahin hören alle Stationen weiter danach."

@@ -9,7 +9,7 @@ struct BeaconStopCommand: AsyncParsableCommand {
         commandName: "stop",
         abstract: "Keep a beacon off the missing list, with the operator’s token.",
         discussion: """
-            The bike’s owner gets a message on all channels, with the reason. For a rotating beacon of a missing bike, \
+            The bike’s owner gets a message on all channels, with the reason, and can object once. For a rotating beacon of a missing bike, \
             give any identity that was heard from it.
               findmybike beacon stop 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:4711 --reason "Planted on somebody"
             """
@@ -19,7 +19,7 @@ struct BeaconStopCommand: AsyncParsableCommand {
     var identity: BeaconIdentity
 
     @Option(help: ArgumentHelp("The reason, for the owner, at most 500 characters.", valueName: "text"))
-    var reason: String?
+    var reason: String
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: CallOptions
@@ -27,8 +27,7 @@ struct BeaconStopCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         try confirmation.confirm("Stop all searches for this beacon?")
-        let reason = OperatorReason(reason: reason)
-        let review = try await registry.stopSearch(for: identity, reason)
+        let review = try await registry.stopSearch(for: identity, StopReason(reason: reason))
         try options.show(review, "No station searches for \(identity) until ‘findmybike beacon allow’.")
     }
 }

@@ -58,6 +58,10 @@ extension MissingReport {
                 ? "No station searches for it: ask the registry’s operator to confirm the reference of report \(id)."
                 : "No station searches for it without a police reference: \(edit)"
         }
+        if newBeacon == true {
+            return "The beacon was new, so we search until \(until.local), and longer once the registry’s operator has "
+                + "confirmed a police reference: \(edit)"
+        }
         return MissingReport.isReference(policeReference)
             ? "We search until \(until.local), and longer if the registry’s operator confirms the police reference."
             : "Without a police reference we search until \(until.local): \(edit)"

@@ -67,6 +67,8 @@ extension Overview {
         rows.append(["references to confirm", reviews.references.words])
         rows.append(["reported messages", reviews.messages.words])
         rows.append(["people who feel followed", reviews.safety.words])
+        rows.append(["objections to answer", reviews.objections.words])
+        rows.append(["searches with signs of misuse", reviews.searches.words])
         return rows
     }
 

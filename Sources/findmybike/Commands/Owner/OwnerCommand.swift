@@ -8,7 +8,7 @@ struct OwnerCommand: AsyncParsableCommand {
             OwnerCreateCommand.self, OwnerShowCommand.self, OwnerEditCommand.self, OwnerTokenCommand.self,
             OwnerRecoverCommand.self, OwnerRecoveryCodesCommand.self, OwnerExportCommand.self, OwnerEraseCommand.self,
             OwnerInviteCommand.self, OwnerListCommand.self, OwnerReviewCommand.self, OwnerSuspendCommand.self,
-            OwnerResumeCommand.self, OwnerQuotaCommand.self,
+            OwnerResumeCommand.self, OwnerVerifyCommand.self, OwnerQuotaCommand.self,
         ]
     )
 }

@@ -6,7 +6,7 @@ struct ReportCommand: AsyncParsableCommand {
         abstract: "A bike’s missing reports. ‘findmybike bike missing’ opens one.",
         subcommands: [
             ReportListCommand.self, ReportEditCommand.self, ReportCloseCommand.self, ReportConfirmCommand.self,
-            ReportReferencesCommand.self,
+            ReportReferencesCommand.self, ReportSignsCommand.self,
         ]
     )
 }

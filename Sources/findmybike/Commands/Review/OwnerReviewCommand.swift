@@ -44,6 +44,7 @@ struct ReviewedOwner: ParsableArguments {
         Output.line(
             "Owner \(owner.id), since \(owner.created.local), last active \(owner.lastActive?.local ?? "never").")
         if let suspended = owner.suspended { Output.line("Suspended since \(suspended.local).") }
+        if let verified = owner.verified { Output.line("Verified on \(verified.local).") }
         Output.line(
             "\(counted(owner.reports, "report")) so far, \(owner.unconfirmed) without a confirmed police reference.")
         let allowed = [

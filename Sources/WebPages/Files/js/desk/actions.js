@@ -51,6 +51,8 @@ export const actions = [
   "owner.invited",
   "owner.resumed",
   "owner.suspended",
+  "owner.unverified",
+  "owner.verified",
   "passkey.added",
   "passkey.copied",
   "passkey.removed",

@@ -15,7 +15,8 @@ import {whenSignedOut} from "../problems.js";
  * @property {{taken: string}} [backup]
  * @property {{length: number, checkpoint?: string}} audit
  * @property {{since: string, reasons: {reason: string, sightings: number}[], more?: boolean}} disputed
- * @property {{claims: Counted, owners: Counted, references: Counted, messages: Counted, safety: Counted}} reviews
+ * @property {{claims: Counted, owners: Counted, references: Counted, messages: Counted, safety: Counted, objections:
+ * Counted, searches: Counted}} reviews
  */
 
 /** The time between two looks, in milliseconds. */

@@ -18,8 +18,9 @@ export async function page() {
   const [owner, list] = await Promise.all([call("GET", "/v1/owner"), all("/v1/channels?limit=100")]);
   const view =
       h("div", {}, top(),
-        h("main", {}, h("h1", {}, t.account.title), await channels(list, owner.channelKinds), preferences(owner),
-          await devices().catch(unread), codes(owner), data()));
+        h("main", {}, h("h1", {}, t.account.title), owner.verified && h("p", {class: "chip good"}, t.account.verified),
+          await channels(list, owner.channelKinds), preferences(owner), await devices().catch(unread), codes(owner),
+          data()));
   return {title: t.account.title, view};
 }
 

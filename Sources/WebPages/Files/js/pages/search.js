@@ -170,9 +170,7 @@ function askCorrection(base, report) {
  * @param {any} report
  */
 function acts(bike, base, report) {
-  const isExtended = report.policeReference || !may(bike, "report");
-  const hint = report.sightingsUntil &&
-      h("p", {class: "small soft"}, (isExtended ? t.trail.endsAt : t.trail.until)(moment(report.sightingsUntil)));
+  const hint = report.sightingsUntil && h("p", {class: "small soft"}, searchEnd(bike, report));
   if (!may(bike, "report")) return hint;
   return h(
       "section", {class: "stack"}, h("h2", {}, t.trail.forPolice),
@@ -186,6 +184,18 @@ function acts(bike, base, report) {
             h("span", {}, t.trail.evidence, h("br"), h("span", {class: "small soft"}, t.trail.evidenceHint)))
         ].map((item) => h("li", {}, item))),
       hint, h("button", {class: "wide", onclick: () => askFound(bike, base)}, t.trail.end));
+}
+
+/**
+ * @param {Bike} bike
+ * @param {any} report
+ */
+function searchEnd(bike, {newBeacon, policeReference, sightingsUntil}) {
+  const text = !may(bike, "report") ? t.trail.endsAt
+      : newBeacon                   ? t.trail.newBeacon
+      : policeReference             ? t.trail.endsAt
+                                    : t.trail.until;
+  return text(moment(sightingsUntil));
 }
 
 /**

@@ -95,6 +95,11 @@ export const deDesk = {
         (count === "1"
              ? "Eine Person, die sich verfolgt fühlt, wartet auf Antwort. Sie soll binnen eines Tages kommen."
              : `${count} Personen, die sich verfolgt fühlen, warten auf Antwort. Sie soll binnen eines Tages kommen.`),
+    objections: (count) =>
+        (count === "1" ? "Jemand erhebt Einspruch gegen eine beendete Suche."
+                       : `${count} Besitzer erheben Einspruch gegen eine beendete Suche.`),
+    searches: (count) => (
+        count === "1" ? "Eine Suche hat Anzeichen von Missbrauch." : `${count} Suchen haben Anzeichen von Missbrauch.`),
     messages: (count) =>
         (count === "1" ? "Eine Unterhaltung wurde gemeldet." : `${count} Unterhaltungen wurden gemeldet.`),
     alertsTitle: "Benachrichtigungen",
@@ -284,6 +289,18 @@ export const deDesk = {
         "Bestätige ein Aktenzeichen erst, nachdem du einen Brief der Polizei gesehen oder sie unter einer selbst gesuchten Nummer angerufen hast. Die ältesten stehen oben.",
     none: "Kein Aktenzeichen wartet.",
   },
+  searches: {
+    title: "Suchen mit Anzeichen von Missbrauch",
+    lead:
+        "Das sind Tatsachen und kein Urteil: Die meisten sind ehrlich. Sieh dir den Besitzer an, frage nach dem Aktenzeichen, und beende eine Suche nur, wenn du sagen kannst, warum.",
+    none: "Keine Suche hat solche Anzeichen.",
+    signs: "Anzeichen",
+    sign: {
+      newBeacon: () => "Der Sender war neu.",
+      reportedAgain: (count) => `In 30 Tagen ${count} Mal gemeldet.`,
+      nightsAtOnePlace: (count) => `${count} von 14 Nächten bei einer Station.`,
+    },
+  },
   reviews: {
     title: "Prüfungen",
     claims: "Sender mit eigenen Werten",
@@ -323,6 +340,14 @@ export const deDesk = {
   owner: {
     title: (id) => `Besitzer ${id}`,
     bikes: "Räder",
+    verified: "Geprüft",
+    verify: "Als geprüft vermerken",
+    verifyTitle: "Weißt du, wer das ist?",
+    verifyLead:
+        "Vermerke es, nachdem du Namen und Anschrift geprüft hast; trage sie hier nicht ein. Die Sender gelten dann nie als neu.",
+    unverify: "Vermerk zurücknehmen",
+    unverifyTitle: "Den Vermerk zurücknehmen?",
+    unverifyLead: "Laufende Suchen gehen weiter, und Sender mit wechselnden Werten bleiben.",
     suspend: "Sperren",
     suspendTitle: "Diesen Besitzer sperren?",
     suspendLead:

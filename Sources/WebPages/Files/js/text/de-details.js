@@ -19,6 +19,8 @@ export const deDetails = {
     missingSince: (since) => `Vermisst seit ${since}`,
     openedBy: (name) => `Gemeldet von ${name}`,
     until: (until) => `Stationen achten bis ${until} auf den Sender. Mit einem Aktenzeichen verlängerst du die Suche.`,
+    newBeacon: (until) => `Der Sender war bei der Meldung noch neu. Deshalb achten Stationen nur bis ${
+        until} darauf. Trage das Aktenzeichen ein und bitte den Betreiber, es zu bestätigen: Dann geht die Suche weiter.`,
     endsAt: (until) => `Stationen achten bis ${until} auf den Sender.`,
     heardAt: (place) => `Wieder gehört: ${place}`,
     heardBy: (name) => `Gehört vom Empfänger „${name}“`,
@@ -139,6 +141,7 @@ export const deDetails = {
   },
   account: {
     title: "Konto",
+    verified: "Vom Betreiber geprüft",
     alerts: "Benachrichtigungen",
     alertsLead: "Wie wir dich erreichen, wenn eine Station dein Rad hört.",
     commandOnly: "Bei diesem Register richtest du Benachrichtigungen mit dem Befehl findmybike ein.",

@@ -38,6 +38,8 @@ export const deProblems = {
         "Die Uhr dieses Senders geht anders als bei der letzten Prüfung. Solange das Zweirad vermisst wird, wird das abgelehnt: Prüfe noch einmal, wenn es wieder da ist.",
     "beacon-key-unreadable":
         "Das Register kann den Schlüssel dieses Senders nicht lesen; deshalb kann ihn keine Station hören. Schreib dem Betreiber, oder gib dem Rad einen anderen Sender.",
+    "verification-needed":
+        "Sender mit wechselnden Werten gibt es hier nur für Konten, die der Betreiber geprüft hat. Schreibe ihm.",
     "rotation-unavailable": "Dieses Register hat noch keine Sender mit wechselnden Werten. Frag seinen Betreiber.",
     "beacon-unproved": "Der Sender ist noch nicht bestätigt. Auf der Seite des Rads steht, was zu tun ist.",
     "changed-meanwhile": "Es wurde inzwischen woanders geändert. Lade die Seite neu und versuche es noch einmal.",

@@ -113,6 +113,12 @@ export const enDesk = {
         (count === "1" ? "One person who feels followed waits for an answer, which should come within a day."
                        : `${count} people who feel followed wait for an answer, which should come within a day.`),
     /** @param {string} count “1”, “1,000” or “1,000+” */
+    objections: (count) =>
+        (count === "1" ? "One owner objects to a stopped search." : `${count} owners object to a stopped search.`),
+    /** @param {string} count “1”, “1,000” or “1,000+” */
+    searches: (count) =>
+        (count === "1" ? "One search has signs of misuse." : `${count} searches have signs of misuse.`),
+    /** @param {string} count “1”, “1,000” or “1,000+” */
     messages: (count) => (count === "1" ? "One conversation was reported." : `${count} conversations were reported.`),
     alertsTitle: "Alerts",
     noAlerts: "No alerts are waiting, and none failed in the last 24 hours.",
@@ -323,6 +329,20 @@ export const enDesk = {
         "Confirm one only after you have seen a letter from the police, or have called them on a number that you looked up yourself. The oldest come first.",
     none: "No reference is waiting.",
   },
+  searches: {
+    title: "Searches with signs of misuse",
+    lead:
+        "Facts and no verdict: most of these are honest. Look at the owner, ask for the police reference, and stop a search only if you can say why.",
+    none: "No search has such signs.",
+    signs: "Signs",
+    sign: {
+      newBeacon: () => "The beacon was new.",
+      /** @param {string} count */
+      reportedAgain: (count) => `Reported ${count} times in 30 days.`,
+      /** @param {string} count */
+      nightsAtOnePlace: (count) => `${count} of 14 nights near one station.`,
+    },
+  },
   reviews: {
     title: "Reviews",
     claims: "Beacon claims",
@@ -363,6 +383,14 @@ export const enDesk = {
     /** @param {string} id */
     title: (id) => `Owner ${id}`,
     bikes: "Bikes",
+    verified: "Verified",
+    verify: "Verify",
+    verifyTitle: "Do you know who this owner is?",
+    verifyLead:
+        "Verify an owner after you have checked a name and an address; do not enter them here. Its beacons then never count as new.",
+    unverify: "Withdraw the verification",
+    unverifyTitle: "Withdraw the verification?",
+    unverifyLead: "Open searches go on, and the owner keeps its rotating beacons.",
     suspend: "Suspend",
     suspendTitle: "Suspend this owner?",
     suspendLead:

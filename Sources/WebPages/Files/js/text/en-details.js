@@ -21,6 +21,9 @@ export const enDetails = {
     /** @param {string} until */
     until: (until) => `Stations listen until ${until}. Add a police reference to extend the search.`,
     /** @param {string} until */
+    newBeacon: (until) => `The beacon was new here when you reported this, so stations listen until ${
+        until}. Add the police reference, and ask this registry’s operator to confirm it: then they go on.`,
+    /** @param {string} until */
     endsAt: (until) => `Stations listen until ${until}.`,
     /** @param {string} place */
     heardAt: (place) => `Heard again: ${place}`,
@@ -146,6 +149,7 @@ export const enDetails = {
   },
   account: {
     title: "Account",
+    verified: "Verified by the operator",
     alerts: "Alerts",
     alertsLead: "How we reach you when a station hears your bike.",
     commandOnly: "On this registry, add channels with the findmybike command.",

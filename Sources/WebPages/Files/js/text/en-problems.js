@@ -20,6 +20,8 @@ export const enProblems = {
         "The clock of this beacon differs from the last check. While the bike is missing, this is refused: check again when the bike is back.",
     "beacon-key-unreadable":
         "The registry cannot read this beacon’s key, so no station can hear it. Write to its operator, or give the bike another beacon.",
+    "verification-needed":
+        "Rotating beacons are only for accounts that this registry’s operator has verified. Write to the operator.",
     "rotation-unavailable": "This registry has no rotating beacons yet. Ask its operator.",
     "beacon-unproved": "The beacon is not confirmed yet. Open the bike’s page: it says what to do.",
     "changed-meanwhile": "It was changed somewhere else in the meantime. Reload the page and try again.",

@@ -79,6 +79,8 @@ function concerns({time, stations, alerts, deliveryErrors, database, backup, aud
     ...deliveryErrors.map(({kind, count}) => [texts.failing(channelName(kind), number(count)), "#alerts", "warn"]),
     !audit.checkpoint && audit.length && [texts.noCheckpoint, "#storage", "warn"],
     review("safety", "/desk/safety"),
+    review("objections", "/desk/safety#objections"),
+    review("searches", "/desk/reviews#searches"),
     review("messages", "/desk/messages"),
     review("references", "/desk/reviews#references"),
     review("claims", "/desk/reviews"),

@@ -20,6 +20,7 @@ export async function page(id) {
   const view =
       h("div", {class: "stack wide-gaps"},
         h("div", {class: "row between"}, h("h1", {}, title),
+          owner.verified && h("span", {class: "chip good"}, texts.verified),
           owner.suspended && h("span", {class: "chip bad"}, d.reviews.suspended)),
         owner.suspended && h("p", {class: "notice alarm-note"}, texts.suspendedSince(moment(owner.suspended))), facts([
           [d.id, h("span", {class: "mono"}, id)],
@@ -29,7 +30,7 @@ export async function page(id) {
           [d.reviews.reports, number(owner.reports)],
           [d.reviews.unconfirmed, number(owner.unconfirmed)],
         ]),
-        h("div", {class: "row"}, suspension(id, Boolean(owner.suspended)),
+        h("div", {class: "row"}, suspension(id, Boolean(owner.suspended)), verification(id, Boolean(owner.verified)),
           h("a", {class: "button", href: `/desk/audit?owner=${id}`}, texts.audit)),
         reportList(id, reports), quotaForm(id, quotas, exceptions ?? {}));
   return {title, view};
@@ -65,6 +66,26 @@ function suspension(id, isSuspended) {
             again(id);
           });
   return button(texts.suspend, suspend, {class: "outline-alarm"});
+}
+
+/**
+ * @param {string} id
+ * @param {boolean} isVerified
+ */
+function verification(id, isVerified) {
+  const texts = d.owner;
+  const path = `/v1/owners/${id}/verification`;
+  const change = (/** @type {string} */ method) => async () => {
+    await call(method, path);
+    again(id);
+  };
+  return isVerified
+      ? button(
+            texts.unverify, () => askRemoval(texts.unverifyTitle, texts.unverifyLead, texts.unverify, change("DELETE")))
+      : button(
+            texts.verify,
+            () => ask(
+                texts.verifyTitle, [h("p", {class: "soft"}, texts.verifyLead)], {text: texts.verify}, change("PUT")));
 }
 
 /** @param {any} report */

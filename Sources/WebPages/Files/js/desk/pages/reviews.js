@@ -8,11 +8,13 @@ import {button, eachPage, lookUp, part, row, short, since, table} from "../parts
 import {d} from "../text.js";
 
 import {decision, reasonField, reference} from "./owner.js";
+import {askStop, stopReason} from "./safety.js";
 
 /** What waits for an operator's decision, and the means against misuse. */
 export async function page() {
-  const [waiting, wanted, known] = await Promise.all([references(), claims(), owners()]);
-  const view = h("div", {class: "stack wide-gaps"}, h("h1", {}, d.reviews.title), waiting, wanted, known, stop());
+  const [waiting, signs, wanted, known] = await Promise.all([references(), searches(), claims(), owners()]);
+  const view =
+      h("div", {class: "stack wide-gaps"}, h("h1", {}, d.reviews.title), waiting, signs, wanted, known, stop());
   return {title: d.reviews.title, view};
 }
 
@@ -53,6 +55,25 @@ function references() {
     const place = row(heads, [
       moment(report.opened), reference(report), report.sightingsUntil ? moment(report.sightingsUntil) : "",
       ownerLink(owner), decision(report, () => gone(place))
+    ]);
+    return place;
+  });
+}
+
+function searches() {
+  const texts = d.searches;
+  const heads = [d.owner.opened, texts.signs, d.reviews.beacon, d.owner.searched, d.reviews.owner, ""];
+  const words = (/** @type {any} */ search, /** @type {keyof typeof texts.sign} */ sign) =>
+      h("div", {}, texts.sign[sign](number(sign === "reportedAgain" ? search.reports : search.nights)));
+  return listed("searches", {...texts, heads}, "/v1/searches-to-check", (search, gone) => {
+    const {owner, report, signs} = search;
+    /** @type {HTMLElement} */
+    const place = row(heads, [
+      moment(report.opened), signs.map((/** @type {keyof typeof texts.sign} */ sign) => words(search, sign)),
+      report.beacon ? h("span", {class: "mono"}, beaconText(report.beacon)) : "",
+      report.sightingsUntil ? moment(report.sightingsUntil) : "", ownerLink(owner),
+      report.beacon ? button(d.safety.stop, () => askStop(report.beacon, () => gone(place)), {class: "small-button"})
+                    : ""
     ]);
     return place;
   });
@@ -123,12 +144,12 @@ function stop() {
     title: texts.valuesWrong
   });
   const form =
-      h("form", {class: "card readable"}, labelled(texts.values, field, texts.valuesHint), reasonField(),
+      h("form", {class: "card readable"}, labelled(texts.values, field, texts.valuesHint), stopReason(),
         h("div", {class: "row"}, h("button", {class: "outline-alarm"}, texts.stopSubmit),
           h("button", {type: "button", onclick: () => allow()}, texts.allowSubmit)),
         result);
   const path = () => `/v1/beacons/${encodeURIComponent(field.value.trim())}/stop`;
-  const allow = () => form.reportValidity() && attempt(form, async () => {
+  const allow = () => field.reportValidity() && attempt(form, async () => {
                         fill(result);
                         await call("DELETE", path());
                         fill(result, h("p", {class: "notice good"}, texts.allowed));
@@ -138,7 +159,7 @@ function stop() {
     attempt(form, async () => {
       fill(result);
       const {reason} = values(form);
-      await call("PUT", path(), {body: reason ? {reason} : {}});
+      await call("PUT", path(), {body: {reason}});
       fill(result, h("p", {class: "notice good"}, texts.stopped));
     });
   });

@@ -38,6 +38,7 @@ async function objections() {
   const none = h("p", {class: "soft"}, texts.none);
   const list = h("ul", {class: "plain-list"});
   const section = part(texts.title, h("p", {class: "soft"}, texts.lead), none, list);
+  section.id = "objections";
   const update = () => none.hidden = list.childElementCount > 0;
   const more = await eachPage("/v1/objections", (/** @type {Objection} */ {bike, owner, beacon, stop}) => {
     const place = h("li", {class: "card"});
@@ -123,15 +124,31 @@ function about(beacon, {owner, stopped}) {
       owner || since ? h("div", {class: "row"},
                          since ? button(texts.allow, allow) : button(texts.stop, stop, {class: "outline-alarm"}))
                      : "");
-  const reason = () => h("textarea", {name: "reason", required: true, maxlength: 500, rows: 3});
-  const stop = () => ask(
-      texts.stopTitle, [h("p", {class: "soft"}, texts.stopLead), labelled(d.reason, reason(), texts.reasonHint)],
-      {text: texts.stop, kind: "alarm"}, async (form) => draw((await call("PUT", path, {body: values(form)})).stopped));
+  const stop = () => askStop(beacon, draw);
   const allow = () =>
       ask(texts.allowTitle, [h("p", {class: "soft"}, texts.allowLead)], {text: texts.allow},
           async () => draw((await call("DELETE", path)).stopped));
   draw(stopped);
   return place;
+}
+
+/** The reason for a stop, which its owner reads and can object to. */
+export function stopReason() {
+  return labelled(
+      d.reason, h("textarea", {name: "reason", required: true, maxlength: 500, rows: 3}), d.safety.reasonHint);
+}
+
+/**
+ * Asks for the reason, and stops searches for a beacon.
+ *
+ * @param {NonNullable<Request["beacon"]>} beacon
+ * @param {(since: string) => void} done
+ */
+export function askStop(beacon, done) {
+  const texts = d.safety;
+  const path = `/v1/beacons/${encodeURIComponent(beaconText(beacon))}/stop`;
+  ask(texts.stopTitle, [h("p", {class: "soft"}, texts.stopLead), stopReason()], {text: texts.stop, kind: "alarm"},
+      async (form) => done((await call("PUT", path, {body: values(form)})).stopped));
 }
 
 /** @param {string} text */

@@ -1,0 +1,29 @@
+/// An open search that an operator should look at, with the facts behind that. Facts are no verdict.
+public struct SearchToCheck: Codable, Hashable, Sendable {
+    /// What true owners seldom do, and people who follow somebody often.
+    public enum Sign: String, Codable, CaseIterable, Hashable, Sendable {
+        /// The beacon was new when the report was opened (``MissingReport/newBeacon``).
+        case newBeacon
+        /// The bike is reported missing again and again.
+        case reportedAgain
+        /// One station heard the beacon for hours in several nights, and others heard it too, as of somebody who lives
+        /// near that station. The same is true of a bike whose owner forgot to close the report.
+        case nightsAtOnePlace
+    }
+
+    public var owner: OwnerID
+    public var report: ReportReview
+    public var signs: [Sign]
+    /// How often the bike was reported missing in the last 30 days.
+    public var reports: Int
+    /// In how many of the last 14 nights the same station heard the beacon for hours.
+    public var nights: Int
+
+    public init(owner: OwnerID, report: ReportReview, signs: [Sign], reports: Int, nights: Int) {
+        self.owner = owner
+        self.report = report
+        self.signs = signs
+        self.reports = reports
+        self.nights = nights
+    }
+}

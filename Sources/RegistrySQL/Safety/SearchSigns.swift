@@ -1,0 +1,86 @@
+import Beacons
+package import Registry
+package import RegistryAPI
+
+/// Signs of misuse: the facts about open searches that an operator should look at.
+package struct SearchSigns {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// The sightings from which nights are counted; a report has more only if its bike stands among many stations.
+    private static let mostSightings = 5000
+
+    static let query = """
+        SELECT report.*, bike.beacon, identity.stopped, identity.rotating, owner.id AS owner_id FROM report
+        JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+        LEFT JOIN identity ON identity.beacon = bike.beacon
+        WHERE closed IS NULL AND confirmed IS NULL AND listed = 1 AND signs <> 0 AND report.id > ?
+        ORDER BY report.id LIMIT ?
+        """
+
+    /// Searches with signs whose reference nobody has confirmed, in the order of their reports.
+    package func page(_ page: PageRequest<ReportID>) throws -> StoredPage<SearchToCheck, ReportID> {
+        let after = page.after ?? ReportID(high: 0, low: 0)
+        return try db.rows(Self.query, [after.blob, page.limit + 1]).map(SearchToCheck.init)
+            .page(limit: page.limit, cursor: \.report.id)
+    }
+
+    /// Looks at the searches at which nobody has looked for ``MisuseRules/interval``.
+    package func note(limit: Int, at time: Timestamp) throws -> Int {
+        let sql = "SELECT key, bike, new_beacon FROM report WHERE closed IS NULL AND signs_due <= ? LIMIT ?"
+        let reports = try db.rows(sql, [time.milliseconds, limit])
+        for row in reports {
+            let key: Int64 = try row["key"]
+            let lately = try db.integer(
+                "SELECT count(*) FROM report WHERE bike = ? AND opened > ?",
+                [try row["bike"] as Int64, time.advanced(by: .zero - MisuseRules.reportsSpan).milliseconds])
+            let (count, nights) = (Int(clamping: lately ?? 0), try nights(of: key, at: time))
+            let signs = MisuseRules.signs(isNew: try row["new_beacon"], reports: count, nights: nights)
+            try db.run(
+                "UPDATE report SET signs = ?, lately = ?, nights = ?, signs_due = ? WHERE key = ?",
+                [
+                    SearchToCheck.Sign.bits(of: signs), count, nights.most,
+                    time.advanced(by: MisuseRules.interval).milliseconds, key,
+                ])
+        }
+        return reports.count
+    }
+
+    private func nights(of report: Int64, at time: Timestamp) throws -> StationNights {
+        // A mobile station reports its place; that of another is the one of its enrolment.
+        let sql = """
+            SELECT station, first_seen, last_seen, coalesce(longitude, (
+                SELECT longitude FROM station_place WHERE station = sighting.station ORDER BY since DESC LIMIT 1
+            ), 0.0) AS longitude
+            FROM sighting WHERE report = ? AND last_seen > ? LIMIT \(Self.mostSightings)
+            """
+        var nights = StationNights()
+        let since = time.advanced(by: .zero - MisuseRules.nightsSpan)
+        for row in try db.rows(sql, [report, since.milliseconds]) {
+            nights.add(
+                station: try row["station"], longitude: try row["longitude"], from: try row.timestamp("first_seen"),
+                until: try row.timestamp("last_seen"))
+        }
+        return nights
+    }
+}
+
+extension SearchToCheck {
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(
+            owner: try row.id("owner_id"), report: try ReportReview(row), signs: Sign.signs(bits: try row["signs"]),
+            reports: try row["lately"], nights: try row["nights"])
+    }
+}
+
+extension SearchToCheck.Sign {
+    /// As `report.signs` stores them: each has the bit of its place among all.
+    fileprivate static func bits(of signs: [Self]) -> Int64 {
+        allCases.indices.reduce(0) { $0 | (signs.contains(allCases[$1]) ? 1 << Int64($1) : 0) }
+    }
+
+    fileprivate static func signs(bits: Int64) -> [Self] {
+        allCases.indices.filter { bits & 1 << Int64($0) != 0 }.map { allCases[$0] }
+    }
+}
