@@ -241,8 +241,4 @@ extension Stage {
         guard case .accepted(let id, _) = try await store.openDeskSession(session, by: proof) else { return nil }
         return id
     }
-
-    fileprivate func actions() async throws -> [String] {
-        try await store.auditEntries(AuditFilter(), PageRequest(limit: 99)).items.compactMap(\.event?.action)
-    }
 }

@@ -17,10 +17,6 @@ extension Stage {
                 id: newID(), secret: SecretDigest(of: name), beacon: beacon, text: text, network: network, time: now))
     }
 
-    fileprivate func actions() async throws -> [String] {
-        try await store.auditEntries(AuditFilter(), PageRequest(limit: 99)).items.compactMap(\.event?.action)
-    }
-
     fileprivate func requests() async throws -> [SafetyRequest] {
         try await store.safetyRequests(PageRequest(limit: 2000)).items
     }

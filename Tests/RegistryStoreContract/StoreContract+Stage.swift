@@ -49,6 +49,11 @@ struct Stage {
         return try await store.openReport(report, by: owner, once: once)
     }
 
+    /// The actions in the audit, the oldest first.
+    func actions() async throws -> [String] {
+        try await store.auditEntries(AuditFilter(), PageRequest(limit: 99)).items.compactMap(\.event?.action)
+    }
+
     func close(_ report: MissingReport, of owner: OwnerID, once: IdempotencyKey? = nil) async throws -> MissingReport {
         try await store.closeReport(
             report.id, on: report.bike, ReportClosure(outcome: .recovered, recoveredBy: .police, note: "found"),
