@@ -78,8 +78,10 @@ extension StoreContract {
             #expect(try await store.noteSigns(limit: 9, at: stage.now) == 3)
             #expect(try await store.noteSigns(limit: 9, at: stage.now) == 0)
             let listed = try await store.searchesToCheck(PageRequest(limit: 9)).items
-            #expect(listed.map(\.report.id) == [report.id, third.id] && listed.map(\.owner) == [owner, owner])
-            #expect(listed.map(\.signs) == [[.newBeacon], [.reportedAgain]] && listed.map(\.reports) == [1, 3])
+            let found = Dictionary(uniqueKeysWithValues: listed.map { ($0.report.id, $0) })
+            #expect(found.keys.sorted() == [report.id, third.id].sorted() && listed.allSatisfy { $0.owner == owner })
+            #expect(found[report.id]?.signs == [.newBeacon] && found[report.id]?.reports == 1)
+            #expect(found[third.id]?.signs == [.reportedAgain] && found[third.id]?.reports == 3)
             // Who has been looked at is not listed; nor is a search that has ended.
             _ = try await store.confirmReference("CRIME-7", of: third.id, by: stage.operatorAct)
             stage.clock.advance(by: .seconds(86_400))

@@ -19,7 +19,7 @@ struct MaintenanceTests {
         #expect(store.calls.filter { $0 == "expire" }.count == 3)
         #expect(
             Set(store.calls) == [
-                "expire", "announce", "remind", "ask", "ends", "held", "suspend", "tests", "growth", "delete",
+                "expire", "announce", "remind", "ask", "ends", "held", "suspend", "signs", "tests", "growth", "delete",
                 "delete coverage", "leftovers", "conversations",
             ])
     }

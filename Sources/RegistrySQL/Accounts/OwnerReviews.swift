@@ -44,7 +44,7 @@ package struct OwnerReviews {
 
     package func verify(_ owner: OwnerID, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview {
         let key = try Owners(db).key(of: owner)
-        try db.run("UPDATE owner SET verified = ? WHERE key = ? AND verified IS NULL", [act.time.milliseconds, key])
+        try db.run("UPDATE owner SET known = ? WHERE key = ? AND known IS NULL", [act.time.milliseconds, key])
         if db.changesCount == 1 {
             for report in try Reports(db).openReports(ofOwner: key) {
                 try Searches(db).count(of: report, at: act.time)
@@ -60,7 +60,7 @@ package struct OwnerReviews {
     /// Open searches go on as they are.
     package func unverify(_ owner: OwnerID, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview {
         let key = try Owners(db).key(of: owner)
-        try db.run("UPDATE owner SET verified = NULL WHERE key = ? AND verified IS NOT NULL", [key])
+        try db.run("UPDATE owner SET known = NULL WHERE key = ? AND known IS NOT NULL", [key])
         if db.changesCount == 1 {
             try Notices(db).tell(OwnerNotice(.ownerUnverified), toOwner: key, act)
             try AuditTrail(db).append(act.event(.ownerUnverified, owner: owner))
@@ -128,7 +128,7 @@ extension OperatorAct {
 
 /// An owner and its last activity.
 private let ownerSummaryQuery = """
-    SELECT key, id, created, suspended, verified, reports, unconfirmed,
+    SELECT key, id, created, suspended, known, reports, unconfirmed,
         (SELECT max(last_used) FROM token WHERE owner = owner.key) AS last_active
     FROM owner
 
@@ -139,7 +139,7 @@ extension OwnerSummary {
         self.init(
             id: try row.id("id"), created: try row.timestamp("created"),
             lastActive: try row.optionalTimestamp("last_active"),
-            suspended: try row.optionalTimestamp("suspended"), verified: try row.optionalTimestamp("verified"),
+            suspended: try row.optionalTimestamp("suspended"), verified: try row.optionalTimestamp("known"),
             reports: Int(clamping: try row["reports"] as Int64),
             unconfirmed: Int(clamping: try row["unconfirmed"] as Int64)
         )

@@ -89,7 +89,7 @@ package struct Owners {
             Owner(
                 id: id, created: try row.timestamp("created"), tellsAppearance: try row["tells_appearance"],
                 language: try row.choice("language"), zone: try row["zone"], quietHours: try row.quietHours(),
-                recoveryCodes: try row["codes"], verified: try row.optionalTimestamp("verified")
+                recoveryCodes: try row["codes"], verified: try row.optionalTimestamp("known")
             )
         }
     }

@@ -156,7 +156,7 @@ package struct Reports {
     private func isBeaconNew(ofBike bike: Int64, for newFor: Duration, at time: Timestamp) throws -> Bool {
         let sql = """
             SELECT 1 FROM bike JOIN owner ON owner.key = bike.owner JOIN identity ON identity.beacon = bike.beacon
-            WHERE bike.key = ? AND verified IS NULL AND issued > ?
+            WHERE bike.key = ? AND known IS NULL AND issued > ?
             """
         return try db.exists(sql, [bike, time.advanced(by: .zero - newFor).milliseconds])
     }

@@ -78,8 +78,12 @@ extension Schema {
             """),
     ]
 
-    /// Owners whose name and address an operator has checked.
-    static let verifiedOwners = Table("owner", "verified INTEGER")
+    static let verifiedOwners = Table(
+        "owner",
+        """
+        -- The time since which an operator knows who the owner is: a verified owner.
+        known INTEGER
+        """)
 
     static let ownerTriggers: [Trigger] = [
         .revoking("digest", of: "recovery_code", at: "DELETE", when: Trigger.hasOwner),
