@@ -106,6 +106,46 @@ def owner_objects_to_a_stop(registry, browser):
 
 
 @test
+def operator_checks_searches_and_owners(registry, browser):
+    """The desk lists a search with a new beacon, the operator verifies its owner, and the owner's pages say what it means."""
+    owner = registry.owner()
+    bike = registry.bike(owner["token"])
+    registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
+    identity = bike["identity"]
+    beacon = f"{identity['uuid']}:{identity['major']}:{identity['minor']}"
+    visitor = Visitor(browser, registry)
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    expect(visitor.page.get_by_text("The beacon was new here when you reported this")).to_be_visible()
+    desk = operator(registry, browser, "/desk/reviews")
+    row = desk.page.locator("#searches tr", has_text=beacon)
+    expect(row).to_contain_text("The beacon was new.")
+    row.get_by_role("link").click()
+    desk.page.get_by_role("button", name="Verify").click()
+    desk.page.get_by_role("dialog").get_by_role("button", name="Verify").click()
+    expect(desk.page.get_by_text("Verified", exact=True)).to_be_visible()
+    visitor.open("/my/account")
+    expect(visitor.page.get_by_text("Verified by the operator")).to_be_visible()
+    visitor.open(f"/my/bikes/{bike['id']}")
+    expect(visitor.page.get_by_text("Add a police reference to extend the search.")).to_be_visible()
+    # A search with signs is stopped in one step, with a reason.
+    other = registry.owner()
+    second = registry.bike(other["token"])
+    registry.report(other["token"], second)
+    desk.open("/desk/reviews")
+    row = desk.page.locator("#searches tr", has_text=f":{second['identity']['major']}:{second['identity']['minor']}")
+    row.get_by_role("button", name="Stop the search").click()
+    dialog = desk.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Stop the search").click()
+    expect(dialog).to_be_visible()
+    dialog.get_by_label("Reason").fill("Somebody carries it.")
+    dialog.get_by_role("button", name="Stop the search").click()
+    expect(row).to_have_count(0)
+    desk.close()
+    visitor.close()
+
+
+@test
 def followed_person_leaves_at_once(registry, browser):
     """With JavaScript, leaving puts the other page in this one's place, so that Back does not show it."""
     visitor = Visitor(browser, registry)

@@ -74,8 +74,6 @@ extension StoreContract {
                 _ = try await stage.close(try await stage.openReport(on: again.id, of: owner), of: owner)
             }
             let third = try await stage.openReport(on: again.id, of: owner)
-            #expect(try await store.searchesToCheck(PageRequest(limit: 9)).items.isEmpty)
-            #expect(try await store.noteSigns(limit: 9, at: stage.now) == 3)
             #expect(try await store.noteSigns(limit: 9, at: stage.now) == 0)
             let listed = try await store.searchesToCheck(PageRequest(limit: 9)).items
             let found = Dictionary(uniqueKeysWithValues: listed.map { ($0.report.id, $0) })

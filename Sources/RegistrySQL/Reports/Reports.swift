@@ -149,6 +149,7 @@ package struct Reports {
             "UPDATE owner SET reports = reports + 1, unconfirmed = unconfirmed + 1 WHERE key = (SELECT owner FROM bike WHERE key = ?)",
             [bike]
         )
+        try SearchSigns(db).note(report.id, at: report.opened)
         return try Searches(db).renew(of: report.id, at: report.opened)
     }
 

@@ -26,25 +26,35 @@ package struct SearchSigns {
             .page(limit: page.limit, cursor: \.report.id)
     }
 
+    /// Looks at a search that has just begun.
+    func note(_ report: ReportID, at time: Timestamp) throws {
+        let rows = try db.rows(Self.looked + "WHERE id = ?", [report.blob])
+        for row in rows { try look(at: row, time) }
+    }
+
     /// Looks at the searches at which nobody has looked for ``MisuseRules/interval``.
     package func note(limit: Int, at time: Timestamp) throws -> Int {
-        let sql = "SELECT key, bike, new_beacon FROM report WHERE closed IS NULL AND signs_due <= ? LIMIT ?"
-        let reports = try db.rows(sql, [time.milliseconds, limit])
-        for row in reports {
-            let key: Int64 = try row["key"]
-            let lately = try db.integer(
-                "SELECT count(*) FROM report WHERE bike = ? AND opened > ?",
-                [try row["bike"] as Int64, time.advanced(by: .zero - MisuseRules.reportsSpan).milliseconds])
-            let (count, nights) = (Int(clamping: lately ?? 0), try nights(of: key, at: time))
-            let signs = MisuseRules.signs(isNew: try row["new_beacon"], reports: count, nights: nights)
-            try db.run(
-                "UPDATE report SET signs = ?, lately = ?, nights = ?, signs_due = ? WHERE key = ?",
-                [
-                    SearchToCheck.Sign.bits(of: signs), count, nights.most,
-                    time.advanced(by: MisuseRules.interval).milliseconds, key,
-                ])
-        }
-        return reports.count
+        let due = Self.looked + "WHERE closed IS NULL AND signs_due <= ? LIMIT ?"
+        let rows = try db.rows(due, [time.milliseconds, limit])
+        for row in rows { try look(at: row, time) }
+        return rows.count
+    }
+
+    private static let looked = "SELECT key, bike, new_beacon FROM report "
+
+    private func look(at report: StoredRow, _ time: Timestamp) throws {
+        let key: Int64 = try report["key"]
+        let lately = try db.integer(
+            "SELECT count(*) FROM report WHERE bike = ? AND opened > ?",
+            [try report["bike"] as Int64, time.advanced(by: .zero - MisuseRules.reportsSpan).milliseconds])
+        let (count, nights) = (Int(clamping: lately ?? 0), try nights(of: key, at: time))
+        let signs = MisuseRules.signs(isNew: try report["new_beacon"], reports: count, nights: nights)
+        try db.run(
+            "UPDATE report SET signs = ?, lately = ?, nights = ?, signs_due = ? WHERE key = ?",
+            [
+                SearchToCheck.Sign.bits(of: signs), count, nights.most,
+                time.advanced(by: MisuseRules.interval).milliseconds, key,
+            ])
     }
 
     private func nights(of report: Int64, at time: Timestamp) throws -> StationNights {
