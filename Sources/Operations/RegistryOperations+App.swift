@@ -17,7 +17,8 @@ extension RegistryOperations {
         let change = AppBikeChange(
             draft: draft, secret: SecretDigest(of: secret), owner: OwnerID(at: now, using: &entropy),
             bike: BikeID(at: now, using: &entropy), report: ReportID(at: now, using: &entropy),
-            channel: ChannelID(at: now, using: &entropy), signing: SigningSecret(using: &entropy), time: now
+            channel: ChannelID(at: now, using: &entropy), signing: SigningSecret(using: &entropy), time: now,
+            newFor: newBeacons
         )
         if draft.id == nil {
             try await store.registerAppBike(change)

@@ -11,10 +11,12 @@ public struct AppBikeChange: Sendable {
     public var channel: ChannelID
     public var signing: SigningSecret
     public var time: Timestamp
+    /// How long a beacon is new after its registration (``MissingReport/newBeacon``).
+    public var newFor: Duration
 
     public init(
         draft: AppBikeDraft, secret: SecretDigest, owner: OwnerID, bike: BikeID, report: ReportID, channel: ChannelID,
-        signing: SigningSecret, time: Timestamp
+        signing: SigningSecret, time: Timestamp, newFor: Duration = .zero
     ) {
         self.draft = draft
         self.secret = secret
@@ -24,5 +26,6 @@ public struct AppBikeChange: Sendable {
         self.channel = channel
         self.signing = signing
         self.time = time
+        self.newFor = newFor
     }
 }

@@ -122,7 +122,7 @@ package struct AppBikes {
         } else {
             try OwnerLimits(db).noteUse(.reports, by: try Owners(db).key(of: owner), quotas, at: change.time)
             let details = MissingReport(id: report, bike: bike, opened: change.time, missingSince: change.time)
-            try Reports(db).insert(details, bike: key)
+            try Reports(db).insert(details, bike: key, newFor: change.newFor)
         }
         try AuditTrail(db).append(
             AuditEvent(

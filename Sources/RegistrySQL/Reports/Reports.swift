@@ -37,8 +37,7 @@ package struct Reports {
         try OwnerLimits(db).requireRoom(for: .openReports, of: access.owner, quotas)
         // A member's reports count for the member, who must not use up what the owner may do in a day.
         try OwnerLimits(db).noteUse(.reports, by: access.caller, quotas, at: report.opened)
-        report.newBeacon = try isBeaconNew(ofBike: bike, for: newFor, at: report.opened) ? true : nil
-        let obstacle = try insert(report, bike: bike)
+        let obstacle = try insert(report, bike: bike, newFor: newFor)
         let summary = try Bikes(db).existing(bike).summary
         if let obstacle {
             let notice = OwnerNotice(obstacle.notice, bike: summary)
@@ -130,7 +129,7 @@ package struct Reports {
     ///
     /// - Returns: the reason why the bike is not searched for; nil if it is.
     @discardableResult
-    func insert(_ report: MissingReport, bike: Int64) throws -> SearchObstacle? {
+    func insert(_ report: MissingReport, bike: Int64, newFor: Duration) throws -> SearchObstacle? {
         try db.run(
             """
             INSERT INTO report (
@@ -142,7 +141,8 @@ package struct Reports {
             [
                 report.id.blob, bike, report.opened.milliseconds, report.openedBy, report.missingSince.milliseconds,
                 report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
-                report.policeReference, report.policeForce, report.note, report.newBeacon ?? false,
+                report.policeReference, report.policeForce, report.note,
+                try isBeaconNew(ofBike: bike, for: newFor, at: report.opened),
             ]
         )
         try db.run(
