@@ -24,6 +24,8 @@ struct MemberTests {
         "DELETE /v1/bikes/:bike/parking": .owner,
         "POST /v1/bikes/:bike/beacon/check": .manage,
         "POST /v1/bikes/:bike/transfer": .owner,
+        "GET /v1/bikes/:bike/stop": .owner,
+        "PUT /v1/bikes/:bike/stop/objection": .owner,
         "PUT /v1/bikes/:bike/sticker": .manage,
         "GET /v1/bikes/:bike/sticker": .see,
         "DELETE /v1/bikes/:bike/sticker": .manage,

@@ -55,7 +55,13 @@ struct ReviewTests {
             #expect(try await listed() == 1)
             _ = try await registry.notices()
         }
-        #expect(try await registry.call(.put, "/v1/beacons/x/stop", token: boss).problem == "not-found")
+        let reason = #"{"reason":"planted"}"#
+        #expect(try await registry.call(.put, "/v1/beacons/x/stop", token: boss, body: reason).problem == "not-found")
+        // A stop without a reason could not be objected to.
+        let path = "/v1/beacons/\(Samples.identity(1))/stop"
+        for body in ["{}", #"{"reason":""}"#] {
+            #expect(try await registry.call(.put, path, token: boss, body: body).problem == "invalid-fields")
+        }
     }
 
     @Test("the error for an exceeded quota says what to do, and an operator can raise the quota for one owner")
