@@ -15,8 +15,12 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(6 * 86_400))
             let report = try await stage.newReport(on: bike.id, of: owner)
             #expect(report.newBeacon == true && report.sightingsUntil == stage.now.advanced(by: .seconds(86_400)))
+            // The owner is not told that the search ends soon when it has just begun.
+            let announce = { try await store.announceSearchEnds(limit: 9, at: stage.now, using: stage.entropy) }
+            #expect(try await announce() == 0)
             // Any text as a reference, or another report, gives no more than that day.
             stage.clock.advance(by: .seconds(43_200))
+            #expect(try await announce() == 1)
             let patch = MissingReportPatch(["policeReference": "x"])
             let changed = try await store.changeReport(report.id, on: bike.id, patch, by: stage.act(of: owner))
             #expect(changed.sightingsUntil == stage.now.advanced(by: .seconds(43_200)))

@@ -67,6 +67,8 @@ public struct MissingReport: Codable, Hashable, Sendable {
     public static let sightingsOfNewBeacon = Duration.seconds(86_400)
     /// The time between the notice about the end of a search and that end.
     public static let searchNotice = Duration.seconds(3 * 86_400)
+    /// The same for a new beacon, whose search is shorter than that.
+    public static let searchNoticeOfNewBeacon = Duration.seconds(43_200)
     /// The time for which sightings are kept after the report has closed, unless the report is held for a case.
     public static let retention = Duration.seconds(30 * 86_400)
     /// The time between the notice that a report will expire and its expiry.

@@ -37,9 +37,14 @@ package struct MaintenanceSteps {
     }
 
     package func announceSearchEnds(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
-        let end = time.advanced(by: MissingReport.searchNotice).milliseconds
-        let due = "listed = 1 AND search_end_told IS NULL AND sightings_until > ? AND sightings_until <= ?"
-        return try age(due, [time.milliseconds, end], limit, at: time, using: entropy) { report in
+        let ends = [MissingReport.searchNotice, MissingReport.searchNoticeOfNewBeacon].map {
+            time.advanced(by: $0).milliseconds
+        }
+        let due = """
+            listed = 1 AND search_end_told IS NULL AND sightings_until > ? AND sightings_until <= ?
+                AND (new_beacon = 0 OR sightings_until <= ?)
+            """
+        return try age(due, [time.milliseconds, ends[0], ends[1]], limit, at: time, using: entropy) { report in
             try db.run(
                 "UPDATE report SET search_end_told = ? WHERE id = ?", [time.milliseconds, report.id.blob]
             )
