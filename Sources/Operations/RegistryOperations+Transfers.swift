@@ -19,7 +19,7 @@ extension RegistryOperations {
         _ acceptance: TransferAcceptance, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> Bike {
         let code = OneTimeCode(typed: acceptance.code).digest
-        let bike = try await store.acceptTransfer(code: code, by: act, once: once)
+        let bike = try await store.acceptTransfer(code: code, by: act, rotating: rotatingBeacons, once: once)
         await deletePictures()
         logger.info("bike transferred", metadata: ["bike": "\(bike.id)"])
         return bike

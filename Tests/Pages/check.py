@@ -436,7 +436,7 @@ def sharing_a_bike(registry, browser):
     expect(page.locator(".latest-place")).to_have_text("Parkhaus Mitte")
     storage = page.evaluate("() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
     assert "fmb_" not in storage and "fmb_" not in page.url, (storage, page.url)
-    for name in ("Delete this bike", "Police reference", "End the search…", "Not my bike", "I have seen this", "Add a photo",
+    for name in ("Delete this bike", "Police reference", "End the search…", "Not my bike", "I have read this", "Add a photo",
                  "Invite somebody"):
         assert page.get_by_role("button", name=name).count() == 0, name
     guest.allowed.append("status of 40[34]")

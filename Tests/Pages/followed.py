@@ -38,7 +38,7 @@ def followed_person_asks_and_operator_stops(registry, browser):
     page.get_by_role("link", name="Back to the first page").click()
     fill_in(page, look, bike["identity"])
     look.get_by_role("button", name="Look it up").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("It is of this registry")
+    expect(page.get_by_role("heading", level=1)).to_have_text("It belongs to this registry")
     for secret in (owner["owner"]["id"], bike["id"], bike["make"], "missing since"):
         assert secret not in page.content(), secret
     text = f"In my coat <b>since {uuid.uuid4().hex[:8]}</b>"
@@ -116,7 +116,7 @@ def operator_checks_searches_and_owners(registry, browser):
     visitor = Visitor(browser, registry)
     visitor.sign_in(owner["token"])
     visitor.open(f"/my/bikes/{bike['id']}")
-    expect(visitor.page.get_by_text("The beacon was new here when you reported this")).to_be_visible()
+    expect(visitor.page.get_by_text("Its beacon is new here")).to_be_visible()
     desk = operator(registry, browser, "/desk/reviews")
     row = desk.page.locator("#searches tr", has_text=beacon)
     expect(row).to_contain_text("The beacon was new.")

@@ -379,7 +379,7 @@ def after_a_report(registry, browser):
     page.get_by_role("button", name="Report as missing").click()
     parts = [
         page.get_by_text(re.compile("^Reported today, ")),
-        page.get_by_text(re.compile(r"\d+ stations listen for it. The nearest is at most [12]00 m from where")),
+        page.get_by_text(re.compile(r"\d+ stations listen for it. The nearest is at most [12] km from where")),
         page.get_by_text("In 40 % of about 140 earlier searches here, a station heard it within a day."),
         page.get_by_text("Alerts are off"),
         page.get_by_role("button", name="Turn on messages on this device"),

@@ -52,7 +52,7 @@ def a_long_trail(registry, browser):
     tops = [page.get_by_text(text).first.bounding_box()["y"] for text in (
         "Do not confront anybody", "Where it was heard", "Letter to the police", "End the search…")]
     assert tops == sorted(tops), tops
-    button = rows.nth(1).get_by_role("button", name="I have seen this")
+    button = rows.nth(1).get_by_role("button", name="I have read this")
     button.focus()
     expect(page.locator(".age").first).to_have_text("4 hours ago")
     page.clock.fast_forward(HOUR * 1000)
@@ -60,7 +60,7 @@ def a_long_trail(registry, browser):
     expect(button).to_be_focused()
     registry.hear(3, bike, 2, 0, ended=False)
     expect(page.locator(".latest-place")).to_have_text("Radwerkstatt Süd")
-    expect(rows.nth(2).get_by_role("button", name="I have seen this")).to_be_focused()
+    expect(rows.nth(2).get_by_role("button", name="I have read this")).to_be_focused()
     expect(page.get_by_role("status").filter(has_text="Heard again: Radwerkstatt Süd")).to_have_count(1)
     page.get_by_role("button", name="Show more (8)").click()
     expect(rows).to_have_count(13)

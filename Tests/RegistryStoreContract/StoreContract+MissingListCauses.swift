@@ -103,6 +103,7 @@ extension StoreContract {
             #expect(before.identities.map(\.minor) == [100])
             var journal = Journal(store, at: before.version)
             change.draft.beaconMinor = 101
+            change.report = stage.newID()
             try await store.updateAppBike(change)
             let after = try await store.missingList().identities
             #expect(after.map(\.minor) == [101])

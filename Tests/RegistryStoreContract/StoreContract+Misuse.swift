@@ -91,6 +91,40 @@ extension StoreContract {
             #expect(try await store.noteSigns(limit: 9, at: stage.now) == 3)
             #expect(try await store.searchesToCheck(PageRequest(limit: 9)).items.isEmpty)
         },
+        StoreContract("a missing bike of the original app gets no days from an older beacon") { store, stage in
+            var entropy = stage.entropy
+            var change = AppBikeChange(
+                draft: AppBikeDraft(make: "Vespa", model: "Primavera", beaconMinor: 100, missing: false),
+                secret: SecretDigest(of: "secret"), owner: stage.newID(), bike: stage.newID(), report: stage.newID(),
+                channel: stage.newID(), signing: SigningSecret(using: &entropy), time: stage.now,
+                newFor: .seconds(7 * 86_400))
+            try await store.registerAppBike(change)
+            stage.clock.advance(by: .seconds(8 * 86_400))
+            change.time = stage.now
+            change.draft.missing = true
+            try await store.updateAppBike(change)
+            (change.report, change.draft.beaconMinor) = (stage.newID(), 101)
+            try await store.updateAppBike(change)
+            let reports = try await store.reports(of: change.bike, of: change.owner, PageRequest(limit: 9)).items
+            let open = try #require(reports.first { $0.closed == nil })
+            #expect(open.newBeacon == true && open.sightingsUntil == stage.now.advanced(by: .seconds(86_400)))
+        },
+        StoreContract("where rotating beacons are for verified owners, only they take a bike with one") { store, _ in
+            let rotation = try RotationStage(store)
+            let stage = rotation.stage
+            let (giver, taker) = (try await stage.owner(), try await stage.owner())
+            let bike = try await rotation.bike(of: giver).bike
+            let code = SecretDigest(of: "code")
+            try await store.offerTransfer(
+                of: bike.id, code: code, expires: stage.now.advanced(by: .seconds(60)), by: stage.act(of: giver))
+            await #expect(throws: DomainError.verificationNeeded) {
+                _ = try await store.acceptTransfer(code: code, by: stage.act(of: taker), rotating: .verified, once: nil)
+            }
+            _ = try await store.verifyOwner(taker, by: stage.operatorAct)
+            let taken = try await store.acceptTransfer(
+                code: code, by: stage.act(of: taker), rotating: .verified, once: nil)
+            #expect(taken.rotation != nil)
+        },
         StoreContract("nights at one station are counted from its visits") { store, stage in
             let (_, report, station) = try await stage.missingBike()
             let other = try await stage.station("other")

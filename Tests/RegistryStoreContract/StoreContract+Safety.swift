@@ -171,5 +171,46 @@ extension StoreContract {
                 _ = try await store.answerObjection("x", of: stage.newID(), by: stage.operatorAct)
             }
         },
+        StoreContract("a stop follows its beacon; the next owner does not read it, and can object anew") {
+            store, stage in
+            let (owner, buyer) = (try await stage.owner(), try await stage.owner())
+            let first = try await stage.bike(of: owner, Samples.identity(1))
+            let second = try await stage.bike(of: owner, Samples.identity(2))
+            _ = try await store.stopSearch(for: Samples.identity(1), reason: "planted", by: stage.operatorAct)
+            _ = try await store.object("mine", of: first.id, by: stage.act(of: owner))
+            _ = try await store.exchangeBeacons(of: first, with: second.id, by: stage.act(of: owner))
+            await #expect(throws: DomainError.notFound("stop")) {
+                _ = try await store.searchStop(of: first.id, by: owner)
+            }
+            #expect(try await store.searchStop(of: second.id, by: owner).objection == "mine")
+            #expect(try await store.objections(PageRequest(limit: 9)).items.map(\.bike) == [second.id])
+            let code = SecretDigest(of: "code")
+            try await store.offerTransfer(
+                of: second.id, code: code, expires: stage.now.advanced(by: .seconds(60)), by: stage.act(of: owner))
+            let bought = try await store.acceptTransfer(code: code, by: stage.act(of: buyer), once: nil)
+            #expect(try await store.searchStop(of: bought.id, by: buyer) == SearchStop(stopped: stage.now))
+            #expect(try await store.objections(PageRequest(limit: 9)).items.isEmpty)
+            let counts = try await store.overviewNumbers(at: stage.now, silentBefore: stage.now).reviews.objections
+            #expect(counts.count == 0)
+            let objected = try await store.object("I bought it.", of: bought.id, by: stage.act(of: buyer))
+            #expect(objected.objection == "I bought it." && objected.reason == nil)
+            #expect(try await store.objections(PageRequest(limit: 9)).items.map(\.owner) == [buyer])
+        },
+        StoreContract("messages about a beacon of this registry have an allowance and a limit of their own") {
+            store, stage in
+            let owner = try await stage.owner()
+            let beacon = try await stage.bike(of: owner, Samples.identity(1)).identity
+            for number in 0..<SafetyRules.mostOpen {
+                try await stage.ask("\(number)", from: .number(100 + number, area: number))
+            }
+            await #expect(throws: DomainError.message(.tooManyConversations)) {
+                try await stage.ask("new", from: .number(1, area: 5000))
+            }
+            for name in ["a", "b", "c"] { try await stage.ask(name, about: beacon, from: .number(100, area: 0)) }
+            await #expect(throws: DomainError.message(.tooManyConversations)) {
+                try await stage.ask("d", about: beacon, from: .number(100, area: 0))
+            }
+            #expect(try await stage.requests().filter { $0.beacon == beacon }.count == 3)
+        },
     ]
 }

@@ -30,14 +30,14 @@ public struct FollowedTexts: BilingualTexts {
             "Are you in danger now? Go where other people are, and call the police: 112 in Europe, 999 in the United "
                 + "Kingdom, 911 in North America.",
             "Bist du jetzt in Gefahr? Geh dorthin, wo andere Menschen sind, und ruf die Polizei: 110 oder 112. Rat gibt das "
-                + "Hilfetelefon, Tag und Nacht und kostenlos: 116 016.")
+                + "Hilfetelefon Gewalt gegen Frauen, Tag und Nacht und kostenlos: 116 016.")
     }
 
     // Looking for it.
     public var looking: String { text("Look for it with a phone", "Suche ihn mit einem Handy") }
     public var warning: String {
         text(
-            "The warnings of iPhones and Android phones about unknown trackers do not notice these beacons. So look yourself.",
+            "iPhones and Android phones do not warn of these beacons, as they do of other trackers. So look yourself.",
             "Die Warnungen von iPhones und Android-Handys vor unbekannten Trackern bemerken diese Sender nicht. Such deshalb "
                 + "selbst.")
     }
@@ -47,13 +47,13 @@ public struct FollowedTexts: BilingualTexts {
             ? [
                 "Installiere eine App, die Bluetooth-Sender zeigt, zum Beispiel „nRF Connect“. Schalte Bluetooth ein.",
                 "Suche, und achte auf „iBeacon“. Notiere die drei Werte: UUID, Major und Minor.",
-                "Geh 200 Meter weiter, weg von Häusern und Autos, und suche noch einmal. Was dann noch da ist, reist mit dir.",
+                "Geh 200 Meter weiter, dorthin, wo Menschen sind, und suche noch einmal. Was dann noch da ist, reist mit dir.",
                 "Je stärker das Signal (näher an 0 dBm), desto näher ist der Sender. Prüfe Tasche, Jacke, Rad und Auto einzeln.",
             ]
             : [
                 "Install an app that shows Bluetooth beacons, for example “nRF Connect”. Turn Bluetooth on.",
                 "Scan, and look for “iBeacon”. Note its three values: UUID, major and minor.",
-                "Walk 200 metres, away from houses and cars, and scan again. What is still there travels with you.",
+                "Walk 200 metres to a place where people are, and scan again. What is still there travels with you.",
                 "The stronger the signal (nearer to 0 dBm), the nearer the beacon. Test bag, coat, bike and car one by one.",
             ]
     }
@@ -63,19 +63,19 @@ public struct FollowedTexts: BilingualTexts {
             ? [
                 "Ein iPhone zeigt einen iBeacon nur Apps, die seine UUID kennen. Besser geht es mit dem Android-Handy von jemandem, dem du vertraust.",
                 "Sonst installiere eine App für iBeacons, in die man eine UUID eingeben kann, und gib die UUID von unten ein.",
-                "Geh 200 Meter weiter, und sieh noch einmal nach. Sender mit einer anderen UUID findest du so nicht.",
+                "Geh 200 Meter weiter, dorthin, wo Menschen sind, und sieh noch einmal nach. Sender mit einer anderen UUID findest du so nicht.",
             ]
             : [
                 "An iPhone shows an iBeacon only to apps that know its UUID. An Android phone of somebody whom you trust is better.",
                 "Otherwise install an app for iBeacons into which you can type a UUID, and enter the one below.",
-                "Walk 200 metres, and look again. You do not find beacons with another UUID in this way.",
+                "Walk 200 metres to a place where people are, and look again. You do not find beacons with another UUID in this way.",
             ]
     }
     public var looks: String { text("What these beacons look like", "Wie diese Sender aussehen") }
     public var looksText: String {
         text(
-            "Most are as large as a coin or a matchbox, of plastic, with a round battery. They make no sound. They know no "
-                + "place and have no mobile network: a place is known only where one of this registry’s stations hears them, "
+            "Most are as large as a coin or a matchbox, of plastic, with a round battery. They make no sound. They do not "
+                + "know where they are, and have no mobile network: a place is known only where one of this registry’s stations hears them, "
                 + "and only while the owner has reported a bike as missing. Most of them send this UUID:",
             "Die meisten sind so groß wie eine Münze oder eine Streichholzschachtel, aus Kunststoff, mit einer Knopfzelle. Sie "
                 + "machen kein Geräusch. Sie kennen keinen Ort und haben kein Mobilfunknetz: Ein Ort wird nur bekannt, wo eine "
@@ -93,20 +93,20 @@ public struct FollowedTexts: BilingualTexts {
         isGerman
             ? [
                 "Fotografiere ihn, wo er liegt, und notiere Ort und Zeit. Das kann ein Beweis sein.",
-                "Überlege, ob du in Gefahr kommst, wenn jemand merkt, dass er verstummt. Sprich im Zweifel zuerst mit der Polizei oder einer Beratungsstelle.",
+                "Überlege, ob du in Gefahr kommst, wenn jemand merkt, dass der Sender aus ist. Sprich im Zweifel zuerst mit der Polizei oder einer Beratungsstelle.",
                 "Öffne das Gehäuse mit einer Münze oder einem Fingernagel, und nimm die Batterie heraus. Bewahre beides auf.",
                 "Lässt er sich nicht öffnen, wickle ihn in mehrere Lagen Alufolie, und lass ihn nicht bei dir.",
             ]
             : [
                 "Take a photo where it lies, and note place and time. It can be evidence.",
-                "Think whether you are in danger if somebody notices that it falls silent. If in doubt, first talk to the police or to an advice centre.",
+                "Could it put you in danger if somebody notices that it has stopped? If in doubt, first talk to the police or to an advice centre.",
                 "Open the case with a coin or a fingernail, and take the battery out. Keep both.",
                 "If it cannot be opened, wrap it in several layers of aluminium foil, and do not keep it with you.",
             ]
     }
 
     // The look-up.
-    public var lookUp: String { text("Is it of this registry?", "Gehört er zu diesem Register?") }
+    public var lookUp: String { text("Does it belong to this registry?", "Gehört der Sender zu diesem Register?") }
     public var lookUpLead: String {
         text(
             "Enter what it sends. You need no account. It is not stored, and nobody learns that you asked.",
@@ -114,7 +114,7 @@ public struct FollowedTexts: BilingualTexts {
                 + "hast.")
     }
     public var ask: String { text("Look it up", "Nachsehen") }
-    public var known: String { text("It is of this registry", "Er gehört zu diesem Register") }
+    public var known: String { text("It belongs to this registry", "Dieser Sender gehört zu diesem Register") }
     public var knownText: String {
         text(
             "This registry has given these values to a beacon. This does not say whose it is, nor whether somebody follows "
@@ -133,6 +133,11 @@ public struct FollowedTexts: BilingualTexts {
     }
 
     // Writing to the operator.
+    public var what: String {
+        text("What the beacon sends, if you know it", "Was der Sender sendet, wenn du es weißt")
+    }
+    /// Who answers; nil if the operator has not said so.
+    public func runner(_ name: String) -> String { text("The operator is \(name).", "Der Betreiber ist \(name).") }
     public var write: String { text("Write to the operator", "Dem Betreiber schreiben") }
     public var writeLead: String {
         text(
@@ -149,12 +154,13 @@ public struct FollowedTexts: BilingualTexts {
     }
     public var keeping: String {
         text(
-            "It is deleted 30 days after the operator has closed it, and after 90 days at the latest.",
-            "Es wird 30 Tage nach dem Abschluss durch den Betreiber gelöscht, spätestens nach 90 Tagen ohne Abschluss.")
+            "Your message is deleted 30 days after the answer, and after 90 days without one.",
+            "Deine Nachricht wird 30 Tage nach der Antwort gelöscht. Ohne Antwort nach 90 Tagen.")
     }
     public var police: String {
         text(
-            "The police can ask the operator whose beacon it is, with what it sends and when you found it. Give them both.",
+            "The police can ask the operator whose beacon it is. "
+                + "Give them what it sends, and when you found it.",
             "Die Polizei kann den Betreiber fragen, wessen Sender es ist. Gib ihr dafür, was er sendet und wann du ihn gefunden "
                 + "hast.")
     }
@@ -164,8 +170,10 @@ public struct FollowedTexts: BilingualTexts {
     public var closed: String { text("The operator has closed this", "Der Betreiber hat das abgeschlossen") }
     public var sentText: String {
         text(
-            "The answer appears only on this page. Keep its address where nobody else looks, or write down how to reach you.",
-            "Die Antwort erscheint nur auf dieser Seite. Bewahre ihre Adresse dort auf, wo sonst niemand nachsieht.")
+            "The answer appears only on this page, which should be within a day. Keep the address of this page where nobody "
+                + "else looks, and look again tomorrow.",
+            "Die Antwort erscheint nur auf dieser Seite, und zwar möglichst binnen eines Tages. Bewahre die Adresse dieser Seite "
+                + "dort auf, wo sonst niemand nachsieht, und sieh morgen wieder nach.")
     }
     public var yours: String { text("Your message", "Deine Nachricht") }
     public var answer: String { text("The operator’s answer", "Antwort des Betreibers") }
@@ -177,8 +185,10 @@ public struct FollowedTexts: BilingualTexts {
     // What went wrong.
     public var full: String {
         text(
-            "Too many messages came from your network today. Write from another network, or ask the police.",
-            "Aus deinem Netz kamen heute zu viele Nachrichten. Schreibe aus einem anderen Netz, oder frage die Polizei."
+            "Too many messages came from your network today. Turn Wi-Fi off and write again, or write from another network; or "
+                + "go to the police.",
+            "Aus deinem Netz kamen heute zu viele Nachrichten. Schalte das WLAN aus und schreibe noch einmal, oder schreibe aus "
+                + "einem anderen Netz; oder geh zur Polizei."
         )
     }
     public func tooMany(_ seconds: Int) -> String {

@@ -5,7 +5,7 @@ public import RegistryAPI
 /// What stations hear hardly tells a person from a bike that somebody rides every day (`docs/guide/plan.md`), so these
 /// facts only say where to look first.
 public enum MisuseRules {
-    /// The time over which reports of a bike are counted, and from which number on they are a sign.
+    /// The time over which reports of an owner are counted, and from which number on they are a sign.
     public static let (reportsSpan, manyReports) = (Duration.seconds(30 * 86_400), 3)
     /// The time over which nights are counted, and from which number on they are a sign.
     public static let (nightsSpan, manyNights) = (Duration.seconds(14 * 86_400), 2)

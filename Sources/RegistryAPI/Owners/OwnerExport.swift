@@ -28,10 +28,13 @@ public struct OwnerExport: Codable, Hashable, Sendable {
         public var sticker: Sticker?
         /// The conversations with finders, oldest first.
         public var conversations: [Conversation]
+        /// Why an operator has stopped searches for the bike, and the objection.
+        public var stop: SearchStop?
 
         public init(
             bike: Bike, history: [BikeEvent], reports: [ExportedReport], photos: [Photo], members: [Member] = [],
-            invitations: [MemberInvitation] = [], sticker: Sticker? = nil, conversations: [Conversation] = []
+            invitations: [MemberInvitation] = [], sticker: Sticker? = nil, conversations: [Conversation] = [],
+            stop: SearchStop? = nil
         ) {
             self.bike = bike
             self.history = history
@@ -41,6 +44,7 @@ public struct OwnerExport: Codable, Hashable, Sendable {
             self.invitations = invitations
             self.sticker = sticker
             self.conversations = conversations
+            self.stop = stop
         }
     }
 

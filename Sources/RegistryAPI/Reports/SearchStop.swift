@@ -3,8 +3,8 @@ public import Beacons
 /// Why an operator keeps a bike's beacon off the missing list, and what the owner and the operator say about it.
 public struct SearchStop: Codable, Hashable, Sendable {
     public var stopped: Timestamp
-    /// What the operator wrote.
-    public var reason: String
+    /// What the operator wrote; absent if somebody else had the beacon then.
+    public var reason: String?
     /// What the owner objects, once; absent if the owner has not.
     public var objection: String?
     public var objected: Timestamp?
@@ -13,7 +13,7 @@ public struct SearchStop: Codable, Hashable, Sendable {
     public var answered: Timestamp?
 
     public init(
-        stopped: Timestamp, reason: String, objection: String? = nil, objected: Timestamp? = nil,
+        stopped: Timestamp, reason: String? = nil, objection: String? = nil, objected: Timestamp? = nil,
         answer: String? = nil, answered: Timestamp? = nil
     ) {
         self.stopped = stopped

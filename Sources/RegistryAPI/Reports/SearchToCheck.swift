@@ -4,7 +4,7 @@ public struct SearchToCheck: Codable, Hashable, Sendable {
     public enum Sign: String, Codable, CaseIterable, Hashable, Sendable {
         /// The beacon was new when the report was opened (``MissingReport/newBeacon``).
         case newBeacon
-        /// The bike is reported missing again and again.
+        /// An owner whom no operator has verified reports bikes missing again and again.
         case reportedAgain
         /// One station heard the beacon for hours in several nights, and others heard it too, as of somebody who lives
         /// near that station. The same is true of a bike whose owner forgot to close the report.
@@ -14,7 +14,7 @@ public struct SearchToCheck: Codable, Hashable, Sendable {
     public var owner: OwnerID
     public var report: ReportReview
     public var signs: [Sign]
-    /// How often the bike was reported missing in the last 30 days.
+    /// How often the owner reported a bike missing in the last 30 days.
     public var reports: Int
     /// In how many of the last 14 nights the same station heard the beacon for hours.
     public var nights: Int

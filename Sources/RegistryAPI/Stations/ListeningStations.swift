@@ -3,8 +3,8 @@
 public struct ListeningStations: Codable, Hashable, Sendable {
     /// The number of stations that hear beacons now.
     public var listening: Int
-    /// The distance in metres from the report's last place to the nearest of them, rounded up; absent if the report has
-    /// no place, or no station listens. An owner learns where a station is only when it hears the bike.
+    /// The nearest of them is at most so many metres from the report's last place, in whole kilometres; absent if the report
+    /// has no place, or no station listens. An owner learns where a station is only when it hears the bike.
     public var nearest: Double?
     /// Absent after fewer than ``SearchOdds/leastSearches`` searches.
     public var odds: SearchOdds?
@@ -24,14 +24,17 @@ extension ListeningStations {
     ///   - closed: earlier searches.
     public init(_ map: StationMap, from lastPlace: Place?, after closed: ClosedSearches) {
         let places = map.stations.filter { $0.state == .listening }
-            .map { Place(latitude: $0.latitude, longitude: $0.longitude) }
+            .map { Place(latitude: Self.coarse($0.latitude), longitude: Self.coarse($0.longitude)) }
         let distance = lastPlace.flatMap { last in places.map { last.distance(to: $0) }.min() }
         self.init(listening: places.count, nearest: distance.map(Self.roundedUp), odds: SearchOdds(closed))
     }
 
-    /// To 100 m, and beyond 2 km to 1 km, so that a few reports do not reveal a station's place.
-    private static func roundedUp(_ metres: Double) -> Double {
-        let step: Double = metres > 2000 ? 1000 : 100
-        return max(100, (metres / step).rounded(.up) * step)
-    }
+    /// The middle of the field of the grid. An owner can move the report's last place, and so measure from many places:
+    /// that must tell no more than the field.
+    private static func coarse(_ degrees: Double) -> Double { ((degrees * 100).rounded(.down) + 0.5) / 100 }
+
+    /// The longest way from the middle of a field to a place in it, in metres.
+    private static let fromMiddle = 790.0
+
+    private static func roundedUp(_ metres: Double) -> Double { ((metres + fromMiddle) / 1000).rounded(.up) * 1000 }
 }

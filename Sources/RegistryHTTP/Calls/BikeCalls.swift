@@ -182,7 +182,7 @@ struct BikeCalls {
         calls.post("/v1/transfers", .manage, "Take a bike over")
             .taking(TransferAcceptance(code: Example.code)).once
             .refusing(.codeUnusable, .bikeMissing(Example.report.id), .quotaReached(.bikes, most: 20))
-            .refusing(.missingRecently(until: Example.evening), .beaconUnproved, .ownerSuspended)
+            .refusing(.missingRecently(until: Example.evening), .beaconUnproved, .ownerSuspended, .verificationNeeded)
             .giving(.created, json: Example.bike, "The bike, which is the caller’s now.", headers: [.location, .eTag])
             .responding { request in
                 let bike = try await operations.acceptTransfer(

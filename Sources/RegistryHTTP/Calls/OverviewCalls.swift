@@ -64,7 +64,7 @@ struct OverviewCalls {
         calls.get(
             "/v1/searches-to-check", "List the searches with signs of misuse",
             """
-            Open searches whose reference nobody has confirmed: the beacon was new, the bike is reported missing again \
+            Open searches whose reference nobody has confirmed: the beacon was new, the owner reports bikes missing again \
             and again, or one station hears it night after night. Each search is looked at once a day. These are facts \
             and no verdict; there are no sightings and no places.
             """

@@ -16,7 +16,7 @@ struct StopCalls {
             }
 
         calls.put(
-            path + "/objection", .report, "Object to a stop of searches for a bike",
+            path + "/objection", .manage, "Object to a stop of searches for a bike",
             "Once for each stop: a later objection changes nothing. The operator answers, or allows the search again."
         )
         .taking(MessageDraft(text: "It is my bike; the police have my report.")).needing(.owner)

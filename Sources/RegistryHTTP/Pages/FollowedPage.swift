@@ -35,6 +35,7 @@ extension FinderPage {
     static func looked(_ form: FinderForm, isIssued: Bool, _ texts: FollowedTexts) -> FinderPage {
         let body: HTML = """
             <p class="notice\(isIssued ? " warn" : "")">\(isIssued ? texts.knownText : texts.unknownText)</p>\(leaving(texts))
+            <p class="notice warn">\(texts.danger)</p>
             <p class="mono">\(form.uuid)<br>\(form.major) · \(form.minor)</p>
             <h2>\(texts.off)</h2>\(list(texts.offSteps))
             <h2>\(texts.write)</h2>\(writing(form, texts, nil))\(backLink(texts))
@@ -58,7 +59,7 @@ extension FinderPage {
                 "<p>\(request.closed == nil ? texts.sentText : texts.noAnswer)</p>"
             }
         let body: HTML = """
-            \(leaving(texts))\(state)<p>\(texts.police)</p>
+            \(leaving(texts))\(state)<p class="notice warn">\(texts.danger)</p><p>\(texts.police)</p>
             <h2>\(texts.yours)</h2><div class="card"><p>\(lines(request.text))</p></div>
             <p class="small soft">\(texts.keeping)</p>\(backLink(texts))
             """
@@ -82,7 +83,7 @@ extension FinderPage {
                 """
             } else {
                 """
-                <details\(form.hasBeacon ? " open" : "")><summary>\(finder(texts).beaconHint)</summary><div class="stack">
+                <details\(form.hasBeacon ? " open" : "")><summary>\(texts.what)</summary><div class="stack">
                 \(values(form, isInvalid: fault == .beacon, isNeeded: false))</div></details>
                 """
             }

@@ -28,7 +28,7 @@ package struct OwnerExports {
                     bike: try Bike(row), history: [], reports: [], photos: try PhotoRows(db).photos(of: key),
                     members: try Members(db).all(of: key, seenBy: owner),
                     invitations: try MemberInvitations(db).all(of: key, at: time),
-                    sticker: try Stickers(db).find(of: key))
+                    sticker: try Stickers(db).find(of: key), stop: try SearchStops(db).find(ofBike: key))
             }
             .page(limit: page.limit, cursor: \.bike.id)
     }
@@ -77,7 +77,7 @@ package struct OwnerExports {
     package func activity(_ page: PageRequest<Int64>) throws -> StoredPage<AuditEntry.Event, Int64> {
         let sql = "SELECT * FROM audit WHERE owner = ? AND key > ? ORDER BY key LIMIT ?"
         let found = try keyed(try db.rows(sql, [id.blob, page.after ?? 0, page.limit + 1]), page.limit) {
-            try AuditEntry($0).event
+            try AuditEntry($0).event?.withoutTestingStation
         }
         return StoredPage(items: found.items.compactMap(\.self), next: found.next)
     }
@@ -93,6 +93,16 @@ package struct OwnerExports {
     ) throws -> StoredPage<Item, Int64> {
         let page = try rows.map { try $0["key"] as Int64 }.page(limit: limit, cursor: \.self)
         return StoredPage(items: try rows.prefix(limit).map(item), next: page.next)
+    }
+}
+
+extension AuditEntry.Event {
+    /// The event without the station that heard a beacon in a test: a test tells only when, never where (record 62).
+    fileprivate var withoutTestingStation: Self {
+        guard action == AuditAction.beaconProved.rawValue else { return self }
+        var event = self
+        (event.principal, event.station) = (nil, nil)
+        return event
     }
 }
 

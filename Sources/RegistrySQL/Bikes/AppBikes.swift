@@ -44,6 +44,8 @@ package struct AppBikes {
         let bike: BikeID = try row.id("id")
         if try row["beacon"] != change.draft.identity.blob {
             try OwnerLimits(db).noteUse(.identities, by: try row["owner"], quotas, at: change.time)
+            // The search for the old beacon ends; setMissing begins another.
+            try closeReport(of: key, bike, owner, at: change.time)
             try moveBeacon(key, change)
         }
         let draft = change.draft
@@ -113,23 +115,26 @@ package struct AppBikes {
     private func setMissing(
         _ key: Int64, _ bike: BikeID, _ owner: OwnerID, _ change: AppBikeChange, _ quotas: Quotas
     ) throws {
-        let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [key])
-        guard (open != nil) != change.draft.missing else { return }
-        var report = change.report
-        if let open {
-            report = try open.id("id")
-            try Reports(db).close(report, as: ReportClosure(outcome: .recovered), at: change.time)
-        } else {
-            try OwnerLimits(db).noteUse(.reports, by: try Owners(db).key(of: owner), quotas, at: change.time)
-            let details = MissingReport(id: report, bike: bike, opened: change.time, missingSince: change.time)
-            try Reports(db).insert(details, bike: key, newFor: change.newFor)
-        }
+        guard change.draft.missing else { return try closeReport(of: key, bike, owner, at: change.time) }
+        guard try !db.exists("SELECT 1 FROM report WHERE bike = ? AND closed IS NULL", [key]) else { return }
+        try OwnerLimits(db).noteUse(.reports, by: try Owners(db).key(of: owner), quotas, at: change.time)
+        let details = MissingReport(id: change.report, bike: bike, opened: change.time, missingSince: change.time)
+        try Reports(db).insert(details, bike: key, newFor: change.newFor)
+        try note(.reportOpened, change.report, bike, owner, at: change.time)
+    }
+
+    private func closeReport(of key: Int64, _ bike: BikeID, _ owner: OwnerID, at time: Timestamp) throws {
+        guard let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [key]) else { return }
+        let report: ReportID = try open.id("id")
+        try Reports(db).close(report, as: ReportClosure(outcome: .recovered), at: time)
+        try note(.reportClosed, report, bike, owner, at: time)
+    }
+
+    private func note(
+        _ action: AuditAction, _ report: ReportID, _ bike: BikeID, _ owner: OwnerID, at time: Timestamp
+    ) throws {
         try AuditTrail(db).append(
-            AuditEvent(
-                open == nil ? .reportOpened : .reportClosed, by: nil, at: change.time, owner: owner, bike: bike,
-                report: report, details: ["client": "app"]
-            )
-        )
+            AuditEvent(action, by: nil, at: time, owner: owner, bike: bike, report: report, details: ["client": "app"]))
     }
 
     /// Makes the phone the owner's only channel. If the phone sends no token, the channel does not change.

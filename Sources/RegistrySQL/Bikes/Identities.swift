@@ -35,6 +35,7 @@ package struct Identities {
     func retire(_ beacon: Data, at time: Timestamp) throws {
         let sql = "UPDATE identity SET retired = ?, tested_until = NULL, heard_in_test = NULL WHERE beacon = ?"
         try db.run(sql, [time.milliseconds, beacon])
+        try SearchStops(db).end(for: beacon)
         try RotatingBeacons(db).remove(beacon)
     }
 

@@ -27,7 +27,9 @@ package struct Transfers {
         try AuditTrail(db).append(access.event(.transferOffered, by: act))
     }
 
-    package func accept(code: SecretDigest, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas) throws -> Bike {
+    package func accept(
+        code: SecretDigest, by act: OwnerAct, rotating: RotatingBeaconPolicy, once: IdempotencyKey?, _ quotas: Quotas
+    ) throws -> Bike {
         let taker = try Owners(db).key(of: act.owner)
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
             guard let id = BikeID(blob: earlier) else { throw CorruptRow(column: "resource") }
@@ -43,6 +45,7 @@ package struct Transfers {
         let bike: Int64 = try row["key"]
         for owner in [taker, try row["owner"]] { try Owners(db).refuseSuspended(owner) }
         try refuseHandingOver(bike, at: act.time)
+        if rotating == .verified { try refuseRotating(bike, for: taker) }
         try OwnerLimits(db).requireRoom(for: .bikes, of: taker, quotas)
         try handOver(bike, from: try row["owner"], to: taker, by: act)
         let handed = try Bikes(db).existing(bike)
@@ -59,6 +62,15 @@ package struct Transfers {
             time < until
         else { return }
         throw DomainError.missingRecently(until: until)
+    }
+
+    /// Refuses a rotating beacon for an owner whom no operator has verified.
+    private func refuseRotating(_ bike: Int64, for owner: Int64) throws {
+        let sql = """
+            SELECT 1 FROM bike JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon
+            WHERE bike.key = ? AND EXISTS (SELECT 1 FROM owner WHERE key = ? AND known IS NULL)
+            """
+        guard try !db.exists(sql, [bike, owner]) else { throw DomainError.verificationNeeded }
     }
 
     private func handOver(_ bike: Int64, from giver: Int64, to taker: Int64, by act: OwnerAct) throws {

@@ -28,7 +28,6 @@ package struct OverviewCounts {
     }
     static let reportedMessages = "SELECT 1 FROM conversation WHERE reported IS NOT NULL AND settled IS NULL"
     static let safetyRequests = "SELECT 1 FROM safety_request WHERE closed IS NULL"
-    static let objections = "SELECT 1 FROM search_stop WHERE objected IS NOT NULL AND answered IS NULL"
     static let searchesToCheck = """
         SELECT 1 FROM report WHERE closed IS NULL AND confirmed IS NULL AND listed = 1 AND signs <> 0
         """
@@ -54,7 +53,7 @@ package struct OverviewCounts {
                 references: try count(Self.waitingReferences[db.dialect], limit: Self.mostReviews),
                 messages: try count(Self.reportedMessages, limit: Self.mostReviews),
                 safety: try count(Self.safetyRequests, limit: Self.mostReviews),
-                objections: try count(Self.objections, limit: Self.mostReviews),
+                objections: try count(SearchStops.waiting, limit: Self.mostReviews),
                 searches: try count(Self.searchesToCheck, limit: Self.mostReviews)),
             auditLength: try AuditTrail(db).end().length, database: database, backup: backup)
     }

@@ -93,6 +93,8 @@ package struct ReviewedSearches {
         }
         guard known.hasNonNull("stopped") != (time != nil) else { return try known.optionalTimestamp("stopped") }
         try db.run("UPDATE identity SET stopped = ? WHERE beacon = ?", [time?.milliseconds, beacon.blob])
+        let stops = SearchStops(db)
+        try stops.end(for: beacon.blob)
         let sql = """
             SELECT bike.*, report.id AS open_report, owner.id AS owner_id
             FROM bike JOIN owner ON owner.key = bike.owner
@@ -103,9 +105,7 @@ package struct ReviewedSearches {
             return time
         }
         if time != nil { try BeaconTests(db).endAll(ofOwner: try row["owner"]) }
-        let stops = SearchStops(db)
-        try stops.end(ofBike: try row["key"])
-        if let reason { try stops.begin(ofBike: try row["key"], owner: try row["owner"], reason: reason, at: act.time) }
+        if let reason { try stops.begin(for: beacon, owner: try row["owner"], reason: reason) }
         if row.hasNonNull("open_report") { try Searches(db).renew(of: try row.id("open_report"), at: act.time) }
         let bike = try row.summary()
         let notice = OwnerNotice(event, bike: bike, subject: reason)

@@ -20,8 +20,15 @@ package struct SafetyRequests {
     package func add(_ new: NewSafetyRequest) throws -> Bool {
         if let earlier = try find(new.secret) { return earlier.text == new.text && earlier.beacon == new.beacon }
         let day = new.time.advanced(by: .seconds(-86_400)).milliseconds
+        let issued = try new.beacon.flatMap { try isIssued($0) ? $0 : nil }
+        // Somebody who shares the victim's home can send more; but not without naming the beacon that the victim has found.
+        var arguments: Parameters = [new.network.subscriber, day]
+        if let issued { arguments.append(issued.blob) }
         let today = try db.integer(
-            "SELECT count(*) FROM safety_request WHERE subscriber = ? AND received > ?", [new.network.subscriber, day])
+            """
+            SELECT count(*) FROM safety_request WHERE subscriber = ? AND received > ?
+                AND \(issued == nil ? "NOT \(Self.isAboutIssued)" : "beacon = ?")
+            """, arguments)
         guard today ?? 0 < SafetyRules.perNetwork else { throw DomainError.message(.tooManyConversations) }
         let key = try db.insert(
             """
@@ -32,7 +39,7 @@ package struct SafetyRequests {
                 new.id.blob, new.secret.blob, new.beacon?.blob, new.text, new.network.subscriber, new.network.area,
                 new.time.milliseconds,
             ])
-        try thinOut()
+        try thinOut(aboutIssued: issued != nil)
         // Nobody must read that a request was sent if it is the one to go.
         guard try db.exists("SELECT 1 FROM safety_request WHERE key = ?", [key]) else {
             throw DomainError.message(.tooManyConversations)
@@ -40,20 +47,29 @@ package struct SafetyRequests {
         return true
     }
 
-    /// If there are too many open requests, deletes one of the wider network that has the most: the newest of the
-    /// subscriber with the most. A flood thins itself out.
-    private func thinOut() throws {
-        let count = try db.integer("SELECT count(*) FROM safety_request WHERE closed IS NULL", [])
+    /// Whether a request is about a beacon that this registry has issued.
+    private static let isAboutIssued =
+        "EXISTS (SELECT 1 FROM identity WHERE identity.beacon = safety_request.beacon)"
+
+    /// If there are too many open requests of a kind, deletes one: a flood thins itself out.
+    ///
+    /// Those about beacons of this registry are counted apart, since a flood from everywhere would else keep out everybody.
+    /// Of them, the beacon with the most loses its newest. Of the others, the wider network with the most loses the newest of
+    /// its subscriber with the most.
+    private func thinOut(aboutIssued: Bool) throws {
+        let those = "closed IS NULL AND \(aboutIssued ? "" : "NOT ")\(Self.isAboutIssued)"
+        let count = try db.integer("SELECT count(*) FROM safety_request WHERE \(those)", [])
         guard count ?? 0 > SafetyRules.mostOpen else { return }
-        try db.run(
+        let newest =
+            aboutIssued
+            ? "SELECT max(key) FROM safety_request WHERE \(those) GROUP BY beacon ORDER BY count(*) DESC, max(key) DESC LIMIT 1"
+            : """
+            SELECT max(key) FROM safety_request WHERE \(those) AND area = (
+                SELECT area FROM safety_request WHERE \(those)
+                GROUP BY area ORDER BY count(*) DESC, max(key) DESC LIMIT 1
+            ) GROUP BY subscriber ORDER BY count(*) DESC, max(key) DESC LIMIT 1
             """
-            DELETE FROM safety_request WHERE key = (
-                SELECT max(key) FROM safety_request WHERE closed IS NULL AND area = (
-                    SELECT area FROM safety_request WHERE closed IS NULL
-                    GROUP BY area ORDER BY count(*) DESC, max(key) DESC LIMIT 1
-                ) GROUP BY subscriber ORDER BY count(*) DESC, max(key) DESC LIMIT 1
-            )
-            """, [])
+        try db.run("DELETE FROM safety_request WHERE key = (\(newest))", [])
     }
 
     /// A request as its writer sees it: without what the registry knows of the beacon.

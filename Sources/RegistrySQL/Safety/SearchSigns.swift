@@ -28,7 +28,7 @@ package struct SearchSigns {
 
     /// Looks at a search that has just begun.
     func note(_ report: ReportID, at time: Timestamp) throws {
-        let rows = try db.rows(Self.looked + "WHERE id = ?", [report.blob])
+        let rows = try db.rows(Self.looked + "WHERE report.id = ?", [report.blob])
         for row in rows { try look(at: row, time) }
     }
 
@@ -40,15 +40,21 @@ package struct SearchSigns {
         return rows.count
     }
 
-    private static let looked = "SELECT key, bike, new_beacon FROM report "
+    private static let looked = """
+        SELECT report.key, bike.owner, known, new_beacon FROM report
+        JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+
+        """
 
     private func look(at report: StoredRow, _ time: Timestamp) throws {
         let key: Int64 = try report["key"]
+        // By owner: beacons can be exchanged between an owner's bikes.
         let lately = try db.integer(
-            "SELECT count(*) FROM report WHERE bike = ? AND opened > ?",
-            [try report["bike"] as Int64, time.advanced(by: .zero - MisuseRules.reportsSpan).milliseconds])
+            "SELECT count(*) FROM bike JOIN report ON report.bike = bike.key WHERE bike.owner = ? AND opened > ?",
+            [try report["owner"] as Int64, time.advanced(by: .zero - MisuseRules.reportsSpan).milliseconds])
         let (count, nights) = (Int(clamping: lately ?? 0), try nights(of: key, at: time))
-        let signs = MisuseRules.signs(isNew: try report["new_beacon"], reports: count, nights: nights)
+        let signs = MisuseRules.signs(
+            isNew: try report["new_beacon"], reports: report.hasNonNull("known") ? 0 : count, nights: nights)
         try db.run(
             "UPDATE report SET signs = ?, lately = ?, nights = ?, signs_due = ? WHERE key = ?",
             [

@@ -3,42 +3,61 @@ package import RegistryAPI
 
 /// Stops of searches by an operator, as the owners of the bikes see them, and their objections.
 ///
-/// A stop belongs to the beacon (`identity.stopped`). What is written about it belongs to the bike and the owner of that
-/// time, and ends with either.
+/// A stop belongs to the beacon, whoever has it and on whichever bike. What is written about it also belongs to the owner,
+/// and the next owner of the beacon does not read it, but can object anew.
 package struct SearchStops {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// The stops that hold: the bike has the stopped beacon and the same owner.
+    /// The stops that hold, with what was written about them.
     private static let query = """
-        SELECT search_stop.*, bike.id AS bike_id, bike.beacon, owner.id AS owner_id FROM search_stop
-        JOIN bike ON bike.key = search_stop.bike AND bike.owner = search_stop.owner
-        JOIN owner ON owner.key = bike.owner
+        SELECT reason, objection, objected, answer, answered, identity.stopped, bike.beacon, bike.id AS bike_id,
+            bike.owner AS owner_key, owner.id AS owner_id
+        FROM bike JOIN owner ON owner.key = bike.owner
         JOIN identity ON identity.beacon = bike.beacon AND identity.stopped IS NOT NULL
+        LEFT JOIN search_stop ON search_stop.beacon = bike.beacon AND search_stop.owner = bike.owner
 
         """
+    /// The objections that wait for an answer.
+    static let waiting = """
+        SELECT bike.id FROM search_stop
+        JOIN bike ON bike.beacon = search_stop.beacon AND bike.owner = search_stop.owner
+        JOIN identity ON identity.beacon = bike.beacon AND identity.stopped IS NOT NULL
+        WHERE objected IS NOT NULL AND answered IS NULL
+        """
 
-    func begin(ofBike bike: Int64, owner: Int64, reason: String, at time: Timestamp) throws {
+    func begin(for beacon: BeaconIdentity, owner: Int64, reason: String) throws {
         try db.run(
-            "INSERT INTO search_stop (bike, owner, began, reason) VALUES (?, ?, ?, ?)",
-            [bike, owner, time.milliseconds, reason])
+            "INSERT INTO search_stop (beacon, owner, reason) VALUES (?, ?, ?)", [beacon.blob, owner, reason])
     }
 
-    func end(ofBike bike: Int64) throws { try db.run("DELETE FROM search_stop WHERE bike = ?", [bike]) }
+    /// Forgets what was written about a stop that has ended.
+    func end(for beacon: Data) throws { try db.run("DELETE FROM search_stop WHERE beacon = ?", [beacon]) }
 
+    /// - Throws: `notFound`, `roleNeeded`.
     package func find(of bike: BikeID, by caller: OwnerID) throws -> SearchStop {
         try SearchStop(existing(try Bikes(db).access(to: bike, by: caller, needing: .owner).key))
+    }
+
+    func find(ofBike key: Int64) throws -> SearchStop? {
+        try db.row(Self.query + "WHERE bike.key = ?", [key]).map(SearchStop.init)
     }
 
     /// Stores an owner's objection. There is one for each stop: a later one changes nothing.
     package func object(_ text: String, of bike: BikeID, by act: OwnerAct) throws -> SearchStop {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
-        _ = try existing(access.key)
+        let stop = try existing(access.key)
+        guard !stop.hasNonNull("objected") else { return try SearchStop(stop) }
         try db.run(
-            "UPDATE search_stop SET objection = ?, objected = ? WHERE bike = ? AND objected IS NULL",
-            [text, act.time.milliseconds, access.key])
-        if db.changesCount == 1 { try AuditTrail(db).append(access.event(.searchObjected, by: act)) }
+            """
+            INSERT INTO search_stop (beacon, owner, objection, objected) VALUES (?, ?, ?, ?)
+            ON CONFLICT (beacon) DO UPDATE SET objection = excluded.objection, objected = excluded.objected,
+                reason = CASE WHEN search_stop.owner = excluded.owner THEN search_stop.reason END,
+                answer = NULL, answered = NULL, owner = excluded.owner
+            """,
+            [try stop["beacon"] as Data, try stop["owner_key"] as Int64, text, act.time.milliseconds])
+        try AuditTrail(db).append(access.event(.searchObjected, by: act))
         return try SearchStop(existing(access.key))
     }
 
@@ -55,20 +74,21 @@ package struct SearchStops {
     package func answer(_ text: String, of bike: BikeID, by act: OperatorAct) throws -> StopReview {
         let sql = Self.query + "WHERE bike.id = ? AND objected IS NOT NULL"
         guard let row = try db.row(sql, [bike.blob]) else { throw DomainError.notFound("objection") }
-        let (key, owner): (Int64, Int64) = (try row["bike"], try row["owner"])
         try db.run(
-            "UPDATE search_stop SET answer = ?, answered = ? WHERE bike = ? AND answered IS NULL",
-            [text, act.time.milliseconds, key])
+            "UPDATE search_stop SET answer = ?, answered = ? WHERE beacon = ? AND answered IS NULL",
+            [text, act.time.milliseconds, try row["beacon"] as Data])
         if db.changesCount == 1 {
-            let notice = OwnerNotice(.objectionAnswered, bike: try Bikes(db).existing(key).summary, subject: text)
-            try Notices(db).tell(notice, toOwner: owner, act)
+            let summary = try db.row(Bikes.query + "WHERE bike.id = ?", [bike.blob])?.summary()
+            let notice = OwnerNotice(.objectionAnswered, bike: summary, subject: text)
+            try Notices(db).tell(notice, toOwner: try row["owner_key"], act)
             try AuditTrail(db).append(act.event(.objectionAnswered, owner: try row.id("owner_id"), bike: bike))
         }
-        return try StopReview(existing(key))
+        guard let answered = try db.row(sql, [bike.blob]) else { throw DomainError.notFound("objection") }
+        return try StopReview(answered)
     }
 
     private func existing(_ bike: Int64) throws -> StoredRow {
-        guard let row = try db.row(Self.query + "WHERE search_stop.bike = ?", [bike]) else {
+        guard let row = try db.row(Self.query + "WHERE bike.key = ?", [bike]) else {
             throw DomainError.notFound("stop")
         }
         return row
@@ -78,7 +98,7 @@ package struct SearchStops {
 extension SearchStop {
     fileprivate init(_ row: StoredRow) throws {
         self.init(
-            stopped: try row.timestamp("began"), reason: try row["reason"], objection: try row["objection"],
+            stopped: try row.timestamp("stopped"), reason: try row["reason"], objection: try row["objection"],
             objected: try row.optionalTimestamp("objected"), answer: try row["answer"],
             answered: try row.optionalTimestamp("answered"))
     }

@@ -24,20 +24,20 @@ extension Schema {
         INDEX safety_request_closed (closed) WHERE closed IS NOT NULL
         """)
 
-    /// What is written about an operator's stop of searches for a bike's beacon.
+    /// What is written about an operator's stop of searches for a beacon (`identity.stopped`).
     static let searchStops = Table(
         "search_stop",
         """
-        bike INTEGER PRIMARY KEY REFERENCES bike ON DELETE CASCADE
-        -- Whose bike it was; nobody else reads it.
+        beacon BLOB PRIMARY KEY REFERENCES identity
+        -- Whose bike had the beacon then; nobody else reads it.
         owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE
-        began INTEGER NOT NULL
-        reason TEXT NOT NULL
+        -- NULL if the stop is older than the owner's bike.
+        reason TEXT
         objection TEXT
         objected INTEGER
         answer TEXT
         answered INTEGER
         INDEX search_stop_owner (owner)
-        INDEX search_stop_objected (bike) WHERE objected IS NOT NULL AND answered IS NULL
+        INDEX search_stop_objected (beacon) WHERE objected IS NOT NULL AND answered IS NULL
         """)
 }

@@ -110,8 +110,12 @@ extension RegistryStore {
     /// Reports and sightings stay with the previous owner, invisible to the new one, until they expire;
     /// so do notes and plate.
     /// - Throws: `codeUnusable`, `bikeMissing`, `missingRecently`, `idempotencyKeyReused`.
-    public func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: IdempotencyKey?) async throws -> Bike {
-        try await write { [quotas] db in try Transfers(db).accept(code: code, by: act, once: once, quotas) }
+    public func acceptTransfer(
+        code: SecretDigest, by act: OwnerAct, rotating: RotatingBeaconPolicy = .everyone, once: IdempotencyKey?
+    ) async throws -> Bike {
+        try await write { [quotas] db in
+            try Transfers(db).accept(code: code, by: act, rotating: rotating, once: once, quotas)
+        }
     }
 
     /// Stores a find for later processing, which takes the same time whether or not the beacon belongs to a bike.

@@ -102,7 +102,7 @@ struct ReportRuleTests {
         let (latitude, longitude) = (Samples.place.latitude + 0.0031, Samples.place.longitude)
         let body = #"{"lastPlace":{"latitude":\#(latitude),"longitude":\#(longitude)}}"#
         #expect(try await registry.call(.patch, path, token: owner, body: body).status == 200)
-        #expect(try await count() == ListeningStations(listening: 1, nearest: 400))
+        #expect(try await count() == ListeningStations(listening: 1, nearest: 2000))
     }
 
     @Test("the owner learns the odds from thirty earlier searches on, once a day")

@@ -105,6 +105,13 @@ function offerPhoto(place, list) {
 function follow(list) {
   const {news = "", finder = "", owner = "", answer = ""} = list.dataset;
   const status = document.querySelector("[data-live]");
+  const announce = (/** @type {string} */ time) => {
+    if (status) status.textContent = `${answer} ${localTime(time)}`;
+    document.title = `(1) ${document.title.replace(/^\(1\) /, "")}`;
+  };
+  const answered = sessionStorage.getItem("answered");
+  sessionStorage.removeItem("answered");
+  if (answered) announce(answered);
   let [tag, shown] = ["", list.querySelectorAll("[data-message]").length];
   repeat(async () => {
     const response = await fetch(news, {headers: tag ? {"If-None-Match": tag} : {}, cache: "no-store"});
@@ -125,9 +132,12 @@ function follow(list) {
       list.append(h("li", {class: from === "owner" ? "card theirs" : "card"}, head, h("p", {}, lines)));
     }
     const last = fresh.filter(({from}) => from === "owner").pop();
-    if (last && status) {
-      status.textContent = `${answer} ${localTime(last.time)}`;
-      document.title = `(1) ${document.title.replace(/^\(1\) /, "")}`;
+    // From the first answer on, the owner can be reported: only the page itself offers that.
+    if (last && !document.querySelector("button[value=report]") && !field?.value) {
+      sessionStorage.setItem("answered", last.time);
+      location.reload();
+    } else if (last) {
+      announce(last.time);
     }
     return fresh.length > 0;
   });

@@ -34,7 +34,7 @@ extension SearchToCheck {
     fileprivate func text(of sign: Sign) -> String {
         switch sign {
         case .newBeacon: "new beacon"
-        case .reportedAgain: "\(counted(reports, "report")) in 30 days"
+        case .reportedAgain: "\(counted(reports, "report")) of the owner in 30 days"
         case .nightsAtOnePlace: "\(counted(nights, "night")) at one station"
         }
     }

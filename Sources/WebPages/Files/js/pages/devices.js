@@ -33,14 +33,20 @@ export async function devices() {
 
 /** The other signed-in browsers and the passkeys, one of which may be lost; null if there are none. */
 export async function lostDevices() {
-  const [sessions, passkeys] = await Promise.all(["/v1/sessions?limit=100", "/v1/passkeys"].map((path) => all(path)));
-  const others = sessions.filter((session) => !session.current);
-  const groups = [
-    ...(passkeys.length ? [group(t.account.passkeys, passkeys, "/v1/passkeys", t.sure.passkey)] : []),
-    ...(others.length ? [group(t.account.sessions, others, "/v1/sessions", t.sure.session)] : []),
-  ];
-  for (const part of groups) part.open = true;
-  return groups.length ? h("div", {class: "stack"}, groups) : null;
+  const place = h("div", {class: "stack"});
+  const draw = async () => {
+    const [sessions, passkeys] = await Promise.all(["/v1/sessions?limit=100", "/v1/passkeys"].map((path) => all(path)));
+    const others = sessions.filter((session) => !session.current);
+    // A passkey takes the browsers that it signed in with it, so both are read again.
+    const groups = [
+      ...(passkeys.length ? [group(t.account.passkeys, passkeys, "/v1/passkeys", t.sure.passkey, false, draw)] : []),
+      ...(others.length ? [group(t.account.sessions, others, "/v1/sessions", t.sure.session, false, draw)] : []),
+    ];
+    for (const part of groups) part.open = true;
+    fill(place, ...groups);
+  };
+  await draw();
+  return place.childElementCount ? place : null;
 }
 
 /**
@@ -63,12 +69,14 @@ function distinct(items) {
  * @param {string} path
  * @param {Question} question
  * @param {HTMLElement | false} [more]
+ * @param {() => Promise<void>} [changed] called after a removal
  */
-function group(title, items, path, question, more) {
+function group(title, items, path, question, more, changed) {
   const summary = h("summary", {}, `${title} (${items.length})`);
   const removed = () => {
     const left = list.childElementCount;
     fill(summary, `${title} (${left})`);
+    changed?.();
   };
   const list =
       h("ul", {class: "plain-list"}, distinct(items).map((item) => row(item, path, question, summary, removed)));

@@ -38,7 +38,7 @@ export async function search(bike, id) {
   const list = new TrailList({path: may(bike, "report") ? path : undefined, kind: bike.kind});
   const [headline, news] = [h("div", {class: "stack"}), h("p", {class: "visually-hidden", role: "status"})];
   const mark = new LiveMark();
-  const [todo, shared] = [await steps, await links];
+  const [todo, shared] = [stop ? h("section") : await steps, await links];
   /** @type {Sighting[]} */
   let sightings = known;
   /** @type {{latitude: number, longitude: number} | null} */
@@ -88,16 +88,19 @@ export async function search(bike, id) {
   });
   requestAnimationFrame(() => map.start());
   const parts = [
-    h("section", {class: "stack"}, headline, h("p", {class: "row"}, mark.element)),
-    ...(report.unheard ? [h("p", {class: "notice bad"}, t.rotation.unreadable)] : []),
     ...(stop ? [stop] : []),
+    h("section", {class: "stack"}, headline, stop ? [] : h("p", {class: "row"}, mark.element)),
+    ...(report.newBeacon && report.sightingsUntil && !stop && may(bike, "report")
+            ? [h("p", {class: "notice warn"}, searchEnd(bike, report))]
+            : []),
+    ...(report.unheard ? [h("p", {class: "notice bad"}, t.rotation.unreadable)] : []),
     above,
     h("p", {class: "notice warn"}, t.trail.advice),
     found,
     below,
     facts(bike, base, report),
     news,
-    acts(bike, base, report),
+    acts(bike, base, report, Boolean(stop)),
     ...(shared ? [shared] : []),
   ];
   return {
@@ -168,9 +171,12 @@ function askCorrection(base, report) {
  * @param {Bike} bike
  * @param {string} base
  * @param {any} report
+ * @param {boolean} isStopped
  */
-function acts(bike, base, report) {
-  const hint = report.sightingsUntil && h("p", {class: "small soft"}, searchEnd(bike, report));
+function acts(bike, base, report, isStopped) {
+  // That of a new beacon is at the top.
+  const hint = report.sightingsUntil && !isStopped && !(report.newBeacon && may(bike, "report")) &&
+      h("p", {class: "small soft"}, searchEnd(bike, report));
   if (!may(bike, "report")) return hint;
   return h(
       "section", {class: "stack"}, h("h2", {}, t.trail.forPolice),
@@ -191,11 +197,10 @@ function acts(bike, base, report) {
  * @param {any} report
  */
 function searchEnd(bike, {newBeacon, policeReference, sightingsUntil}) {
-  const text = !may(bike, "report") ? t.trail.endsAt
-      : newBeacon                   ? t.trail.newBeacon
-      : policeReference             ? t.trail.endsAt
-                                    : t.trail.until;
-  return text(moment(sightingsUntil));
+  const until = moment(sightingsUntil);
+  if (!may(bike, "report")) return t.trail.endsAt(until);
+  if (newBeacon) return policeReference ? t.trail.newReferenced(until) : t.trail.newBeacon(until);
+  return policeReference ? t.trail.endsAt(until) : t.trail.until(until);
 }
 
 /**

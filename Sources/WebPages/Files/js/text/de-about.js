@@ -4,7 +4,7 @@
  * @type {typeof import("./en-about.js").enAbout}
  */
 export const deAbout = {
-  title: "Bevor du dich anmeldest",
+  title: "Bevor du ein Konto anlegst",
   beacon: "Welchen Sender du brauchst",
   beacons: [
     "Jeden iBeacon, dessen UUID, Major und Minor sich mit der App des Herstellers einstellen lassen, am besten mit Passwort.",
@@ -13,11 +13,11 @@ export const deAbout = {
     "Er sendet mindestens einmal in der Sekunde, mit 0 dBm oder mehr.",
     "Kein AirTag und kein SmartTag: Nur die Telefone ihrer Hersteller hören sie.",
   ],
-  stations: "Wie viele Stationen lauschen",
+  stations: "Wie viele Stationen auf Sender achten",
   listening: (count) =>
-      (count === 0       ? "Zurzeit lauscht keine Station."
-           : count === 1 ? "Zurzeit lauscht eine Station."
-                         : `Zurzeit lauschen ${count} Stationen.`),
+      (count === 0       ? "Zurzeit achtet keine Station auf Sender."
+           : count === 1 ? "Zurzeit achtet eine Station auf Sender."
+                         : `Zurzeit achten ${count} Stationen auf Sender.`),
   near: "Wie viele sind in meiner Nähe?",
   nearHint: "Dein Standort bleibt auf diesem Gerät.",
   asked: "Das Gerät sucht seinen Standort …",

@@ -297,7 +297,7 @@ export const deDesk = {
     signs: "Anzeichen",
     sign: {
       newBeacon: () => "Der Sender war neu.",
-      reportedAgain: (count) => `In 30 Tagen ${count} Mal gemeldet.`,
+      reportedAgain: (count) => `Der Besitzer hat in 30 Tagen ${count} Mal ein Zweirad gemeldet.`,
       nightsAtOnePlace: (count) => `${count} von 14 Nächten bei einer Station.`,
     },
   },
@@ -328,7 +328,7 @@ export const deDesk = {
     lookUp: "Besitzer über die Kennung öffnen",
     stop: "Suche nach einem Sender anhalten",
     stopLead:
-        "Wenn jemand sagt, dass er verfolgt wird, halte zuerst die Suche an und frage dann den Besitzer. Der Besitzer bekommt eine Nachricht.",
+        "Jemand sagt, dass er verfolgt wird? Das kann auch ein Dieb sagen. Wenn du es nicht erkennen kannst, halte die Suche an, und frage dann den Besitzer nach dem Aktenzeichen: Das lässt sich rückgängig machen. Der Besitzer bekommt den Grund auf allen Wegen. Schreibe darin nicht, wer sich gemeldet hat, wann oder wo.",
     values: "Sender, als UUID:Major:Minor",
     valuesHint: "Zum Beispiel 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:10:26049",
     valuesWrong: "Schreib den Sender als UUID:Major:Minor.",
@@ -396,7 +396,7 @@ export const deDesk = {
     stop: "Suche anhalten",
     stopTitle: "Suchen nach diesem Sender anhalten?",
     stopLead:
-        "Keine Station sucht nach ihm, bis du es wieder erlaubst. Der Besitzer des Zweirads bekommt den Grund auf allen Wegen. Schreibe darin nicht, wer sich gemeldet hat.",
+        "Keine Station sucht nach ihm, bis du es wieder erlaubst. Der Besitzer des Zweirads bekommt den Grund auf allen Wegen. Schreibe darin nicht, wer sich gemeldet hat, wann oder wo.",
     reasonHint: "Der Besitzer liest das. Es steht auch im Protokoll.",
     allow: "Suche wieder erlauben",
     allowTitle: "Suchen nach diesem Sender wieder erlauben?",
@@ -414,6 +414,7 @@ export const deDesk = {
     none: "Kein Einspruch wartet auf Antwort.",
     answer: "Antworten und angehalten lassen",
     answerTitle: "Diese Suche angehalten lassen?",
+    answerHint: "Der Besitzer liest das auf allen Wegen. Schreibe nicht, wer sich gemeldet hat, wann oder wo.",
   },
   messages: {
     title: "Gemeldete Nachrichten",

@@ -19,8 +19,10 @@ export const deDetails = {
     missingSince: (since) => `Vermisst seit ${since}`,
     openedBy: (name) => `Gemeldet von ${name}`,
     until: (until) => `Stationen achten bis ${until} auf den Sender. Mit einem Aktenzeichen verlängerst du die Suche.`,
-    newBeacon: (until) => `Der Sender war bei der Meldung noch neu. Deshalb achten Stationen nur bis ${
-        until} darauf. Trage das Aktenzeichen ein und bitte den Betreiber, es zu bestätigen: Dann geht die Suche weiter.`,
+    newBeacon: (until) => `Der Sender ist hier neu. Deshalb achten Stationen nur bis ${
+        until} darauf. Ruf die Polizei, trage hier das Aktenzeichen ein und bitte den Betreiber, es zu bestätigen: Dann geht die Suche weiter.`,
+    newReferenced: (until) => `Der Sender ist hier neu. Deshalb achten Stationen nur bis ${
+        until} darauf. Schicke dem Betreiber den Brief der Polizei: Sobald das Aktenzeichen bestätigt ist, geht die Suche weiter.`,
     endsAt: (until) => `Stationen achten bis ${until} auf den Sender.`,
     heardAt: (place) => `Wieder gehört: ${place}`,
     heardBy: (name) => `Gehört vom Empfänger „${name}“`,
@@ -35,7 +37,7 @@ export const deDetails = {
     circle: "Ein Punkt ist eine Station. Es war irgendwo im Kreis darum.",
     openMap: "Karte öffnen",
     notMine: (noun) => `Nicht mein ${noun}`,
-    seen: "Habe ich gesehen",
+    seen: "Habe ich gelesen",
     notMineAsk: (noun) => `War das nicht dein ${noun}?`,
     notMineLead: "Dann zählt dieser Ort nicht mehr zur Spur. Das lässt sich nicht rückgängig machen.",
     dismissed: "Als „nicht meins“ markiert",
@@ -165,7 +167,7 @@ export const deDetails = {
     unverified: "Noch nicht bestätigt: Öffne den Link in der E-Mail",
     language: "Sprache",
     quiet: "Ruhezeit",
-    quietLead: "Benachrichtigungen warten, bis die Ruhezeit vorbei ist.",
+    quietLead: "Benachrichtigungen warten, bis die Ruhezeit vorbei ist, auch wenn dein vermisstes Rad gehört wird.",
     from: "Von",
     to: "Bis",
     zone: "Zeitzone",

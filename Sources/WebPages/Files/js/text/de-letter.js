@@ -24,7 +24,7 @@ export const deLetter = {
   missing: (thing, since) => `${thing} ist seit dem ${since} verschwunden. Ich gehe von einem Diebstahl aus.`,
   wasMissing: (thing, from, to) => `${thing} war vom ${from} bis zum ${to} verschwunden.`,
   beacon:
-      "Darin ist ein Bluetooth-Sender versteckt. Solange das Fahrzeug vermisst ist, achten die Stationen eines Registers auf diesen Sender, zum Beispiel in Cafés, Parkhäusern und Tankstellen.",
+      "In dem Rad ist ein Bluetooth-Sender versteckt. Solange das Rad vermisst ist, achten die Stationen eines Registers auf diesen Sender, zum Beispiel in Cafés, Parkhäusern und Tankstellen.",
   bike: "Beschreibung",
   lastPlace: "Letzter bekannter Ort",
   identity: "iBeacon",

@@ -4,7 +4,7 @@
  * @type {typeof import("./en-parking.js").enParking}
  */
 export const deParking = {
-  title: "Wo steht es?",
+  title: "Wo habe ich es abgestellt?",
   lead: "Nur du siehst es. Es ersetzt den Ort davor und wird nach 30 Tagen gelöscht.",
   park: "Ich parke hier",
   parkAgain: "Jetzt parke ich hier",

@@ -15,7 +15,7 @@ export const deShare = {
     durations: [[1, "1 Stunde"], [24, "1 Tag"], [72, "3 Tage"], [168, "7 Tage"], [720, "30 Tage"]],
     hint:
         "Er endet früher, wenn du ihn widerrufst, wenn die Suche zu Ende ist und wenn dieser Browser abgemeldet wird.",
-    made: "Sende den Link jetzt, er wird nicht noch einmal gezeigt. Wer ihn hat, kann die Suche verfolgen.",
+    made: "Sende den Link jetzt, er wird nicht noch einmal gezeigt. Wer ihn hat, sieht den Stand der Suche.",
     link: "Link",
     send: "Senden",
     unnamed: "Link",
@@ -25,7 +25,7 @@ export const deShare = {
     revoke: "Widerrufen",
   },
   shared: {
-    lead: "Dieses Rad wird vermisst. Hier kannst du die Suche verfolgen.",
+    lead: "Dieses Rad wird vermisst. Hier siehst du den Stand der Suche.",
     none: "Noch keine Station hat es gehört. Sobald eine es hört, steht es hier.",
     disputed: "Bisher gibt es nur zweifelhafte Meldungen.",
     photo: "Foto des Rads",

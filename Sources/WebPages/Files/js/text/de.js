@@ -34,6 +34,7 @@ export const de = {
   tooMany: "Zu viele Versuche. Warte eine Minute und versuche es dann noch einmal.",
   nav: {bikes: "Meine Räder", account: "Konto"},
   stop: {
+    nobody: "Keine Station achtet auf den Sender.",
     title: (when) => `Der Betreiber hat diese Suche angehalten: ${when}`,
     reason: (reason) => `Grund: ${reason}`,
     object: "Einspruch erheben",
@@ -50,7 +51,7 @@ export const de = {
   welcome: {
     title: "Finde dein Rad wieder, wenn es weg ist",
     lead:
-        "Verstecke einen kleinen Bluetooth-Sender an deinem Rad. Wird es gestohlen, achten Cafés, Parkhäuser und Tankstellen auf ihn, und du siehst, wo es ist.",
+        "Verstecke einen kleinen Bluetooth-Sender an deinem Rad. Wird es gestohlen, achten Cafés, Parkhäuser und Tankstellen auf ihn, und du siehst, wo es gehört wurde.",
     signUp: "Konto anlegen",
     signIn: "Anmelden",
     have: "Hast du schon ein Konto?",

@@ -32,15 +32,15 @@ export const enAbout = {
    */
   area: (count, place) => `${count} around ${place}`,
   unknown: "There is no connection to look.",
-  knows: "What the registry knows of you",
+  knows: "What the registry knows about you",
   known: [
     "No name and no e-mail address, unless you add one for messages.",
     "Your bikes, as you describe them, their photos, and what you enter about a theft.",
     "Where stations hear a bike, only while you report it missing. It is deleted 30 days after the search.",
-    "Of a bike that is not missing, stations send nothing.",
+    "Stations send nothing about a bike that is not missing.",
     "You can download all of it, and delete it with your account, at any time.",
   ],
-  limits: "A beacon is found only near a station. Nobody promises that a bike comes back.",
+  limits: "A beacon is found only near a station. We cannot promise that you get it back.",
   who: "Who runs it",
   /** @param {string} name */
   runs: (name) => `${name} runs this registry.`,

@@ -338,7 +338,7 @@ export const enDesk = {
     sign: {
       newBeacon: () => "The beacon was new.",
       /** @param {string} count */
-      reportedAgain: (count) => `Reported ${count} times in 30 days.`,
+      reportedAgain: (count) => `The owner reported bikes ${count} times in 30 days.`,
       /** @param {string} count */
       nightsAtOnePlace: (count) => `${count} of 14 nights near one station.`,
     },
@@ -370,7 +370,7 @@ export const enDesk = {
     lookUp: "Open an owner by identifier",
     stop: "Stop a search for a beacon",
     stopLead:
-        "If somebody says that they are being tracked, stop the beacon first, then ask its owner. The owner gets a message.",
+        "Somebody says that they are followed? A thief can say that, too. If you cannot tell, stop the search, then ask the owner for the police reference: a stop can be undone. The owner gets the reason on all channels. Do not write in it who asked, when, or where.",
     values: "Beacon, as UUID:major:minor",
     valuesHint: "For example 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:10:26049",
     valuesWrong: "Write the beacon as UUID:major:minor.",
@@ -387,7 +387,7 @@ export const enDesk = {
     verify: "Verify",
     verifyTitle: "Do you know who this owner is?",
     verifyLead:
-        "Verify an owner after you have checked a name and an address; do not enter them here. Its beacons then never count as new.",
+        "Verify an owner after you have checked a name and an address; do not enter them here. Their beacons then never count as new.",
     unverify: "Withdraw the verification",
     unverifyTitle: "Withdraw the verification?",
     unverifyLead: "Open searches go on, and the owner keeps its rotating beacons.",
@@ -442,7 +442,7 @@ export const enDesk = {
     stop: "Stop the search",
     stopTitle: "Stop searches for this beacon?",
     stopLead:
-        "No station searches for it until you allow it again. The bike’s owner gets the reason on all channels. Do not say in it who has written.",
+        "No station searches for it until you allow it again. The bike’s owner gets the reason on all channels. Do not write in it who asked, when, or where.",
     reasonHint: "The owner reads this. It is also in the audit.",
     allow: "Allow the search again",
     allowTitle: "Allow searches for this beacon again?",
@@ -459,6 +459,7 @@ export const enDesk = {
     none: "No objection waits for an answer.",
     answer: "Answer and keep it stopped",
     answerTitle: "Keep this search stopped?",
+    answerHint: "The owner reads this on all channels. Do not write who asked, when, or where.",
   },
   messages: {
     title: "Reported messages",

@@ -21,8 +21,11 @@ export const enDetails = {
     /** @param {string} until */
     until: (until) => `Stations listen until ${until}. Add a police reference to extend the search.`,
     /** @param {string} until */
-    newBeacon: (until) => `The beacon was new here when you reported this, so stations listen until ${
-        until}. Add the police reference, and ask this registry’s operator to confirm it: then they go on.`,
+    newBeacon: (until) => `Its beacon is new here, so stations listen only until ${
+        until}. Call the police, add their reference here, and ask this registry’s operator to confirm it: then stations go on.`,
+    /** @param {string} until */
+    newReferenced: (until) => `Its beacon is new here, so stations listen until ${
+        until}. Send this registry’s operator the letter from the police: once the reference is confirmed, stations go on.`,
     /** @param {string} until */
     endsAt: (until) => `Stations listen until ${until}.`,
     /** @param {string} place */
@@ -42,7 +45,7 @@ export const enDetails = {
     openMap: "Open in maps",
     /** @param {string} noun one of `nouns` */
     notMine: (noun) => `Not my ${noun}`,
-    seen: "I have seen this",
+    seen: "I have read this",
     /** @param {string} noun one of `nouns` */
     notMineAsk: (noun) => `Was this not your ${noun}?`,
     notMineLead: "Then this place is left out of the trail. You cannot undo this.",
@@ -173,7 +176,7 @@ export const enDetails = {
     unverified: "Not confirmed yet: open the link in the e-mail",
     language: "Language",
     quiet: "Quiet hours",
-    quietLead: "Alerts wait until the quiet hours end.",
+    quietLead: "Alerts wait until the quiet hours end, also when a missing bike is heard.",
     from: "From",
     to: "To",
     zone: "Time zone",

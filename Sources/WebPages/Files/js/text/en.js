@@ -35,6 +35,7 @@ export const en = {
   tooMany: "Too many attempts. Wait a minute, then try again.",
   nav: {bikes: "My bikes", account: "Account"},
   stop: {
+    nobody: "No station listens for its beacon.",
     /** @param {string} when */
     title: (when) => `The operator has stopped this search ${when}`,
     /** @param {string} reason */
@@ -54,7 +55,7 @@ export const en = {
   welcome: {
     title: "Find your bike when it is gone",
     lead:
-        "Put a small Bluetooth beacon on your bike. If it is stolen, cafés, garages and petrol stations listen for it, and you see where it is.",
+        "Put a small Bluetooth beacon on your bike. If it is stolen, cafés, garages and petrol stations listen for it, and you see where it was heard.",
     signUp: "Create an account",
     signIn: "Sign in",
     have: "Already have an account?",

@@ -7,6 +7,8 @@ import {beaconText, number} from "../numbers.js";
 import {button, facts, part, row, since, table} from "../parts.js";
 import {d} from "../text.js";
 
+import {askAllow} from "./safety.js";
+
 /**
  * An owner as operators see it: counts, dates and references, never sightings.
  *
@@ -104,8 +106,8 @@ function reportList(owner, reports) {
   const rows = reports.map((report) => row(heads, [
                              moment(report.opened), report.beacon ? beacon(report) : "",
                              report.policeReference ? reference(report) : h("span", {class: "soft"}, texts.noReference),
-                             report.closed ? moment(report.closed) : texts.running, searchedUntil(report),
-                             decision(report, () => again(owner))
+                             report.closed ? moment(report.closed) : texts.running,
+                             searchedUntil(report, () => again(owner)), decision(report, () => again(owner))
                            ]));
   return part(
       texts.reports, rows.length ? table(texts.reports, heads, rows) : h("p", {class: "soft"}, texts.noReports));
@@ -116,10 +118,16 @@ export function reference({policeReference, policeForce}) {
   return [policeReference, policeForce && h("div", {class: "small soft"}, policeForce)].filter(Boolean);
 }
 
-/** @param {any} report */
-function searchedUntil({closed, confirmed, sightingsUntil, stopped}) {
+/**
+ * @param {any} report
+ * @param {() => void} done
+ */
+function searchedUntil({beacon, closed, confirmed, sightingsUntil, stopped}, done) {
   const texts = d.owner;
-  if (stopped) return h("span", {class: "chip bad"}, texts.stoppedChip);
+  if (stopped && beacon) {
+    const allow = button(d.safety.allow, () => askAllow(beacon, done), {class: "small-button"});
+    return [h("span", {class: "chip bad"}, texts.stoppedChip), " ", allow];
+  }
   if (closed) return "";
   return confirmed ? texts.untilClosed : sightingsUntil ? moment(sightingsUntil) : "";
 }

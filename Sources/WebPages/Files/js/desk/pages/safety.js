@@ -47,18 +47,15 @@ async function objections() {
       update();
       setTimeout(() => section.querySelector("h2")?.focus());
     };
-    const answer = () =>
-        ask(texts.answerTitle,
-            [labelled(d.safety.answer, h("textarea", {name: "text", required: true, maxlength: 500, rows: 5}))],
-            {text: texts.answer}, async (form) => {
-              await call("PUT", `/v1/objections/${bike}/answer`, {body: values(form)});
-              done();
-            });
-    const allow = () =>
-        ask(d.safety.allowTitle, [h("p", {class: "soft"}, d.safety.allowLead)], {text: d.safety.allow}, async () => {
-          await call("DELETE", `/v1/beacons/${encodeURIComponent(beaconText(beacon))}/stop`);
+    const answer = () => ask(
+        texts.answerTitle,
+        [labelled(
+            d.safety.answer, h("textarea", {name: "text", required: true, maxlength: 500, rows: 5}), texts.answerHint)],
+        {text: texts.answer}, async (form) => {
+          await call("PUT", `/v1/objections/${bike}/answer`, {body: values(form)});
           done();
         });
+    const allow = () => askAllow(beacon, done);
     place.append(
         facts([
           [d.reviews.beacon, h("span", {class: "mono"}, beaconText(beacon))],
@@ -125,9 +122,7 @@ function about(beacon, {owner, stopped}) {
                          since ? button(texts.allow, allow) : button(texts.stop, stop, {class: "outline-alarm"}))
                      : "");
   const stop = () => askStop(beacon, draw);
-  const allow = () =>
-      ask(texts.allowTitle, [h("p", {class: "soft"}, texts.allowLead)], {text: texts.allow},
-          async () => draw((await call("DELETE", path)).stopped));
+  const allow = () => askAllow(beacon, () => draw(undefined));
   draw(stopped);
   return place;
 }
@@ -149,6 +144,20 @@ export function askStop(beacon, done) {
   const path = `/v1/beacons/${encodeURIComponent(beaconText(beacon))}/stop`;
   ask(texts.stopTitle, [h("p", {class: "soft"}, texts.stopLead), stopReason()], {text: texts.stop, kind: "alarm"},
       async (form) => done((await call("PUT", path, {body: values(form)})).stopped));
+}
+
+/**
+ * Asks before searches for a beacon are allowed again.
+ *
+ * @param {NonNullable<Request["beacon"]>} beacon
+ * @param {() => void} done
+ */
+export function askAllow(beacon, done) {
+  const texts = d.safety;
+  ask(texts.allowTitle, [h("p", {class: "soft"}, texts.allowLead)], {text: texts.allow}, async () => {
+    await call("DELETE", `/v1/beacons/${encodeURIComponent(beaconText(beacon))}/stop`);
+    done();
+  });
 }
 
 /** @param {string} text */
