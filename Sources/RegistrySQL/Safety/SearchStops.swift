@@ -1,3 +1,5 @@
+import Beacons
+import Foundation
 package import Registry
 package import RegistryAPI
 
