@@ -105,7 +105,7 @@ extension StoreContract {
             try await store.updateAppBike(change)
             (change.report, change.draft.beaconMinor) = (stage.newID(), 101)
             try await store.updateAppBike(change)
-            let reports = try await store.reports(of: change.bike, of: change.owner, PageRequest(limit: 9)).items
+            let reports = try await store.reports(on: change.bike, of: change.owner, PageRequest(limit: 9)).items
             let open = try #require(reports.first { $0.closed == nil })
             #expect(open.newBeacon == true && open.sightingsUntil == stage.now.advanced(by: .seconds(86_400)))
         },
