@@ -128,7 +128,10 @@ let diagnosis = all(
     )
 )
 
-let receivers = room("ESPHome", ["Beacons", "Concurrency", "Scanning", crypto], fixtures: true)
+let receivers = all(
+    room("ESPHome", ["Beacons", "Concurrency", "Scanning", crypto], fixtures: true),
+    room("HomeAssistant", ["Beacons", "HTTPClient", "Scanning", crypto], fixtures: true)
+)
 
 let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 
@@ -332,7 +335,7 @@ let programs = all(
         "MonitorCommands",
         [
             "Beacons", "BlueZ", "CardSetup", "CommandLines", "Concurrency", "Diagnosis", "DisplayServer", "ESPHome",
-            "ExternalPrograms", "Files", "HTTPClient", "Location", "MQTT", "MissingList", "Monitor",
+            "ExternalPrograms", "Files", "HTTPClient", "HomeAssistant", "Location", "MQTT", "MissingList", "Monitor",
             "MonitorConfiguration", "MonitorStatus",
             "NetworkAddresses", "Presence", "Radios", "RegistryAPI", "RegistryClient", "ScenarioRuns", "Scanning",
             "Settings", "Simulation", "Systemd", "Terminal", "VenueStatus", argumentParser, logging, serviceLifecycle,
@@ -482,6 +485,7 @@ if let names = Context.environment["FINDMYBIKE_TESTS"] {
         guard needed.insert(name).inserted else { continue }
         for target in package.targets where target.name == name {
             for case .byNameItem(let name, _) in target.dependencies { names.append(name) }
+            for case .plugin(let name, _) in target.plugins ?? [] { names.append(name) }
         }
     }
     package.targets.removeAll { !needed.contains($0.name) }

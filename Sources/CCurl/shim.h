@@ -51,4 +51,8 @@ static inline CURLcode findmybike_getinfo_string(CURL *handle, CURLINFO info, co
     return curl_easy_getinfo(handle, info, value);
 }
 
+static inline CURLcode findmybike_getinfo_socket(CURL *handle, curl_socket_t *socket) {
+    return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, socket);
+}
+
 #endif

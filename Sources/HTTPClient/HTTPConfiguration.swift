@@ -1,3 +1,5 @@
+import NetworkAddresses
+
 /// The limits and checks for every request of a connection.
 public struct HTTPConfiguration: Sendable {
     /// The maximum time to resolve the name, connect and complete the TLS handshake.
@@ -44,4 +46,14 @@ public enum AddressPolicy: Hashable, Sendable {
     case any
     /// Only public addresses, for untrusted URLs.
     case publicOnly
+    /// Only addresses that are not public, for secrets without encryption.
+    case privateOnly
+
+    func allows(_ address: NetworkAddress?) -> Bool {
+        switch self {
+        case .any: true
+        case .publicOnly: address?.isPublic == true
+        case .privateOnly: address?.isPublic == false
+        }
+    }
 }

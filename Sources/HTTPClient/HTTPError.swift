@@ -2,7 +2,7 @@
 public enum HTTPError: Error, Hashable, Sendable {
     /// libcurl failed: its code and its message (libcurl-errors(3)), and whether it had sent any of the request.
     case transfer(code: UInt32, message: String, isSent: Bool = false)
-    /// The address of the host is private, loopback, link-local or otherwise not public.
+    /// The ``AddressPolicy`` forbids the address of the host.
     case addressRefused(String)
     /// The body is larger than the limit in bytes.
     case responseTooLarge(limit: Int)
@@ -41,7 +41,7 @@ extension HTTPError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .transfer(let code, let message, _): "\(message) (curl \(code))"
-        case .addressRefused(let address): "the address \(address) is not public"
+        case .addressRefused(let address): "the address \(address) is not allowed here"
         case .responseTooLarge(let limit): "the answer is larger than \(limit) bytes"
         case .invalidHeader(let name): "the header field ‘\(name)’ contains an invalid character"
         }

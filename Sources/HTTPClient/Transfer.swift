@@ -81,9 +81,9 @@ final class Transfer {
 
     /// Opens the socket for an address, or returns CURL_SOCKET_BAD if the policy forbids it.
     func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
-        if addresses == .publicOnly {
+        if addresses != .any {
             let peer = NetworkAddress(address)
-            guard let peer, peer.isPublic else {
+            guard addresses.allows(peer) else {
                 refusedAddress = peer
                 return curl_socket_t(-1)
             }

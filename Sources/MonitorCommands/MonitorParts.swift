@@ -201,7 +201,7 @@ struct MonitorParts {
             registry: heartbeatConnection,
             health: { [list] in
                 var health: [RadioHealth] = []
-                for radio in radios?.radios ?? [] { health.append(await radio.radioHealth) }
+                for radio in radios?.radios ?? [] { health += await radio.wholeHealth }
                 return StationHeartbeat(
                     version: MonitorCommand.configuration.version, radios: health,
                     listVersion: list.identities.version.number, now: BootClock().now

@@ -1,7 +1,5 @@
 import Beacons
-import ESPHome
 import Logging
-import MQTT
 import Scanning
 import ServiceLifecycle
 
@@ -16,11 +14,12 @@ struct ReceiverLog: Service {
             var outages: [String: OutageLog] = [:]
             while true {
                 for radio in radios.radios {
-                    let health = await radio.radioHealth
-                    if radio is ESPHomeScanner || radio is GatewayScanner {
-                        note(receiver: health, &outages, at: BootClock.now())
-                    } else {
-                        note(adapter: health, &outages, at: BootClock.now())
+                    for health in await radio.wholeHealth {
+                        if radio.isRemote {
+                            note(receiver: health, &outages, at: BootClock.now())
+                        } else {
+                            note(adapter: health, &outages, at: BootClock.now())
+                        }
                     }
                 }
                 try await Task.sleep(for: .seconds(1))

@@ -1,7 +1,8 @@
+import Beacons
 import CommandLines
 import ESPHome
 import Files
-import Glibc
+import HomeAssistant
 import MQTT
 import MonitorConfiguration
 import RegistryAPI
@@ -9,15 +10,25 @@ import Scanning
 import Settings
 import Syntax
 
-/// The receivers in the settings: Bluetooth proxies in the venue's network, and gateways behind the venue's broker.
+/// The receivers in the settings: Bluetooth proxies in the venue's network, gateways behind the venue's broker, and a
+/// Home Assistant with its radios.
 struct ReceiverSettings {
     private static let fields: Set = [
-        "name", "esphome", "keyFile", "takeBack", "mqtt", "latitude", "longitude", "accuracy",
+        "name", "esphome", "keyFile", "takeBack", "mqtt", "home-assistant", "tokenFile", "certificateAuthority",
+        "source", "latitude", "longitude", "accuracy",
+    ]
+    /// The keys that each kind of entry has for itself.
+    private static let ownFields = [
+        "esphome": ["keyFile", "takeBack"], "mqtt": [], "home-assistant": ["tokenFile", "certificateAuthority"],
+        "source": [],
     ]
 
     private enum Receiver {
         case proxy(ESPHomeScanner.Proxy)
         case gateway(topic: String, broker: BrokerConfiguration)
+        case homeAssistant(HomeAssistantSettings)
+        /// An adapter or proxy of Home Assistant, by its Bluetooth address.
+        case part(address: String)
     }
 
     private struct Entry {
@@ -28,6 +39,15 @@ struct ReceiverSettings {
         /// The address of a proxy.
         var address: ProxyAddress? {
             if case .proxy(let proxy) = receiver { proxy.address } else { nil }
+        }
+
+        /// The address of a radio of Home Assistant.
+        var part: String? {
+            if case .part(let address) = receiver { address } else { nil }
+        }
+
+        var isHomeAssistant: Bool {
+            if case .homeAssistant = receiver { true } else { false }
         }
     }
 
@@ -49,11 +69,22 @@ struct ReceiverSettings {
                 {
                     throw Problem("‘\(other.name)’ has the same address: remove one of them")
                 }
+                if case .homeAssistant = receiver, receivers.contains(where: \.isHomeAssistant) {
+                    throw Problem("another entry has home-assistant: one is enough for all its adapters and proxies")
+                }
+                if case .part(let address) = receiver, let other = receivers.first(where: { $0.part == address }) {
+                    throw Problem("‘\(other.name)’ has the same source: remove one of them")
+                }
                 receivers.append(Entry(name: name, place: try Self.place(entry, settings), receiver: receiver))
             } catch {
                 let name = entry["name"].map { " (‘\($0)’)" } ?? ""
                 problems.append("receivers: entry \(index + 1)\(name): \(error.text)")
             }
+        }
+        if problems.isEmpty, !receivers.contains(where: \.isHomeAssistant),
+            let part = receivers.first(where: { $0.part != nil })
+        {
+            problems.append("receivers: ‘\(part.name)’ has a source, which needs an entry with home-assistant: add one")
         }
         if settings.value(MonitorSettings.radioBackend) == MonitorSettings.receiversOnly, receivers.isEmpty,
             problems.isEmpty
@@ -65,10 +96,15 @@ struct ReceiverSettings {
     }
 
     var scanners: [any RadioScanner] {
-        receivers.map { entry in
+        let parts = receivers.compactMap { entry in entry.part.map { ($0, entry.name) } }
+        return receivers.compactMap { entry in
             switch entry.receiver {
             case .proxy(let proxy): ESPHomeScanner(proxy)
             case .gateway(let topic, let broker): GatewayScanner(name: entry.name, topic: topic, broker: broker)
+            case .homeAssistant(let server):
+                HomeAssistantScanner(
+                    server.server(entry.name, parts: Dictionary(parts, uniquingKeysWith: { first, _ in first })))
+            case .part: nil
             }
         }
     }
@@ -76,9 +112,9 @@ struct ReceiverSettings {
     /// A receiver and its place in the network.
     struct Source: Sendable {
         let name: String
-        /// The address of a proxy, or the topic of a gateway.
+        /// The address of a proxy, the topic of a gateway, the URL of a Home Assistant, or the address of its radio.
         let place: String
-        /// Nil for a gateway.
+        /// Only for a proxy.
         let address: ProxyAddress?
     }
 
@@ -90,6 +126,9 @@ struct ReceiverSettings {
                 Source(name: entry.name, place: "\(proxy.address)", address: proxy.address)
             case .gateway(let topic, let broker):
                 Source(name: entry.name, place: "\(topic) at \(broker.address)", address: nil)
+            case .homeAssistant(let server): Source(name: entry.name, place: "\(server.address)", address: nil)
+            case .part(let address):
+                Source(name: entry.name, place: "\(address) through Home Assistant", address: nil)
             }
         }
     }
@@ -112,16 +151,27 @@ struct ReceiverSettings {
     ) throws(Problem) -> Receiver {
         if let stranger = entry.keys.sorted().first(where: { !fields.contains($0) }) {
             throw Problem(
-                "unknown key ‘\(stranger)’: expected name, esphome with keyFile and takeBack, or mqtt; latitude, "
-                    + "longitude, accuracy"
+                "unknown key ‘\(stranger)’: expected name; esphome with keyFile and takeBack, mqtt, home-assistant with "
+                    + "tokenFile and certificateAuthority, or source; latitude, longitude, accuracy"
             )
         }
-        switch (entry["esphome"], entry["mqtt"]) {
-        case (let address?, nil): return .proxy(try proxy(name, address, entry, settings))
-        case (nil, let topic?): return try gateway(name, topic, entry, broker)
-        case (nil, nil):
-            throw Problem("set esphome to a proxy’s address, as in 192.168.1.30, or mqtt to a gateway’s topic")
-        case (_?, _?): throw Problem("this entry has both esphome and mqtt: make two entries")
+        let kinds = ownFields.keys.filter { entry[$0] != nil }.sorted()
+        guard let kind = kinds.first, let value = entry[kind] else {
+            throw Problem(
+                "set esphome to a proxy’s address, as in 192.168.1.30, mqtt to a gateway’s topic, or home-assistant to its "
+                    + "URL")
+        }
+        guard kinds.count == 1 else {
+            throw Problem("this entry has both \(kinds.joined(separator: " and ")): make two entries")
+        }
+        for (other, keys) in ownFields.sorted(by: { $0.key < $1.key }) where other != kind {
+            for key in keys where entry[key] != nil { throw Problem("\(key) is for \(other): remove it") }
+        }
+        switch kind {
+        case "esphome": return .proxy(try proxy(name, value, entry, settings))
+        case "mqtt": return try gateway(name, value, broker)
+        case "home-assistant": return .homeAssistant(try homeAssistant(name, value, entry, settings))
+        default: return .part(address: try part(value))
         }
     }
 
@@ -144,14 +194,57 @@ struct ReceiverSettings {
     }
 
     private static func gateway(
-        _ name: String, _ topic: String, _ entry: [String: String], _ broker: BrokerSettings?
+        _ name: String, _ topic: String, _ broker: BrokerSettings?
     ) throws(Problem) -> Receiver {
-        for key in ["keyFile", "takeBack"] where entry[key] != nil { throw Problem("\(key) is for esphome: remove it") }
         guard GatewayScanner.isTopic(topic) else {
             throw Problem("mqtt is ‘\(topic)’: write the gateway’s topic, as in home/bar/BTtoMQTT/#")
         }
         guard let broker else { throw Problem("mqtt needs a broker: set mqtt.url") }
         return .gateway(topic: topic, broker: broker.receiver(name))
+    }
+
+    private static func homeAssistant(
+        _ name: String, _ text: String, _ entry: [String: String], _ settings: ProgramSettings
+    ) throws(Problem) -> HomeAssistantSettings {
+        guard let address = HomeAssistantAddress(text) else {
+            throw Problem("home-assistant is ‘\(text)’: write its URL, as in http://192.168.1.20:8123")
+        }
+        guard name.utf8.count <= 16, !name.utf8.contains(UInt8(ascii: ".")) else {
+            throw Problem(
+                "the names of its adapters and proxies begin with this one: use at most 16 characters without .")
+        }
+        guard entry["latitude"] == nil, entry["longitude"] == nil else {
+            throw Problem("give the place to an adapter or proxy of Home Assistant: make an entry with source")
+        }
+        guard settings.value(MonitorSettings.lostAfter) >= HomeAssistantSettings.shortestStay else {
+            throw Problem(
+                "through Home Assistant a beacon is heard every 30 s: set presence.lostAfter to at least "
+                    + "\(HomeAssistantSettings.shortestStay)")
+        }
+        guard let path = entry["tokenFile"] else {
+            throw Problem("tokenFile is missing: write a long-lived access token of an administrator into a file")
+        }
+        let server = HomeAssistantSettings(
+            address: address, tokenFile: settings.resolved(path),
+            certificateAuthority: entry["certificateAuthority"].map { settings.resolved($0) })
+        if case .failure(let error) = server.token() { throw Problem("\(error)") }
+        return server
+    }
+
+    /// An address as Home Assistant shows it, in upper case.
+    private static func part(_ text: String) throws(Problem) -> String {
+        let parts = text.split(at: ":", omittingEmptySubsequences: false)
+        let isAddress =
+            parts.count == 6
+            && parts.allSatisfy { part in
+                part.utf8.count == 2 && part.utf8.allSatisfy { hexadecimalValue($0) != nil }
+            }
+        guard isAddress else {
+            throw Problem(
+                "source is ‘\(text)’: write the Bluetooth address of an adapter or proxy of Home Assistant, as in "
+                    + "AA:BB:CC:DD:EE:FF")
+        }
+        return text.uppercased()
     }
 
     /// Names of adapters are not free, and the registry takes 32 characters.
@@ -207,13 +300,7 @@ struct ReceiverSettings {
         do throws(SecretFile.Failure) {
             text = try SecretFile(path: path).text()
         } catch {
-            switch error {
-            case .exposed: throw Problem("others can read the key in \(path): chmod 600 \(path)")
-            case .unreadable(let code):
-                let reason = code.map { String(cString: strerror($0)) } ?? "it is empty"
-                throw Problem("keyFile \(path) cannot be read: \(reason)")
-            case .unsuitable: throw Problem("keyFile \(path) is not a file with a key")
-            }
+            throw Problem(error.remedy(for: "keyFile", path, "a key"))
         }
         guard let key = ProxyKey(text) else {
             throw Problem(

@@ -49,9 +49,11 @@ public enum MonitorSettings {
     public static let receivers = Setting.entries(
         "receivers", maximum: 64, example: #"{"name": "bar", "esphome": "192.168.1.30"}"#,
         "Other receivers in the venue’s network. Each has a name, and esphome: the address of a Bluetooth proxy, with "
-            + "keyFile if it has a key, and takeBack: true if the monitor may take it back from another program; or mqtt: "
-            + "the topic of a gateway at the broker in mqtt.url. The owners of bikes see the name; and the place, if "
-            + "latitude, longitude and accuracy give it."
+            + "keyFile if it has a key, and takeBack: true if the monitor may take it back from another program; mqtt: the "
+            + "topic of a gateway at the broker in mqtt.url; home-assistant: the URL of a Home Assistant whose adapters and "
+            + "proxies are all receivers, with tokenFile, and certificateAuthority if its certificate is private; or source: "
+            + "the Bluetooth address of one of those, to name it and give it a place. The owners of bikes see the name; and "
+            + "the place, if latitude, longitude and accuracy give it."
     )
     public static let listWait = Setting.integer(
         "list.wait", in: 1...900, unit: "seconds", default: 50,

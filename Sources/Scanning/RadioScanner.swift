@@ -21,6 +21,9 @@ public protocol RadioScanner: Scanner {
     /// The health of the radio; returned at once, whatever the radio is doing.
     var radioHealth: RadioHealth { get async }
 
+    /// The health of the radios behind this one, if it is a program with radios of its own; their reports are also its.
+    var parts: [RadioHealth] { get }
+
     /// The steps that this scanner can take with its current privileges, in order.
     var recoverySteps: [RecoveryStep] { get async }
 
@@ -32,4 +35,9 @@ public protocol RadioScanner: Scanner {
 
 extension RadioScanner {
     public var isRemote: Bool { false }
+
+    public var parts: [RadioHealth] { [] }
+
+    /// The health of the radio and of those behind it.
+    public var wholeHealth: [RadioHealth] { get async { [await radioHealth] + parts } }
 }

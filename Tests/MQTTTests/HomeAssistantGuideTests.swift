@@ -28,7 +28,7 @@ struct HomeAssistantGuideTests {
 
     @Test("each example is YAML")
     func yaml() throws {
-        #expect(try blocks().count == 3)
+        #expect(try blocks().count == 4)
         for block in try blocks() { #expect(try Yams.compose(yaml: block)?.mapping?.isEmpty == false) }
     }
 

@@ -1,4 +1,5 @@
 import MapTiles
+import Syntax
 import Testing
 
 @Suite("How long a tile may be used")

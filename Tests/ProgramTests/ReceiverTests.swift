@@ -69,6 +69,47 @@ struct ReceiverTests {
         #expect(lines.count { $0.contains("receiver cannot listen") && $0.contains("door") } == 1, "\(output)")
     }
 
+    @Test("a bike that Home Assistant hears is reported with the name of its proxy, and all say the same of it")
+    func throughHomeAssistant() async throws {
+        let peer = try PythonPeer(
+            Repository.path("Tests/HomeAssistantTests/Fixtures/home_assistant.py"),
+            ["--live", "--beacon", "02157f3a9c521b644e0d8a275d9e60c4b8131267514fc5"],
+            interpreter: Repository.path(".build/venv/bin/python"),
+            remedy: "run ‘scripts/prepare.sh tests’, which installs websockets in .build/venv")
+        let settings = try arguments(
+            """
+            receivers:
+              - name: home
+                home-assistant: http://127.0.0.1:\(peer.port)
+                tokenFile: \(try here.folder.keyFile("a.long-lived.access-token"))
+              - name: door
+                source: aa:00:00:00:00:01
+                latitude: 51.501
+                longitude: -0.12
+              - name: cellar
+                source: AA:00:00:00:00:09
+            """)
+        let monitor = try StartedProgram(try BuiltProgram("findmybike-monitor"), settings)
+        // One line about each of the four, in any order.
+        for _ in 0..<4 { #expect(await monitor.line(containing: "receiver ") != nil) }
+        var status = ""
+        while !status.contains("1 stored") { status = await here.venue("status").output }
+        #expect(status.contains(/radio home +scanning/), "\(status)")
+        #expect(status.contains(/radio home.yard +scanning/), "\(status)")
+        #expect(status.contains(/radio door +scanning/), "\(status)")
+        #expect(status.contains(/radio cellar +failed/), "\(status)")
+        let told = try await here.told()
+        #expect(told.contains(/"name": ?"(door|home.yard)"/), "\(told)")
+        let doctor = await FindMyBike.run(["doctor", "--json"] + settings.prefix(2)).output
+        #expect(doctor.contains("home: the monitor listens to http://127.0.0.1:\(peer.port)"), "\(doctor)")
+        #expect(doctor.contains("door: the monitor listens to AA:00:00:00:00:01 through Home Assistant"), "\(doctor)")
+        #expect(doctor.contains("cellar: Home Assistant does not have this adapter or proxy now"), "\(doctor)")
+        monitor.interrupt()
+        let (end, output) = await monitor.end()
+        #expect(end == 0, "\(output)")
+        #expect(output.contains("receiver=home.yard"), "\(output)")
+    }
+
     @Test("the doctor connects to the proxies, or asks the running monitor about them")
     func doctor() async throws {
         let bar = try proxy("--key", Self.key)
@@ -127,6 +168,25 @@ struct ReceiverSettingsTests {
             ("receivers: [{name: bar, esphome: a}, {name: bar, esphome: b}]", "entry 2 (‘bar’): another receiver"),
             ("receivers: [{name: bar, esphome: a, keyFile: /nonexistent}]", "No such file"),
             ("receivers: [{name: bar, esphome: a, keyFile: OPEN}]", "chmod 600"),
+            ("receivers: [{name: home, home-assistant: a, tokenFile: OPEN}]", "write its URL"),
+            ("receivers: [{name: home, home-assistant: 'http://a'}]", "tokenFile is missing"),
+            ("receivers: [{name: home, home-assistant: 'http://a', tokenFile: OPEN}]", "chmod 600"),
+            ("receivers: [{name: home, home-assistant: 'http://a', tokenFile: /nonexistent}]", "No such file"),
+            ("receivers: [{name: a.b, home-assistant: 'http://a', tokenFile: OPEN}]", "at most 16 characters"),
+            ("receivers: [{name: a, home-assistant: 'http://a', latitude: 51.5, longitude: 0}]", "entry with source"),
+            ("receivers: [{name: a, home-assistant: 'http://a', keyFile: b}]", "keyFile is for esphome"),
+            ("receivers: [{name: a, esphome: a, tokenFile: b}]", "tokenFile is for home-assistant"),
+            ("receivers: [{name: a, source: b}]", "write the Bluetooth address"),
+            ("receivers: [{name: a, source: 'AA:BB:CC:DD:EE:+F'}]", "write the Bluetooth address"),
+            ("receivers: [{name: a, source: 'AA:BB:CC:DD:EE:FF'}]", "needs an entry with home-assistant"),
+            (
+                "receivers: [{name: home, home-assistant: 'http://a', tokenFile: TOKEN}]\npresence: {lostAfter: 60}",
+                "presence.lostAfter to at least 90"
+            ),
+            (
+                "receivers: [{name: a, home-assistant: 'http://a', tokenFile: TOKEN}, "
+                    + "{name: b, home-assistant: 'http://b', tokenFile: TOKEN}]", "one is enough"
+            ),
             ("receivers: [{name: bar, esphome: a, latitude: 51.5}]", "belong together"),
             ("receivers: [{name: bar, esphome: a, accuracy: 5}]", "accuracy needs both"),
             ("receivers: [{name: bar, esphome: a, latitude: 91, longitude: 0}]", "latitude is ‘91’"),
@@ -137,7 +197,8 @@ struct ReceiverSettingsTests {
         ])
     func refused(receivers: String, expected: String) async throws {
         let key = try folder.keyFile("QRTIErOb/fcE9Ukd/5qA3RGYMn0Y+p06U58SCtOXvPc=", mode: 0o644)
-        let result = try await check(receivers.replacing("OPEN", with: key))
+        let token = try folder.keyFile("a.long-lived.access-token", "home-assistant.token")
+        let result = try await check(receivers.replacing("OPEN", with: key).replacing("TOKEN", with: token))
         #expect(result.status == 78)
         #expect(result.errors.contains(expected), "\(result.errors)")
     }
@@ -151,8 +212,8 @@ struct ReceiverSettingsTests {
 }
 
 extension TemporaryFolder {
-    fileprivate func keyFile(_ key: String, mode: Int = 0o600) throws -> String {
-        let path = try write(key + "\n", to: "bar.key")
+    fileprivate func keyFile(_ key: String, _ name: String = "bar.key", mode: Int = 0o600) throws -> String {
+        let path = try write(key + "\n", to: name)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         return path
     }

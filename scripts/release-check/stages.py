@@ -74,6 +74,8 @@ STAGES = (
            ("scripts/cluster.sh", "check", "--workload", "http", "--database", "sqlite"),
            ("scripts/cluster.sh", "check", "--workload", "http", "--minutes", "10")),
           (Figure("longest until a primary's machine follows again", r"until its machine follows again: \S+ to (\S+) s", "s"),)),
+    Stage("home-assistant", "the monitor behind a real Home Assistant with two proxies: restart, lost proxy, revoked token",
+          (("scripts/home-assistant.sh",),), (Figure("until both proxies are heard", r"both proxies are heard: after (\S+) s", "s"),)),
     Stage("contract", "200 generated requests for each operation",
           (("scripts/contract.sh", "7200", "200"),), (Figure("requests", r"(\d+) generated"),), 130),
     Stage("fuzz", "half an hour of random bytes and hostile requests", (("scripts/fuzz.sh", "300"),),

@@ -1,6 +1,7 @@
 import Beacons
 import Presence
 import RegistryAPI
+import Syntax
 
 /// Turns the tracker's visits into visits for the registry, with identifiers, wall time and a place.
 struct VisitRecorder: Sendable {
@@ -67,12 +68,22 @@ struct VisitRecorder: Sendable {
             count: Int64(snapshot.frames),
             rssi: snapshot.rssi.map { SignalStrength(min: Int($0.lowerBound), max: Int($0.upperBound)) },
             measuredPower: Int(snapshot.measuredPower), proximity: snapshot.nearest, place: known.place, ended: ended,
-            timeUncertain: isCertain ? nil : true, receiver: snapshot.radio.flatMap { receivers[$0] }
+            timeUncertain: isCertain ? nil : true, receiver: snapshot.radio.flatMap { receiver(of: $0) }
         )
         return StationVisit(
             visit, span: isCertain ? nil : BootSpan(boot: clock.boot, first: snapshot.first, last: snapshot.last),
             isPlaceless: known.place == nil && location.withoutPlace != .enrolled
         )
+    }
+}
+
+extension VisitRecorder {
+    /// The receiver that a visit names. A radio of Home Assistant that the settings do not name has the name of the
+    /// entry before its own, and a full stop between them.
+    private func receiver(of radio: String) -> VenueReceiver? {
+        if let receiver = receivers[radio] { return receiver }
+        let entry = String(radio.part(beforeScalar: { $0 == "." }))
+        return entry != radio && receivers[entry] != nil ? VenueReceiver(name: radio) : nil
     }
 }
 

@@ -124,24 +124,27 @@ extension MonitorStatusSource {
         let helped = Dictionary((others.watchdog?.radios ?? []).map { ($0.adapter, $0) }) { first, _ in first }
         var reports: [StatusReport.Radio] = []
         for radio in others.radios() {
-            let health = await radio.radioHealth
-            var report = StatusReport.Radio(adapter: health.adapter, state: health.state)
-            report.reports = health.reports
-            report.lastReportAge = age(health.lastReport)
-            report.dropped = health.dropped
-            report.malformed = health.malformed
-            report.lastError = health.lastError
-            report.recoveries = Dictionary(counts: health.recoveries)
-            report.isSwitchedOff = health.isSwitchedOff
-            if let help = helped[health.adapter] {
-                report.failedRecoveries = Dictionary(counts: help.failed)
-                report.lastRecovery = help.lastStep.map { StatusWord($0) }
-                report.lastRecoveryAge = age(help.lastStepTime)
-                report.revivals = help.revivals
-            }
-            reports.append(report)
+            for health in await radio.wholeHealth { reports.append(report(of: health, helped[health.adapter])) }
         }
         return reports
+    }
+
+    private func report(of health: RadioHealth, _ help: WatchdogStatus.Radio?) -> StatusReport.Radio {
+        var report = StatusReport.Radio(adapter: health.adapter, state: health.state)
+        report.reports = health.reports
+        report.lastReportAge = age(health.lastReport)
+        report.dropped = health.dropped
+        report.malformed = health.malformed
+        report.lastError = health.lastError
+        report.recoveries = Dictionary(counts: health.recoveries)
+        report.isSwitchedOff = health.isSwitchedOff
+        if let help {
+            report.failedRecoveries = Dictionary(counts: help.failed)
+            report.lastRecovery = help.lastStep.map { StatusWord($0) }
+            report.lastRecoveryAge = age(help.lastStepTime)
+            report.revivals = help.revivals
+        }
+        return report
     }
 
     private func hearing() -> StatusReport.Hearing {

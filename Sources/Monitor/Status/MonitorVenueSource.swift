@@ -35,8 +35,9 @@ public struct MonitorVenueSource: VenueSource {
     public func reading() async throws -> StationReading {
         var rates: [String: Double] = [:]
         for radio in radios() {
-            let health = await radio.radioHealth
-            rates[health.adapter] = rate(of: health.adapter, reports: health.reports)
+            for health in await radio.wholeHealth {
+                rates[health.adapter] = rate(of: health.adapter, reports: health.reports)
+            }
         }
         return StationReading(
             advertsPerSecond: rates, listAge: list.age.map { ($0 / .seconds(1)).rounded() },

@@ -48,7 +48,7 @@ actor Merger {
         let start = max(lastDelivery, batch.advertisements.first?.time ?? batch.time)
         var kept = AdvertisementBatch(time: start)
         kept.malformed = batch.malformed
-        kept.radio = name
+        kept.radio = batch.radio ?? name
         batch.forEach { report, data in
             guard rule.accept(data, rssi: report.rssi, from: radio, at: report.time) else { return }
             kept.append(

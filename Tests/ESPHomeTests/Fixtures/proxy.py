@@ -23,6 +23,8 @@ parser.add_argument("--rate", type=float, default=0, help="messages a second; 0 
 parser.add_argument("--most", type=int, default=1, help="how many subscribers are served; real proxies serve one")
 parser.add_argument("--newest", action="store_true", help="serve the newest subscriber, as ESPHome 2026.7 and later do")
 parser.add_argument("--no-connections", action="store_true", help="as firmware for proxies without connections")
+parser.add_argument("--name", default="cafe-proxy")
+parser.add_argument("--address", default="AA:BB:CC:DD:EE:FE", help="of its Bluetooth")
 options = parser.parse_args()
 
 subscribers = set()
@@ -162,7 +164,7 @@ class Device:
 
     def on_HelloRequest(self, _):
         major = 9 if options.fault == "new" else 1
-        self.send(api_pb2.HelloResponse(api_version_major=major, api_version_minor=12, server_info="test", name="cafe-proxy"))
+        self.send(api_pb2.HelloResponse(api_version_major=major, api_version_minor=12, server_info="test", name=options.name))
 
     def on_AuthenticationRequest(self, _):
         self.send(api_pb2.AuthenticationResponse(invalid_password=options.fault == "password"))
@@ -178,8 +180,11 @@ class Device:
         flags = {"not-a-proxy": 0, "old": PASSIVE}.get(options.fault, PASSIVE | RAW | STATE)
         self.send(
             api_pb2.DeviceInfoResponse(
-                name="cafe-proxy", mac_address="AA:BB:CC:DD:EE:FF", bluetooth_mac_address="AA:BB:CC:DD:EE:FE",
+                name=options.name, mac_address="F" + options.address[1:], bluetooth_mac_address=options.address,
                 esphome_version="2026.10.0", model="esp32", bluetooth_proxy_feature_flags=flags))
+
+    def on_ListEntitiesRequest(self, _):
+        self.send(api_pb2.ListEntitiesDoneResponse())
 
     def on_SubscribeBluetoothLEAdvertisementsRequest(self, message):
         if message.flags != 1 or len(subscribers) >= options.most and not options.newest:

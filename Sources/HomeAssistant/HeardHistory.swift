@@ -1,0 +1,67 @@
+import Beacons
+
+/// Tells which entries of Home Assistant's history are news.
+///
+/// Home Assistant says when it last heard each address, by its wall clock. An entry is news if that time has advanced
+/// since the history before; an address that was not in it, if it was heard recently. When the wall clock is set, all
+/// times jump: then nothing of that one history is news.
+struct HeardHistory {
+    /// Differences of time in seconds that say nothing: a clock that is slewed, and a date in whole seconds.
+    static let tolerance = 5.0
+    /// How long an address that is new in a later history may be unheard, in seconds: somewhat more than the time
+    /// between two histories.
+    static let recent = 40.0
+
+    private var times: [BluetoothAddress: Double] = [:]
+    private var isFirst = true
+    /// Home Assistant's wall time in seconds at zero of the scan's clock; nil if it is not known.
+    private var epoch: Double?
+    /// How far back the first history is news, in seconds.
+    private let missed: Double
+
+    /// - Parameters:
+    ///   - date: Home Assistant's wall time when the connection was opened, if it said it.
+    ///   - missed: the time for which nobody has listened, as far as it is wanted.
+    init(date: Int64?, openedAt opened: ScanInstant, missed: Duration) {
+        epoch = date.map { Double($0) - opened.seconds }
+        self.missed = missed / .seconds(1)
+    }
+
+    /// Processes a whole history; returns the news in it.
+    mutating func take(_ history: [HomeAssistantAdvert], at now: ScanInstant) -> [HomeAssistantAdvert] {
+        let newest = history.map(\.time).max()
+        let isSetBack = history.contains { advert in
+            times[advert.address].map { advert.time < $0 - Self.tolerance } ?? false
+        }
+        if isSetBack, let newest { epoch = newest - now.seconds }
+        let wallTime = epoch.map { $0 + now.seconds }
+        let isSetForward = if let newest, let wallTime { newest > wallTime + Self.tolerance } else { false }
+        var news: [HomeAssistantAdvert] = []
+        if isSetForward || epoch == nil {
+            epoch = newest.map { $0 - now.seconds }
+        } else if let wallTime {
+            let oldest = wallTime - (isFirst ? missed : Self.recent) - Self.tolerance
+            news = history.filter { advert in
+                guard let before = times[advert.address] else { return advert.time >= oldest }
+                return advert.time > before + Self.tolerance
+            }
+        }
+        isFirst = false
+        // Not more than a history has, so its length is the bound.
+        times = Dictionary(history.map { ($0.address, $0.time) }, uniquingKeysWith: max)
+        return news
+    }
+
+    /// Notes adverts that Home Assistant reports when it hears them.
+    mutating func note(_ heard: [HomeAssistantAdvert], at now: ScanInstant) {
+        for advert in heard {
+            if let epoch { self.epoch = max(epoch, min(advert.time - now.seconds, epoch + Self.tolerance)) }
+            guard times.count < 2 * HomeAssistantMessage.maximumItems || times[advert.address] != nil else { continue }
+            times[advert.address] = advert.time
+        }
+    }
+}
+
+extension ScanInstant {
+    fileprivate var seconds: Double { ScanInstant(nanoseconds: 0).duration(to: self) / .seconds(1) }
+}

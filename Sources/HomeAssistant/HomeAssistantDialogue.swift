@@ -1,0 +1,216 @@
+import Beacons
+import Foundation
+import Scanning
+import Syntax
+
+/// The conversation with Home Assistant, without any input or output: messages and time in, adverts and messages out.
+///
+/// Home Assistant reports an address when it appears and when its data change, but not each frame. A new subscription
+/// delivers all that it knows, with the time of the newest frame of each address. So the subscription is renewed every
+/// ``interval``: what was heard since then counts as heard again. Everything is only read.
+struct HomeAssistantDialogue {
+    /// Whether Home Assistant can be listened to. Only adverts prove it.
+    enum Listening: Equatable {
+        case unproven, hearing
+        /// Home Assistant has no radio.
+        case noSource
+        /// Nothing was heard for ``silence``.
+        case silent
+    }
+
+    /// A radio of Home Assistant.
+    struct Source: Equatable {
+        let address: String
+        let name: String
+    }
+
+    private enum Stage {
+        case greeting, authentication, listening
+    }
+
+    /// The time from a history to the request for the next one.
+    static let interval = Duration.seconds(30)
+    /// The time for each answer.
+    static let patience = Duration.seconds(20)
+    static let silence = Duration.seconds(150)
+    /// The time after which Home Assistant has named its radios if it has any.
+    static let sourceTime = Duration.seconds(5)
+    static let maximumRate = 5000
+    /// The most radios that are named.
+    static let maximumSources = 64
+    /// The first version with the commands.
+    private static let firstVersion = (2025, 2)
+
+    private let token: String
+    private var stage = Stage.greeting
+    private var version = ""
+    private var history: HeardHistory
+    private var rate: ReceiverRate
+    private var began: ScanInstant
+    private var lastAdvert: ScanInstant?
+    /// The radios that Home Assistant has now; nil if it does not say.
+    private(set) var sources: [Source]? = []
+
+    private var lastID = 0
+    private var detailsID = 0
+    /// The subscription whose history has arrived.
+    private var current: Int?
+    /// The subscription whose history has not arrived, and since when.
+    private var pending: (id: Int, since: ScanInstant)?
+    private var lastHistory: ScanInstant
+
+    /// - Parameters:
+    ///   - date: Home Assistant's wall time in seconds, if its answer said it.
+    ///   - missed: the time for which nobody has listened.
+    init(token: String, date: Int64?, missed: Duration, at now: ScanInstant) {
+        self.token = token
+        history = HeardHistory(date: date, openedAt: now, missed: missed)
+        rate = ReceiverRate(maximum: Self.maximumRate, start: now)
+        began = now
+        lastHistory = now
+    }
+
+    func listening(at now: ScanInstant) -> Listening {
+        let isNamed = stage == .listening && began.duration(to: now) >= Self.sourceTime
+        if isNamed, sources?.isEmpty == true, lastAdvert == nil { return .noSource }
+        if (lastAdvert ?? began).duration(to: now) >= Self.silence { return .silent }
+        return lastAdvert == nil ? .unproven : .hearing
+    }
+
+    /// Processes a message; returns the messages to send.
+    mutating func take(
+        _ text: [UInt8], at now: ScanInstant, into heard: inout HomeAssistantNews
+    ) throws(HomeAssistantError) -> [String] {
+        let message = try HomeAssistantMessage(text)
+        switch (message.type, stage) {
+        case ("auth_required", .greeting):
+            stage = .authentication
+            return [Command(type: "auth", token: token).text]
+        case ("auth_invalid", .authentication): throw .tokenRefused
+        case ("auth_ok", .authentication):
+            version = (message.version ?? "").line(atMost: 32)
+            (stage, began) = (.listening, now)
+            detailsID = nextID()
+            return [Command(type: "bluetooth/subscribe_scanner_details", id: detailsID).text] + subscribe(at: now)
+        case ("result", .listening): try note(message)
+        case ("event", .listening): try note(message, at: now, into: &heard)
+        case (_, .greeting), (_, .authentication): throw .malformed
+        default: break
+        }
+        return []
+    }
+
+    /// Checks the time limits; returns the messages to send.
+    mutating func tick(at now: ScanInstant) throws(HomeAssistantError) -> [String] {
+        let step: HomeAssistantError.Step? =
+            switch stage {
+            case .greeting: .greeting
+            case .authentication: .authentication
+            case .listening: nil
+            }
+        if let step {
+            guard began.duration(to: now) < Self.patience else { throw .unanswered(step) }
+            return []
+        }
+        if let pending {
+            guard pending.since.duration(to: now) < Self.patience else { throw .unanswered(.history) }
+            return []
+        }
+        return lastHistory.duration(to: now) >= Self.interval ? subscribe(at: now) : []
+    }
+}
+
+// Subscriptions.
+extension HomeAssistantDialogue {
+    private struct Command: Encodable {
+        var type: String
+        var id: Int?
+        var token: String?
+        var subscription: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case type, id, subscription
+            case token = "access_token"
+        }
+
+        var text: String {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+    }
+
+    private mutating func nextID() -> Int {
+        lastID += 1
+        return lastID
+    }
+
+    /// Subscribes, and ends the subscription before. In this order, so that nothing is missed between them.
+    private mutating func subscribe(at now: ScanInstant) -> [String] {
+        let id = nextID()
+        pending = (id, now)
+        let commands = [Command(type: "bluetooth/subscribe_advertisements", id: id).text]
+        guard let current else { return commands }
+        return commands + [Command(type: "unsubscribe_events", id: nextID(), subscription: current).text]
+    }
+
+    private mutating func note(_ result: HomeAssistantMessage) throws(HomeAssistantError) {
+        guard result.success == false else { return }
+        let code = (result.error?.code ?? "").line(atMost: 64)
+        if result.id == detailsID {
+            sources = nil
+        } else if result.id == pending?.id {
+            switch code {
+            case "unauthorized": throw .notAdministrator
+            case "unknown_command": throw isOld ? .tooOld(version: version) : .noBluetooth
+            default: throw .refused(code: code)
+            }
+        }
+    }
+
+    private var isOld: Bool {
+        let parts = version.split(at: ".").prefix(2).map { Int(digits: $0) ?? 0 }
+        guard parts.count == 2 else { return false }
+        return (parts[0], parts[1]) < Self.firstVersion
+    }
+
+    private mutating func note(
+        _ message: HomeAssistantMessage, at now: ScanInstant, into heard: inout HomeAssistantNews
+    ) throws(HomeAssistantError) {
+        guard let event = message.event else { return }
+        if message.id == detailsID { return note(radios: event) }
+        let items = event.add?.items ?? []
+        var adverts = items.compactMap { HomeAssistantAdvert($0) }
+        heard.malformed += (event.add?.malformed ?? 0) + items.count - adverts.count
+        if message.id == pending?.id {
+            (current, pending, lastHistory) = (message.id, nil, now)
+            adverts = history.take(adverts, at: now)
+        } else if message.id == current {
+            guard rate.allows(adverts.count, at: now) else { throw .flooding }
+            history.note(adverts, at: now)
+        } else {
+            return
+        }
+        if !adverts.isEmpty { lastAdvert = now }
+        heard.adverts += adverts
+    }
+
+    private mutating func note(radios event: HomeAssistantMessage.Happening) {
+        guard var known = sources else { return }
+        for item in (event.remove?.items ?? []) + (event.add?.items ?? []) {
+            known.removeAll { $0.address == item.source }
+        }
+        for item in event.add?.items ?? [] where known.count < Self.maximumSources {
+            guard let address = item.source, address.utf8.count <= 64 else { continue }
+            known.append(Source(address: address, name: (item.name ?? address).line(atMost: 80)))
+        }
+        sources = known
+    }
+}
+
+/// What a message of Home Assistant has told.
+struct HomeAssistantNews {
+    var adverts: [HomeAssistantAdvert] = []
+    /// Adverts that could not be read.
+    var malformed = 0
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// A message of Home Assistant's WebSocket API, with the fields that are used.
+struct HomeAssistantMessage: Decodable {
+    /// Home Assistant's own messages of Bluetooth have five levels.
+    static let deepest = 16
+    /// The most adverts or radios in a message.
+    static let maximumItems = 16 << 10
+
+    struct Failure: Decodable {
+        let code: String?
+    }
+
+    /// What a subscription reports: adverts, or radios.
+    struct Happening: Decodable {
+        let add: Items?
+        let remove: Items?
+    }
+
+    /// The items of a list. One that cannot be read must not take the others with it.
+    struct Items: Decodable {
+        private(set) var items: [Item] = []
+        private(set) var malformed = 0
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd {
+                guard items.count + malformed < maximumItems else { throw HomeAssistantError.tooLarge }
+                if let item = try? list.decode(Item.self) {
+                    items.append(item)
+                } else {
+                    malformed += 1
+                    // A failed decode does not move on.
+                    _ = try list.decode(Anything.self)
+                }
+            }
+        }
+
+        private struct Anything: Decodable {
+            init(from decoder: any Decoder) {}
+        }
+    }
+
+    /// An advert, or a radio.
+    struct Item: Decodable {
+        var address: String?
+        var name: String?
+        var source: String?
+        var time: Double?
+        var rssi: Double?
+        var manufacturerData: [String: String]?
+        var serviceData: [String: String]?
+
+        enum CodingKeys: String, CodingKey {
+            case address, name, source, time, rssi
+            case manufacturerData = "manufacturer_data"
+            case serviceData = "service_data"
+        }
+
+        /// A field of another type counts as absent.
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            func value<Value: Decodable>(_ key: CodingKeys) -> Value? { try? values.decode(Value.self, forKey: key) }
+            (address, name, source) = (value(.address), value(.name), value(.source))
+            (time, rssi) = (value(.time), value(.rssi))
+            (manufacturerData, serviceData) = (value(.manufacturerData), value(.serviceData))
+        }
+    }
+
+    let type: String
+    let id: Int?
+    let version: String?
+    let success: Bool?
+    let error: Failure?
+    let event: Happening?
+
+    enum CodingKeys: String, CodingKey {
+        case type, id, success, error, event
+        case version = "ha_version"
+    }
+
+    init(_ text: [UInt8]) throws(HomeAssistantError) {
+        guard isNested(atMost: Self.deepest, text) else { throw .malformed }
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(text))
+        } catch let error as HomeAssistantError {
+            throw error
+        } catch {
+            throw .malformed
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import Beacons
+import HTTPClient
+import Scanning
+import Syntax
+
+/// One run of a scanner: connects to Home Assistant, delivers its batches, and connects again whenever the connection
+/// is lost.
+actor HomeAssistantSession: RadioSession {
+    static let tick = Duration.milliseconds(500)
+    /// How far back the first history is news: what was heard just before.
+    static let firstLook = HomeAssistantDialogue.interval
+    /// How far back the history is news after a lost connection: as long as a bike counts as present by default.
+    static let longestGap = Duration.seconds(180)
+    /// The time between two looks at a token file whose token was refused.
+    static let tokenPause = Duration.seconds(60)
+
+    nonisolated let channel = BatchChannel()
+    private let server: HomeAssistantScanner.Server
+    private let clock: any ScanClock
+    private let random: @Sendable () -> Double
+    private let health: HealthRecord
+    private let parts: PartRecords
+
+    private var names: SourceNames
+    /// The radios whose names and states are known to ``parts``.
+    private var namedSources: [HomeAssistantDialogue.Source] = []
+    private var connection: StreamConnection?
+    private var dialogue: HomeAssistantDialogue?
+    private var openingSince: ScanInstant?
+    /// The reason for which the connection was closed here.
+    private var ending: HomeAssistantError?
+    private var work: Task<Void, Never>?
+    private var pause: Task<Void, Never>?
+    private var backoff = ReceiverBackoff()
+    private var isStopping = false
+    private var lastDelivery: ScanInstant
+    /// When the last message arrived.
+    private var lastMessage: ScanInstant?
+
+    init(
+        _ server: HomeAssistantScanner.Server, clock: any ScanClock, random: @escaping @Sendable () -> Double,
+        health: HealthRecord, parts: PartRecords
+    ) {
+        self.server = server
+        self.clock = clock
+        self.random = random
+        self.health = health
+        self.parts = parts
+        names = SourceNames(entry: server.name, given: server.names)
+        lastDelivery = clock.now
+    }
+
+    func run() async {
+        async let _: Void = tickUntilCancelled()
+        let work = Task { await listen() }
+        self.work = work
+        await work.value
+        health.update { $0.state = .idle }
+        parts.end()
+        channel.finish()
+    }
+
+    func stop() async {
+        isStopping = true
+        pause?.cancel()
+        work?.cancel()
+        await connection?.close()
+    }
+
+    private func listen() async {
+        while !isStopping {
+            let began = clock.now
+            let token = server.token()
+            let error = await converse(token)
+            guard !isStopping else { break }
+            fail(error)
+            if error == .tokenRefused {
+                await waitForAnotherToken(than: token)
+            } else {
+                await wait(backoff.wait(after: began.duration(to: clock.now), random: random()))
+            }
+        }
+    }
+
+    /// Each attempt with a wrong token is a warning to the people of the house, and may ban this machine.
+    private func waitForAnotherToken(than refused: Result<String, HomeAssistantError>) async {
+        repeat { await wait(Self.tokenPause) } while !isStopping && server.token() == refused
+        backoff = ReceiverBackoff()
+    }
+
+    private func wait(_ length: Duration) async {
+        guard !isStopping else { return }
+        let pause = Task { [clock] in _ = try? await clock.sleep(for: length) }
+        self.pause = pause
+        await pause.value
+    }
+}
+
+// One connection.
+extension HomeAssistantSession {
+    /// Listens to Home Assistant until something goes wrong.
+    private func converse(_ token: Result<String, HomeAssistantError>) async -> HomeAssistantError {
+        ending = nil
+        note(.unproven)
+        do throws(any Error) {
+            let token = try token.get()
+            let connection = try await open()
+            guard !isStopping else { throw HomeAssistantError.closed }
+            self.connection = connection
+            openingSince = clock.now
+            defer { (self.connection, dialogue, openingSince) = (nil, nil, nil) }
+            var socket = WebSocket(
+                host: server.address.authority, path: server.address.path,
+                nonce: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
+            do {
+                try await connection.send(socket.request)
+                while let bytes = try await connection.receive() {
+                    try await answer(try take(bytes, from: &socket, token), through: connection)
+                }
+            } catch {
+                await connection.close()
+                throw error
+            }
+            await connection.close()
+            return ending ?? .closed
+        } catch let error as HomeAssistantError {
+            return ending ?? error
+        } catch let error as HTTPError {
+            return ending ?? .connection(error)
+        } catch {
+            return ending ?? .closed
+        }
+    }
+
+    private func open() async throws -> StreamConnection {
+        try await StreamConnection.open(
+            server.address.url, addresses: server.address.isEncrypted ? .any : .privateOnly,
+            authority: server.certificateAuthority)
+    }
+
+    private struct Answer {
+        var texts: [String] = []
+        var pongs: [[UInt8]] = []
+    }
+
+    private func take(
+        _ bytes: [UInt8], from socket: inout WebSocket, _ token: String
+    ) throws(HomeAssistantError) -> Answer {
+        var answer = Answer()
+        for event in try socket.take(bytes) {
+            switch event {
+            case .opened(let date):
+                openingSince = nil
+                health.update { $0.isPresent = true }
+                dialogue = HomeAssistantDialogue(token: token, date: date, missed: missed, at: clock.now)
+            case .text(let text): answer.texts += try take(text)
+            case .ping(let payload): answer.pongs.append(payload)
+            case .closed: throw .closed
+            }
+        }
+        return answer
+    }
+
+    /// The time for which nobody has listened.
+    private var missed: Duration {
+        lastMessage.map { min($0.duration(to: clock.now), Self.longestGap) } ?? Self.firstLook
+    }
+
+    private func take(_ text: [UInt8]) throws(HomeAssistantError) -> [String] {
+        let now = clock.now
+        var news = HomeAssistantNews()
+        // In place: a copy of the conversation would copy what it remembers.
+        guard let answer = try dialogue?.take(text, at: now, into: &news) else { return [] }
+        lastMessage = now
+        noteSources()
+        if let dialogue { note(dialogue.listening(at: now)) }
+        deliver(news, at: now)
+        return answer
+    }
+
+    private func answer(_ answer: Answer, through connection: StreamConnection) async throws {
+        func send(_ kind: WebSocket.Frame.Kind, _ payload: [UInt8]) async throws {
+            let mask = UInt32.random(in: .min ... .max)
+            try await connection.send(WebSocket.Frame.encoded(kind, payload, mask: mask))
+        }
+        for payload in answer.pongs { try await send(.pong, payload) }
+        for text in answer.texts { try await send(.text, Array(text.utf8)) }
+    }
+
+    private func note(_ listening: HomeAssistantDialogue.Listening) {
+        switch listening {
+        // What has failed is not mended by another attempt, only by what it hears.
+        case .unproven: health.update { if $0.state != .failed { $0.state = .starting } }
+        case .hearing: health.update { $0.state = .scanning }
+        case .noSource: health.update { $0.fail("\(HomeAssistantError.noSource)") }
+        case .silent:
+            health.update { $0.fail("\(HomeAssistantError.silent)") }
+            parts.fail("\(HomeAssistantError.silent)")
+            // Named again with the next message, when they may work.
+            namedSources = []
+        }
+    }
+
+    private func noteSources() {
+        guard let sources = dialogue?.sources, sources != namedSources else { return }
+        namedSources = sources
+        parts.note(present: Set(sources.map { names.name(of: $0.address, told: $0.name) }))
+    }
+
+    private func fail(_ error: HomeAssistantError) {
+        health.update { health in
+            if health.state == .scanning { health.recoveries[.reopen, default: 0] += 1 }
+            health.fail("\(error)")
+            health.isPresent = error.isFromHomeAssistant
+        }
+        parts.fail("\(error)")
+        namedSources = []
+    }
+}
+
+// Batches.
+extension HomeAssistantSession {
+    /// Delivers a batch for each radio.
+    private func deliver(_ news: HomeAssistantNews, at now: ScanInstant) {
+        var batches: [String: AdvertisementBatch] = [:]
+        for advert in news.adverts {
+            let name = names.name(of: advert.source)
+            var batch = batches.removeValue(forKey: name) ?? AdvertisementBatch(time: now)
+            batch.radio = name
+            // Home Assistant tells neither the type of the address nor that of the event.
+            batch.append(
+                time: now, address: advert.address, addressKind: .random, rssi: advert.rssi, event: [],
+                data: advert.data.span.bytes)
+            batches[name] = batch
+        }
+        for (name, batch) in batches.sorted(by: { $0.key < $1.key }) {
+            health.note(batch)
+            if name != server.name { parts.note(batch, of: name) }
+            deliver(batch)
+        }
+        if news.malformed > 0 { health.update { $0.malformed += news.malformed } }
+    }
+
+    private func deliver(_ batch: AdvertisementBatch) {
+        lastDelivery = batch.time
+        let dropped = channel.send(batch)
+        if dropped > 0 { health.update { $0.dropped += dropped } }
+    }
+
+    private func tickUntilCancelled() async {
+        while (try? await clock.sleep(for: Self.tick)) != nil { await tick(at: clock.now) }
+    }
+
+    private func tick(at now: ScanInstant) async {
+        if lastDelivery.duration(to: now) >= Self.tick { deliver(AdvertisementBatch(time: now)) }
+        do {
+            if let openingSince, openingSince.duration(to: now) >= HomeAssistantDialogue.patience {
+                throw HomeAssistantError.unanswered(.greeting)
+            }
+            guard let texts = try dialogue?.tick(at: now), let connection else { return }
+            if let dialogue { note(dialogue.listening(at: now)) }
+            try await answer(Answer(texts: texts), through: connection)
+        } catch {
+            ending = error as? HomeAssistantError ?? .closed
+            await connection?.close()
+        }
+    }
+}

@@ -1,0 +1,62 @@
+extension WebSocket {
+    /// A frame (RFC 6455, section 5.2) within received bytes.
+    struct Frame {
+        enum Kind: UInt8 {
+            case continuation, text, binary
+            case close = 8
+            case ping, pong
+
+            var isControl: Bool { rawValue >= 8 }
+        }
+
+        let kind: Kind
+        let isLast: Bool
+        /// The position of the payload in the bytes.
+        let payload: Range<Int>
+        /// The length of the whole frame.
+        let length: Int
+
+        /// Reads the frame that begins at an index; nil if it is not complete.
+        ///
+        /// - Parameter longest: the longest payload to wait for.
+        init?(in bytes: [UInt8], at start: Int, longest: Int) throws(HomeAssistantError) {
+            guard bytes.count - start >= 2 else { return nil }
+            let (first, second) = (bytes[start], bytes[start + 1])
+            // No extension defines the reserved bits, and a server does not mask.
+            guard first & 0x70 == 0, second & 0x80 == 0, let kind = Kind(rawValue: first & 0x0F) else {
+                throw .malformed
+            }
+            isLast = first & 0x80 != 0
+            self.kind = kind
+            let short = Int(second)
+            guard !kind.isControl || isLast && short <= 125 else { throw .malformed }
+            let extra = short == 126 ? 2 : short == 127 ? 8 : 0
+            guard bytes.count - start >= 2 + extra else { return nil }
+            let long = bytes[start + 2..<start + 2 + extra].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            guard long <= longest else { throw .tooLarge }
+            let size = extra > 0 ? Int(long) : short
+            length = 2 + extra + size
+            guard bytes.count - start >= length else { return nil }
+            payload = start + 2 + extra..<start + length
+        }
+
+        /// A whole message as the client sends it: in one frame, masked.
+        ///
+        /// - Parameter mask: random bits; the peer removes them. They keep a proxy that reads along from taking a
+        ///   payload for a request (section 10.3).
+        static func encoded(_ kind: Kind, _ payload: [UInt8], mask: UInt32) -> [UInt8] {
+            var bytes = [0x80 | kind.rawValue]
+            switch payload.count {
+            case ...125: bytes.append(0x80 | UInt8(payload.count))
+            case ...0xFFFF: bytes += [0x80 | 126, UInt8(payload.count >> 8), UInt8(truncatingIfNeeded: payload.count)]
+            default:
+                bytes.append(0x80 | 127)
+                bytes += (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
+            }
+            let key = (0..<4).map { UInt8(truncatingIfNeeded: mask >> (24 - 8 * $0)) }
+            bytes += key
+            bytes += payload.enumerated().map { $1 ^ key[$0 & 3] }
+            return bytes
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Beacons
+import Foundation
+import HTTPClient
+import Scanning
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HomeAssistant
+
+/// The scanner with a WebSocket server that was not written here: see Fixtures/home_assistant.py.
+@Suite("Listening through Home Assistant", .timeLimit(.minutes(10))) struct ListeningTests {
+    private static let token = "a.long-lived.access-token"
+
+    private func peer(_ fault: String = "") throws -> PythonPeer {
+        try PythonPeer(
+            try #require(Bundle.module.path(forResource: "home_assistant", ofType: "py", inDirectory: "Fixtures")),
+            ["--fault", fault], interpreter: Repository.path(".build/venv/bin/python"),
+            remedy: "run ‘scripts/prepare.sh tests’, which installs websockets in .build/venv")
+    }
+
+    private func scanner(
+        port: Int, path: String = "", clock: any ScanClock = BootClock(),
+        token: @escaping @Sendable () -> Result<String, HomeAssistantError> = { .success(Self.token) }
+    ) throws -> HomeAssistantScanner {
+        let address = try #require(HomeAssistantAddress("http://127.0.0.1:\(port)\(path)"))
+        return HomeAssistantScanner(
+            .init(name: "home", address: address, names: ["AA:00:00:00:00:02": "door"], token: token), clock: clock,
+            random: { 0.5 })
+    }
+
+    @Test("what each proxy hears is heard, under its name")
+    func heard() async throws {
+        let peer = try peer()
+        let scanner = try scanner(port: peer.port)
+        var heard: [String: Int] = [:]
+        for try await batch in scanner.batches() {
+            for advert in batch.advertisements {
+                let beacon = IBeacon(advertisingData: batch.bytes.span.bytes.extracting(advert.data))
+                #expect(beacon != nil)
+                heard[batch.radio ?? "", default: 0] += 1
+            }
+            if heard.count == 2 { break }
+        }
+        #expect(heard == ["door": 1, "home.kitchen": 1])
+        #expect(scanner.radioHealth.state == .scanning)
+        #expect(scanner.radioHealth.reports == 2)
+        #expect(scanner.parts.map(\.adapter) == ["door", "home.kitchen"])
+        #expect(scanner.parts.allSatisfy { $0.state == .scanning && $0.reports == 1 })
+        await scanner.stop()
+        #expect(scanner.radioHealth.state == .idle)
+        #expect(scanner.parts.allSatisfy { $0.state == .idle })
+        peer.kill()
+    }
+
+    @Test("after a restart of Home Assistant it listens again")
+    func restarted() async throws {
+        let peer = try peer("restart")
+        let scanner = try scanner(port: peer.port)
+        var hasFailed = false
+        for try await _ in scanner.batches() {
+            let health = scanner.radioHealth
+            hasFailed = hasFailed || health.lastError == HomeAssistantError.closed.description
+            if hasFailed, health.state == .scanning { break }
+        }
+        #expect(scanner.radioHealth.recoveries[.reopen] == 1)
+        #expect(scanner.parts.allSatisfy { $0.state == .scanning })
+        await scanner.stop()
+        peer.kill()
+    }
+
+    @Test(
+        "a Home Assistant that cannot be used is a failure that says what to do, for each of its radios, too",
+        arguments: [
+            ("plain", "", HomeAssistantError.notAdministrator), ("old", "", .tooOld(version: "2024.12.5")),
+            ("banned", "", .status(403)), ("", "/folder", .status(404)), ("garbage", "", .malformed),
+            ("binary", "", .malformed), ("huge", "", .tooLarge),
+        ])
+    func failures(fault: String, path: String, error: HomeAssistantError) async throws {
+        let peer = try peer(fault)
+        let scanner = try scanner(port: peer.port, path: path)
+        for try await _ in scanner.batches() where scanner.radioHealth.state == .failed { break }
+        #expect(scanner.radioHealth.lastError == error.description)
+        #expect(scanner.parts.map(\.lastError) == [error.description])
+        #expect(scanner.radioHealth.isPresent)
+        await scanner.stop()
+        peer.kill()
+    }
+
+    @Test("a refused token is not sent again; another one is tried once it is in the file")
+    func token() async throws {
+        let peer = try peer()
+        let token = Mutex("a.revoked.token")
+        let reads = Tally()
+        let clock = SteppedClock()
+        let scanner = try scanner(port: peer.port, clock: clock) {
+            reads.add()
+            return .success(token.withLock(\.self))
+        }
+        let listening = Task { for try await _ in scanner.batches() {} }
+        try await eventually("the token is refused") { scanner.radioHealth.state == .failed }
+        #expect(scanner.radioHealth.lastError == HomeAssistantError.tokenRefused.description)
+        token.withLock { $0 = Self.token }
+        try await eventually("it listens") {
+            await clock.advance(by: .seconds(1), inStepsOf: .seconds(1))
+            return scanner.radioHealth.state == .scanning
+        }
+        #expect(reads.count >= 2)
+        await scanner.stop()
+        _ = await listening.result
+        peer.kill()
+    }
+
+    @Test("a token does not travel unencrypted to an address in the Internet")
+    func unencrypted() async throws {
+        let address = try #require(HomeAssistantAddress("http://93.184.215.14:1"))
+        let scanner = HomeAssistantScanner(.init(name: "home", address: address, token: { .success(Self.token) }))
+        for try await _ in scanner.batches() where scanner.radioHealth.state == .failed { break }
+        #expect(scanner.radioHealth.lastError?.contains("use https://") == true)
+        await scanner.stop()
+    }
+
+    @Test("one that is not there is absent")
+    func absent() async throws {
+        let scanner = try scanner(port: try ReservedPort().number)
+        for try await _ in scanner.batches() where scanner.radioHealth.state == .failed { break }
+        #expect(!scanner.radioHealth.isPresent)
+        #expect(scanner.radioHealth.lastError?.contains("cannot be reached") == true)
+        await scanner.stop()
+    }
+
+    @Test("one that accepts a connection and then does nothing is given up, and stopping does not wait for it")
+    func silent() async throws {
+        let peer = try peer("silent")
+        let clock = SteppedClock()
+        let scanner = try scanner(port: peer.port, clock: clock)
+        let listening = Task { for try await _ in scanner.batches() {} }
+        try await eventually("it is given up") {
+            await clock.advance(by: .seconds(1), inStepsOf: .seconds(1))
+            return scanner.radioHealth.state == .failed
+        }
+        #expect(scanner.radioHealth.lastError == HomeAssistantError.unanswered(.greeting).description)
+        await scanner.stop()
+        _ = await listening.result
+        peer.kill()
+    }
+
+    @Test("every reason is a sentence, and no other reason has it")
+    func sentences() {
+        let errors: [HomeAssistantError] = [
+            .connection(.addressRefused("1.1.1.1")), .connection(.transfer(code: 7, message: "refused")),
+            .connection(.transfer(code: 60, message: "self-signed")), .closed, .unanswered(.greeting),
+            .unanswered(.authentication), .unanswered(.history), .status(301), .status(403), .status(404), .status(502),
+            .status(418), .malformed, .tooLarge, .flooding, .noToken("no token"), .tokenRefused, .notAdministrator,
+            .tooOld(version: "2024.1.1"), .noBluetooth, .refused(code: "x"), .noSource, .silent,
+        ]
+        #expect(Set(errors.map(\.description)).count == errors.count)
+    }
+}
