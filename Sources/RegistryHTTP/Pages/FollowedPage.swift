@@ -35,7 +35,7 @@ extension FinderPage {
     static func looked(_ form: FinderForm, isIssued: Bool, _ texts: FollowedTexts) -> FinderPage {
         let body: HTML = """
             <p class="notice\(isIssued ? " warn" : "")">\(isIssued ? texts.knownText : texts.unknownText)</p>\(leaving(texts))
-            <p class="mono">\(form.uuid)<br>\(form.major) · \(form.minor)</p>
+            <p class="mono">\(form.uuid)<br>Major \(form.major), Minor \(form.minor)</p>
             <h2>\(texts.off)</h2>\(list(texts.offSteps))
             <h2>\(texts.write)</h2>\(writing(form, texts, nil))\(backLink(texts))
             """

@@ -86,7 +86,7 @@ export const de = {
     kept: "Ich habe meine Codes aufbewahrt",
     known: "Du hast ein Konto",
     knownLead:
-        "Dieser Browser ist dort angemeldet. Die Wiederherstellungscodes wurden einmal gezeigt: Hast du sie nicht aufbewahrt, behalte deinen Passkey, oder lösche das Konto, solange es leer ist, und lege ein neues an.",
+        "Dieser Browser ist dort angemeldet. Die Wiederherstellungscodes wurden einmal gezeigt. Hast du sie nicht aufbewahrt, lege neue an: Die ersten gelten dann nicht mehr.",
     leaveTitle: "Hast du deine Codes aufbewahrt?",
     copyAll: "Alle kopieren",
     download: "Als Datei speichern",
@@ -117,6 +117,7 @@ export const de = {
     stores: "Wird gespeichert…",
     sending: "Foto, das gerade gesendet wird",
     leave: "Weglassen",
+    cut: "Diese Datei endet zu früh: Ein Teil des Fotos fehlt. Kopiere es noch einmal von der Kamera.",
     heic:
         "Dieser Browser kann HEIC-Fotos nicht lesen. Öffne diese Seite auf dem iPhone in Safari, oder wähle vor dem Fotografieren Einstellungen › Kamera › Formate › Maximale Kompatibilität. Am Computer speichere das Bild zuerst als JPEG.",
     room: (most) => `Es sind höchstens ${most} Fotos möglich: Die letzten wurden weggelassen.`,

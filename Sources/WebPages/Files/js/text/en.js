@@ -89,7 +89,7 @@ export const en = {
     kept: "I have kept my codes",
     known: "You have an account",
     knownLead:
-        "This browser is signed in to it. Its recovery codes were shown once: if you did not keep them, keep your passkey, or delete the account while it is empty and make a new one.",
+        "This browser is signed in to it. Its recovery codes were shown once. If you have not kept them, make new ones: the first ones then no longer work.",
     leaveTitle: "Have you kept your codes?",
     copyAll: "Copy all",
     download: "Save as a file",
@@ -122,6 +122,7 @@ export const en = {
     stores: "Being stored…",
     sending: "Photo that is being sent",
     leave: "Leave it out",
+    cut: "This file ends early: a part of the photo is missing. Copy it from the camera again.",
     heic:
         "This browser cannot read HEIC photos. On the iPhone, open this page in Safari, or choose Settings › Camera › Formats › Most Compatible before you take the photo. On a computer, save the picture as JPEG first.",
     /** @param {number} most */
