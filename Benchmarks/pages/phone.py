@@ -10,16 +10,14 @@ Caddy is in front of the registry, with TLS and HTTP/2.
 
 import contextlib
 import pathlib
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tests/Pages"))
 from playwright.sync_api import sync_playwright  # noqa: E402
-from stage import Registry, free_port, missing_bike  # noqa: E402
+from stage import Registry, caddy, free_port, missing_bike  # noqa: E402
 
 PROGRAMS, VISITS = sys.argv[1], int(sys.argv[2])
 IS_SLOW = sys.argv[3:] == ["slow"]
@@ -60,27 +58,6 @@ def report(name, values):
     goal = next(goal for words, goal in GOALS.items() if name.endswith(words))
     print(f"  {name:34} {value:9.3f}   ({min(values):.3f} to {max(values):.3f}); goal: at most {goal}"
           + ("" if value <= goal else "  MISSED"))
-
-
-@contextlib.contextmanager
-def caddy(folder, port, registry):
-    """Caddy with a certificate that it signs itself."""
-    file = pathlib.Path(folder, "Caddyfile")
-    file.write_text("{\n  admin off\n  auto_https disable_redirects\n  skip_install_trust\n}\n"
-                    f"https://localhost:{port} {{\n  tls internal\n  reverse_proxy 127.0.0.1:{registry.port}\n}}\n")
-    with open(f"{folder}/caddy.log", "w") as log:
-        process = subprocess.Popen(["caddy", "run", "--config", file, "--adapter", "caddyfile"], stdout=log, stderr=log,
-                                   env={"HOME": folder, "PATH": "/usr/bin:/bin"})
-    try:
-        for _ in range(300):
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            time.sleep(0.1)
-        yield
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
 
 
 class Phone:

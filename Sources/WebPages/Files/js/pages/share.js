@@ -109,7 +109,7 @@ function latestPlace(latest) {
  * @param {string} secret
  */
 function photos(shown, secret) {
-  const element = h("ul", {class: "photos"});
+  const element = h("ul", {class: "photos few"});
   /** @type {string[]} */
   const addresses = [];
   let isStopped = false;
