@@ -63,10 +63,10 @@ def report(name, values):
 class Phone:
     """A browser profile of its own, signed in with a token unless there is none."""
 
-    def __init__(self, browser, url, token=None):
+    def __init__(self, browser, url, token=None, **options):
         self.url = url
-        self.context = browser.new_context(viewport={"width": 390, "height": 844}, device_scale_factor=3, is_mobile=True,
-                                           has_touch=True, locale="en-GB", ignore_https_errors=True)
+        phone = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 3, "is_mobile": True, "has_touch": True}
+        self.context = browser.new_context(**phone | {"locale": "en-GB", "ignore_https_errors": True} | options)
         self.context.add_init_script(OBSERVER)
         if token:
             answer = self.context.request.post(
@@ -178,7 +178,9 @@ def live(url, browser, registry, number):
     phone.close()
 
 
-def main():
+@contextlib.contextmanager
+def staged():
+    """A registry behind Caddy, and a browser: the address, the registry and the browser."""
     url = f"https://localhost:{(port := free_port())}"
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
@@ -190,6 +192,11 @@ def main():
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium",
                                              args=["--no-sandbox", "--ignore-certificate-errors"])
         stack.callback(browser.close)
+        yield url, registry, browser
+
+
+def main():
+    with staged() as (url, registry, browser):
         owner, bike, _ = missing_bike(registry)
         other = registry.bike(owner["token"], make="Vespa", model="Primavera", kind="scooter")
         for station in range(4):
@@ -208,4 +215,5 @@ def main():
         report(name, values)
 
 
-main()
+if __name__ == "__main__":
+    main()
