@@ -3,32 +3,23 @@ import {h} from "./dom.js";
 /** The longer side of a bike's photo that is sent, in pixels; the registry keeps no larger one. */
 const largest = 1600;
 
-/**
- * A photo that cannot be sent: in a format that this browser cannot read and the registry does not accept, or half of
- * one.
- */
-export class UnreadablePhoto extends Error {
-  /** @param {"heic" | "cut"} reason */
-  constructor(reason) {
-    super(reason);
-    this.reason = reason;
-  }
-}
+/** A photo in a format that this browser cannot read, and that the registry does not accept. */
+export class UnreadablePhoto extends Error {}
 
 /**
- * A photo as JPEG, upright and small enough for a slow connection. A file that this browser cannot read is sent as it
- * is, since the registry says what is wrong with it; but not one of the format of iPhones, which takes long to send and
- * is refused then. Nor is a JPEG file sent that ends early: browsers show its rest grey, and nobody might notice.
+ * A photo as JPEG, upright and small enough for a slow connection. A file that this browser cannot read, or only a part
+ * of, is sent as it is, since the registry says what is wrong with it; but not one of the format of iPhones, which
+ * takes long to send and is refused then.
  *
  * @param {File} file
  * @param {number} [longest] the longer side in pixels
  * @returns {Promise<Blob>}
  */
 export async function shrunk(file, longest = largest) {
-  if (await isCut(file)) throw new UnreadablePhoto("cut");
-  const image = await createImageBitmap(file).catch(() => element(file)).catch(() => null);
+  const image =
+      await isWithoutEnd(file) ? null : await createImageBitmap(file).catch(() => element(file)).catch(() => null);
   if (!image) {
-    if (await isHEIF(file)) throw new UnreadablePhoto("heic");
+    if (await isHEIF(file)) throw new UnreadablePhoto();
     return file.slice(0, file.size, "image/jpeg");
   }
   const scale = Math.min(1, longest / Math.max(image.width, image.height));
@@ -67,12 +58,13 @@ async function isHEIF(file) {
 }
 
 /**
- * Whether a JPEG file ends before its picture does. The segments before the picture say how long they are, and may hold
- * a small picture of their own; after them, the picture goes on to the mark of its end (ITU-T T.81, annex B).
+ * Whether a JPEG file has no mark of its end after the picture's first data. Then a part may be missing, which browsers
+ * show grey, and nobody might notice. The segments before this data say how long they are, and may hold a small picture
+ * of their own (ITU-T T.81, annex B).
  *
  * @param {File} file
  */
-async function isCut(file) {
+async function isWithoutEnd(file) {
   const data = new DataView(await file.arrayBuffer());
   const [begin, end, scan, fill] = [0xffd8, 0xffd9, 0xffda, 0xffff];
   const last = data.byteLength - 2;

@@ -130,7 +130,7 @@ class Sending {
         const {signInAgain} = await import("./sign-in.js");
         if (await signInAgain()) return this.send();
       }
-      this.fail(error instanceof UnreadablePhoto ? t.photos[error.reason] : problemText(error));
+      this.fail(error instanceof UnreadablePhoto ? t.photos.heic : problemText(error));
     }
   }
 

@@ -117,7 +117,6 @@ export const de = {
     stores: "Wird gespeichert…",
     sending: "Foto, das gerade gesendet wird",
     leave: "Weglassen",
-    cut: "Diese Datei endet zu früh: Ein Teil des Fotos fehlt. Kopiere es noch einmal von der Kamera.",
     heic:
         "Dieser Browser kann HEIC-Fotos nicht lesen. Öffne diese Seite auf dem iPhone in Safari, oder wähle vor dem Fotografieren Einstellungen › Kamera › Formate › Maximale Kompatibilität. Am Computer speichere das Bild zuerst als JPEG.",
     room: (most) => `Es sind höchstens ${most} Fotos möglich: Die letzten wurden weggelassen.`,

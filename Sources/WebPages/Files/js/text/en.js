@@ -122,7 +122,6 @@ export const en = {
     stores: "Being stored…",
     sending: "Photo that is being sent",
     leave: "Leave it out",
-    cut: "This file ends early: a part of the photo is missing. Copy it from the camera again.",
     heic:
         "This browser cannot read HEIC photos. On the iPhone, open this page in Safari, or choose Settings › Camera › Formats › Most Compatible before you take the photo. On a computer, save the picture as JPEG first.",
     /** @param {number} most */
