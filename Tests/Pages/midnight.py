@@ -385,7 +385,9 @@ def after_a_report(registry, browser):
     _, latitude, longitude, _ = PLACES[0]
     owner, bike, visitor = signed_in(
         registry, browser, timezone_id="Europe/Berlin", permissions=["geolocation", "notifications"],
-        geolocation={"latitude": latitude + 0.0015, "longitude": longitude})
+        geolocation={"latitude": latitude + 0.0015, "longitude": longitude},
+        # Playwright does not see what a service worker asks for.
+        service_workers="block")
     page = visitor.page
     # A new registry has no thirty searches behind it.
     page.route("**/reports/*/stations", lambda route: route.fulfill(

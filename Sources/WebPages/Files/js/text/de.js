@@ -86,7 +86,7 @@ export const de = {
     kept: "Ich habe meine Codes aufbewahrt",
     known: "Du hast ein Konto",
     knownLead:
-        "Dieser Browser ist dort angemeldet. Die Wiederherstellungscodes wurden einmal gezeigt. Hast du sie nicht aufbewahrt, lege neue an: Die ersten gelten dann nicht mehr.",
+        "Dieser Browser ist dort angemeldet. Die Wiederherstellungscodes wurden einmal gezeigt. Hast du sie nicht aufbewahrt, lege jetzt neue an, bevor du ein Rad hinzufügst: Später braucht das einen alten Code. Die ersten gelten dann nicht mehr.",
     leaveTitle: "Hast du deine Codes aufbewahrt?",
     copyAll: "Alle kopieren",
     download: "Als Datei speichern",
