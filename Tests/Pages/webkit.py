@@ -53,14 +53,18 @@ class WebKit:
         self.start("WebKitWebDriver", f"--port={self.port}", env=environment)
         options = {"binary": str(WINDOW), "args": ["--automation"]}
         wanted = {"acceptInsecureCerts": True, "webkitgtk:browserOptions": options}
+        try:
+            self.session = f"/session/{self.begin({'alwaysMatch': wanted})['sessionId']}"
+        except AssertionError:
+            self.close()
+            raise
+
+    def begin(self, capabilities):
         for _ in range(240):
             with contextlib.suppress(urllib.error.URLError):
-                answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
-                break
+                return self.call("POST", "/session", {"capabilities": capabilities})
             time.sleep(0.25)
-        else:
-            raise AssertionError("WebKitWebDriver did not start")
-        self.session = f"/session/{answer['sessionId']}"
+        raise AssertionError("WebKitWebDriver did not start")
 
     def start(self, *command, **options):
         self.processes.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -140,6 +144,14 @@ def window(name, **options):
     try:
         yield webkit
         assert not webkit.faults(), webkit.faults()
+        # An error would have been noticed.
+        webkit.evaluate("setTimeout(() => { throw new Error('on purpose'); })")
+        for _ in range(100):
+            if "on purpose" in webkit.faults():
+                break
+            time.sleep(0.1)
+        else:
+            raise AssertionError("an error on purpose was not noticed")
     finally:
         webkit.picture(name)
         webkit.close()

@@ -78,7 +78,7 @@ struct AccountTests {
         let registry = try Harness()
         let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
         let path = "/v1/owner/recovery-codes"
-        let codes: RecoveryCodes = try await registry.call(.post, path, token: created.token).value()
+        let codes: RegistryAPI.RecoveryCodes = try await registry.call(.post, path, token: created.token).value()
         let first = RecoveryRequest(code: created.recoveryCodes[0])
         #expect(try await registry.post("/v1/recovery", first).status == 403)
         registry.clock.advance(by: SearchWeakening.timeToKeepCodes)
