@@ -2,10 +2,10 @@
 
 Usage: journeys.py PROGRAMS VISITS [good|slow]
 
-The phone and its line are those of phone.py, with a new browser profile for each journey. What the pages let a person wait
-is measured, from each tap until what they need next is there. The time of their hand and head is an estimate by the
-keystroke-level model (Card, Moran and Newell 1980): for each tap and swipe 1.35 s to decide and 1.1 s to point, and 0.28 s
-for each character.
+The phone and its line are those of phone.py, with a new browser profile for each journey. What the pages let a person
+wait is measured, from each tap until what they need next is there. The time of their hand and head is an estimate by the
+keystroke-level model (Card, Moran and Newell 1980): for each tap and swipe 1.35 s to decide and 1.1 s to point, and
+0.28 s for each character.
 """
 
 import math
