@@ -16,6 +16,8 @@ echo "== an emulated phone; load of this machine: $(cut -d ' ' -f 1-3 /proc/load
 "${python[@]}" "$here/pages/phone.py" "$programs" "${1:-5}"
 echo "== the same phone on a slow line"
 "${python[@]}" "$here/pages/phone.py" "$programs" "${1:-5}" slow
+echo "== what people do, on the slow line: taps, characters and waits"
+"${python[@]}" "$here/pages/journeys.py" "$programs" "${1:-5}" slow
 echo "== open trails"
 "${python[@]}" "$here/pages/streams.py" "$programs" "${2:-1000}"
 echo "== the same files from nginx; load of this machine: $(cut -d ' ' -f 1-3 /proc/loadavg)"

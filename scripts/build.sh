@@ -10,9 +10,10 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
 "$here/scripts/prepare.sh" build >&2
+# SwiftPM would take its plan from the cache while no file is added or removed, and then not bundle the web pages again.
 flags=(
-    --package-path "$here" --scratch-path "$here/.build/whole" --configuration release -debug-info-format none
-    -Xswiftc -Onone -Xswiftc -enable-testing
+    --disable-build-manifest-caching --package-path "$here" --scratch-path "$here/.build/whole"
+    --configuration release -debug-info-format none -Xswiftc -Onone -Xswiftc -enable-testing
 )
 [ -d "$here/.build/whole" ] || echo "Building in .build/whole; from a clean clone this takes about ten minutes." >&2
 # Set for a room, it would leave out the other tests.

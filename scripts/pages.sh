@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the types of the pages' modules, and looks at the pages in Chromium as owners use them. Usage: scripts/pages.sh [--only NAME]
+# Checks the types of the pages' modules, and looks at the pages as people use them: in Chromium, and the main ways through
+# them in Firefox and WebKit. Usage: scripts/pages.sh [--only NAME]
 # scripts/pages.sh --pictures docs/guide/images makes the documentation's pictures again.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -21,8 +21,8 @@ packages_for() {
                 mosquitto-clients nginx-light openssl osmium-tool "$postgresql" python3 python3-dbus python3-dbusmock python3-gi \
                 python3-venv strace systemd tshark unzip uuid-runtime zbar-tools
             ;;
-        # The formatter and the type checker of the pages’ JavaScript, and the browser that gets messages.
-        pages) echo clang-format firefox-esr node-typescript ;;
+        # The formatter and the type checker of the pages’ JavaScript, the browser that gets messages, and WebKit with a screen.
+        pages) echo clang-format firefox-esr gir1.2-webkit2-4.1 node-typescript python3-gi webkit2gtk-driver xvfb ;;
         # The virtual machine, and the programs that its guest runs from this machine’s file system.
         laboratory)
             echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86 \

@@ -10,16 +10,14 @@ Caddy is in front of the registry, with TLS and HTTP/2.
 
 import contextlib
 import pathlib
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tests/Pages"))
 from playwright.sync_api import sync_playwright  # noqa: E402
-from stage import Registry, free_port, missing_bike  # noqa: E402
+from stage import Registry, caddy, free_port, missing_bike  # noqa: E402
 
 PROGRAMS, VISITS = sys.argv[1], int(sys.argv[2])
 IS_SLOW = sys.argv[3:] == ["slow"]
@@ -62,34 +60,13 @@ def report(name, values):
           + ("" if value <= goal else "  MISSED"))
 
 
-@contextlib.contextmanager
-def caddy(folder, port, registry):
-    """Caddy with a certificate that it signs itself."""
-    file = pathlib.Path(folder, "Caddyfile")
-    file.write_text("{\n  admin off\n  auto_https disable_redirects\n  skip_install_trust\n}\n"
-                    f"https://localhost:{port} {{\n  tls internal\n  reverse_proxy 127.0.0.1:{registry.port}\n}}\n")
-    with open(f"{folder}/caddy.log", "w") as log:
-        process = subprocess.Popen(["caddy", "run", "--config", file, "--adapter", "caddyfile"], stdout=log, stderr=log,
-                                   env={"HOME": folder, "PATH": "/usr/bin:/bin"})
-    try:
-        for _ in range(300):
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            time.sleep(0.1)
-        yield
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
-
-
 class Phone:
     """A browser profile of its own, signed in with a token unless there is none."""
 
-    def __init__(self, browser, url, token=None):
+    def __init__(self, browser, url, token=None, **options):
         self.url = url
-        self.context = browser.new_context(viewport={"width": 390, "height": 844}, device_scale_factor=3, is_mobile=True,
-                                           has_touch=True, locale="en-GB", ignore_https_errors=True)
+        phone = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 3, "is_mobile": True, "has_touch": True}
+        self.context = browser.new_context(**phone | {"locale": "en-GB", "ignore_https_errors": True} | options)
         self.context.add_init_script(OBSERVER)
         if token:
             answer = self.context.request.post(
@@ -201,7 +178,9 @@ def live(url, browser, registry, number):
     phone.close()
 
 
-def main():
+@contextlib.contextmanager
+def staged():
+    """A registry behind Caddy, and a browser: the address, the registry and the browser."""
     url = f"https://localhost:{(port := free_port())}"
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
@@ -213,6 +192,11 @@ def main():
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium",
                                              args=["--no-sandbox", "--ignore-certificate-errors"])
         stack.callback(browser.close)
+        yield url, registry, browser
+
+
+def main():
+    with staged() as (url, registry, browser):
         owner, bike, _ = missing_bike(registry)
         other = registry.bike(owner["token"], make="Vespa", model="Primavera", kind="scooter")
         for station in range(4):
@@ -231,4 +215,5 @@ def main():
         report(name, values)
 
 
-main()
+if __name__ == "__main__":
+    main()

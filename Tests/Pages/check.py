@@ -34,6 +34,7 @@ import protection  # noqa: F401
 import refusals  # noqa: F401
 import rotating  # noqa: F401
 import searches  # noqa: F401
+import webkit  # noqa: F401
 import words  # noqa: F401
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error as PlaywrightError

@@ -141,6 +141,27 @@ class Registry:
         assert results[0]["result"] == result, results
 
 
+@contextlib.contextmanager
+def caddy(folder, port, registry):
+    """Caddy with a certificate that it signs itself."""
+    file = pathlib.Path(folder, "Caddyfile")
+    file.write_text("{\n  admin off\n  auto_https disable_redirects\n  skip_install_trust\n}\n"
+                    f"https://localhost:{port} {{\n  tls internal\n  reverse_proxy 127.0.0.1:{registry.port}\n}}\n")
+    with open(f"{folder}/caddy.log", "w") as log:
+        process = subprocess.Popen(["caddy", "run", "--config", file, "--adapter", "caddyfile"], stdout=log, stderr=log,
+                                   env={"HOME": folder, "PATH": "/usr/bin:/bin"})
+    try:
+        for _ in range(300):
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            time.sleep(0.1)
+        yield
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
 def missing_bike(registry):
     """An owner whose bike has been missing for an hour."""
     owner = registry.owner()

@@ -47,6 +47,7 @@ extension StoreContract {
             await #expect(throws: DomainError.codeUnusable) {
                 _ = try await store.recover(code: code, token: token, at: stage.now, using: stage.entropy)
             }
+            stage.clock.advance(by: SearchWeakening.timeToKeepCodes)
             await #expect(throws: DomainError.codeUnusable) {
                 try await store.replaceRecoveryCodes(with: [], by: stage.act(of: other, recoveryCode: "two"))
             }

@@ -41,6 +41,9 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     /// A finder's code stops working, or a conversation about a missing bike is ended.
     case changeSticker, endConversation
 
+    /// As long as an account is newer than this and has no bike, its recovery codes can be replaced without an old one.
+    public static let timeToKeepCodes: Duration = .seconds(3600)
+
     /// When the act requires a recovery code.
     public enum Confirmation: Sendable { case never, whileMissing, always }
 

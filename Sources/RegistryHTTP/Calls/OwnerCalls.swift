@@ -68,7 +68,10 @@ struct OwnerCalls {
         // Not repeatable, since the recovery code that confirms it is used up. The response that arrived is the valid one.
         calls.post(
             "/v1/owner/recovery-codes", .manage, "Replace my recovery codes",
-            "All earlier ones stop working. All channels get a message."
+            """
+            All earlier ones stop working. All channels get a message. An account in its first hour needs no old code, as \
+            long as it has no bike.
+            """
         )
         .takingNothing.guarded.daily(.recoveryCodes)
         .answering(

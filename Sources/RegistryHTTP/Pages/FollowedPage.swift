@@ -36,7 +36,7 @@ extension FinderPage {
         let body: HTML = """
             <p class="notice\(isIssued ? " warn" : "")">\(isIssued ? texts.knownText : texts.unknownText)</p>\(leaving(texts))
             <p class="notice warn">\(texts.danger)</p>
-            <p class="mono">\(form.uuid)<br>\(form.major) · \(form.minor)</p>
+            <p class="mono">\(form.uuid)<br>Major \(form.major), Minor \(form.minor)</p>
             <h2>\(texts.off)</h2>\(list(texts.offSteps))
             <h2>\(texts.write)</h2>\(writing(form, texts, nil))\(backLink(texts))
             """

@@ -61,10 +61,21 @@ package struct RecoveryCodes {
         }
     }
 
+    /// Whether an account is new and has no bike: then there is no search that a code protects, and its owner may have lost
+    /// the first codes before they were written down.
+    private func isUntouched(_ owner: Int64, at time: Timestamp) throws -> Bool {
+        let sql = """
+            SELECT created FROM owner
+            WHERE key = ? AND NOT EXISTS (SELECT 1 FROM bike WHERE bike.owner = owner.key)
+            """
+        guard let row = try db.row(sql, [owner]) else { return false }
+        return time < (try row.timestamp("created") as Timestamp).advanced(by: SearchWeakening.timeToKeepCodes)
+    }
+
     package func replace(with codes: [SecretDigest], by act: OwnerAct, _ quotas: Quotas) throws {
         let owner = try Owners(db).key(of: act.owner)
         try OwnerLimits(db).noteUse(.recoveryCodes, by: owner, quotas, at: act.time)
-        try confirm(act, owner: owner, against: .replaceRecoveryCodes)
+        if try !isUntouched(owner, at: act.time) { try confirm(act, owner: owner, against: .replaceRecoveryCodes) }
         try db.run("DELETE FROM recovery_code WHERE owner = ?", [owner])
         try insert(codes, of: owner)
         try Notices(db).tell(.replaceRecoveryCodes, to: owner, by: act)

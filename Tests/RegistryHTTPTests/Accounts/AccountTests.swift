@@ -59,6 +59,7 @@ struct AccountTests {
         let registry = try Harness()
         let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
         let path = "/v1/owner/recovery-codes"
+        _ = try await registry.newBike(of: created.token)
         #expect(try await registry.call(.post, path, token: created.token).problem == "recovery-code-needed")
         let wrong = try await registry.call(.post, path, token: created.token, headers: confirming("x"))
         #expect(wrong.status == 403 && wrong.problem == "code-unusable")
@@ -70,6 +71,20 @@ struct AccountTests {
         let old = RecoveryRequest(code: created.recoveryCodes[1])
         #expect(try await registry.post("/v1/recovery", old).status == 403)
         #expect(try await registry.post("/v1/recovery", RecoveryRequest(code: codes[1])).status == 201)
+    }
+
+    @Test("recovery codes are replaced without an old one only in an account's first hour, and only without a bike")
+    func codesThatNobodyKept() async throws {
+        let registry = try Harness()
+        let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+        let path = "/v1/owner/recovery-codes"
+        let codes: RegistryAPI.RecoveryCodes = try await registry.call(.post, path, token: created.token).value()
+        let first = RecoveryRequest(code: created.recoveryCodes[0])
+        #expect(try await registry.post("/v1/recovery", first).status == 403)
+        registry.clock.advance(by: SearchWeakening.timeToKeepCodes)
+        #expect(try await registry.call(.post, path, token: created.token).problem == "recovery-code-needed")
+        let kept = RecoveryRequest(code: codes.recoveryCodes[0])
+        #expect(try await registry.post("/v1/recovery", kept).status == 201)
     }
 
     @Test("if owners need an invitation, each invitation creates one owner within a day")

@@ -11,6 +11,8 @@ import {repeat} from "./repeat.js";
  */
 
 const language = document.documentElement.lang;
+/** The browser's form of this language, such as en-GB, for times. */
+const locale = navigator.languages.find((name) => name.startsWith(language)) ?? language;
 const most = 500;
 
 /** @param {string} time */
@@ -19,7 +21,7 @@ function localTime(time) {
   const clock = /** @type {const} */ ({hour: "2-digit", minute: "2-digit"});
   const day = /** @type {const} */ ({weekday: "short", day: "numeric", month: "short"});
   const isToday = date.toDateString() === new Date().toDateString();
-  return new Intl.DateTimeFormat(language, isToday ? clock : {...day, ...clock}).format(date);
+  return new Intl.DateTimeFormat(locale, isToday ? clock : {...day, ...clock}).format(date);
 }
 
 /** @param {ParentNode} place */

@@ -7,16 +7,17 @@ const largest = 1600;
 export class UnreadablePhoto extends Error {}
 
 /**
- * A photo as JPEG, upright and small enough for a slow connection. A file that this browser cannot read is sent as it
- * is, since the registry says what is wrong with it; but not one of the format of iPhones, which takes long to send and
- * is refused then.
+ * A photo as JPEG, upright and small enough for a slow connection. A file that this browser cannot read, or only a part
+ * of, is sent as it is, since the registry says what is wrong with it; but not one of the format of iPhones, which
+ * takes long to send and is refused then.
  *
  * @param {File} file
  * @param {number} [longest] the longer side in pixels
  * @returns {Promise<Blob>}
  */
 export async function shrunk(file, longest = largest) {
-  const image = await createImageBitmap(file).catch(() => element(file)).catch(() => null);
+  const image =
+      await isWithoutEnd(file) ? null : await createImageBitmap(file).catch(() => element(file)).catch(() => null);
   if (!image) {
     if (await isHEIF(file)) throw new UnreadablePhoto();
     return file.slice(0, file.size, "image/jpeg");
@@ -54,4 +55,25 @@ async function element(file) {
 async function isHEIF(file) {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   return /^ftyp(hei|hev|mif1|msf1)/.test(String.fromCharCode(...head.slice(4)));
+}
+
+/**
+ * Whether a JPEG file has no mark of its end after the picture's first data. Then a part may be missing, which browsers
+ * show grey, and nobody might notice. The segments before this data say how long they are, and may hold a small picture
+ * of their own (ITU-T T.81, annex B).
+ *
+ * @param {File} file
+ */
+async function isWithoutEnd(file) {
+  const data = new DataView(await file.arrayBuffer());
+  const [begin, end, scan, fill] = [0xffd8, 0xffd9, 0xffda, 0xffff];
+  const last = data.byteLength - 2;
+  if (last < 0 || data.getUint16(0) !== begin) return false;
+  let at = 2;
+  while (at <= last - 2 && data.getUint16(at) !== scan) {
+    if (data.getUint8(at) !== 0xff) return false;
+    at += data.getUint16(at) === fill ? 1 : 2 + data.getUint16(at + 2);
+  }
+  while (at <= last && data.getUint16(at) !== end) at += 1;
+  return at > last;
 }

@@ -4,7 +4,7 @@ import {moment} from "../format.js";
 import {ask, copyable, labelled, may, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {repeat} from "../repeat.js";
-import {messageTexts} from "../text/messages.js";
+import {loadMessageTexts, messageTexts} from "../text/messages.js";
 import {mapLink} from "../trail/stays.js";
 
 /**
@@ -22,9 +22,9 @@ import {mapLink} from "../trail/stays.js";
  * @param {Promise<Bike>} found
  */
 export async function messages(id, found) {
-  const texts = messageTexts();
   const path = `/v1/bikes/${id}`;
-  const bike = await found;
+  const [bike] = await Promise.all([found, loadMessageTexts()]);
+  const texts = messageTexts();
   if (!may(bike, "report")) return null;
   const items = /** @type {Conversation[]} */ (await all(`${path}/conversations`));
   const waiting = new Set(items.filter((item) => item.waiting).map((item) => item.id));

@@ -10,7 +10,8 @@ import {turnOn} from "./turn-on.js";
 /** @typedef {import("../parts.js").Bike} Bike */
 
 /**
- * What an owner does after a report, the most urgent first: messages, police, photo, friends.
+ * What an owner does after a report, beside a call to the police: first whether the owner is reached, then a photo and
+ * friends.
  *
  * @param {Bike} bike
  * @param {string} base the report's path
@@ -30,13 +31,24 @@ export async function nextSteps(bike, base) {
                      reach.className = "notice good";
                      fill(reach, t.next.messagesOn);
                    }, owner?.channelKinds);
+  const buttons = [
+    may(bike, "manage") && !bike.photo && h("button", {class: "wide", onclick: addPhoto}, t.photos.add),
+    !bike.role && h("button", {class: "wide", onclick: share}, t.share.title)
+  ].filter(Boolean);
+  return {
+    reached:
+        h("section", {class: "stack"}, stations && h("p", {}, listening(stations)),
+          stations?.odds && h("p", {class: "soft"}, t.next.odds(stations.odds)), reach, messages),
+    more: buttons.length ? [h("div", {class: "stack"}, buttons)] : []
+  };
+}
+
+/** What the owner must not do, and the call that helps. */
+export function callPolice() {
   const number = policeNumber();
   return h(
-      "section", {class: "stack"}, stations && h("p", {}, listening(stations)),
-      stations?.odds && h("p", {class: "soft"}, t.next.odds(stations.odds)), reach, messages,
-      h("a", {class: "button alarm wide", href: `tel:${number}`}, t.next.police(number)),
-      may(bike, "manage") && !bike.photo && h("button", {class: "wide", onclick: addPhoto}, t.photos.add),
-      !bike.role && h("button", {class: "wide", onclick: share}, t.share.title));
+      "section", {class: "stack"}, h("p", {class: "notice warn"}, t.trail.advice),
+      h("a", {class: "button alarm wide", href: `tel:${number}`}, t.next.police(number)));
 }
 
 /** @param {{listening: number, nearest?: number}} stations */

@@ -13,7 +13,7 @@ import {TrailMap} from "../trail/map.js";
 import {believable, mapLink} from "../trail/stays.js";
 
 import {policeFields, position, whenAndWhere} from "./gone.js";
-import {nextSteps} from "./next-steps.js";
+import {callPolice, nextSteps} from "./next-steps.js";
 import {shares} from "./shares.js";
 
 /**
@@ -38,7 +38,7 @@ export async function search(bike, id) {
   const list = new TrailList({path: may(bike, "report") ? path : undefined, kind: bike.kind});
   const [headline, news] = [h("div", {class: "stack"}), h("p", {class: "visually-hidden", role: "status"})];
   const mark = new LiveMark();
-  const [todo, shared] = [stop ? h("section") : await steps, await links];
+  const [{reached, more}, shared] = [await steps, await links];
   /** @type {Sighting[]} */
   let sightings = known;
   /** @type {{latitude: number, longitude: number} | null} */
@@ -55,9 +55,9 @@ export async function search(bike, id) {
     fill(headline, ...(latest ? latestPlace(latest) : [
            h("p", {class: "latest-place"}, t.trail.reportedAt(moment(report.opened))), h("p", {class: "soft"}, none)
          ]));
-    // Before the first sighting, what to do is all that there is; afterwards, the place comes first.
+    // Before the first sighting, whether one reaches the owner matters most; afterwards, the place comes first.
     const slot = latest ? below : above;
-    if (todo.parentElement !== slot) slot.append(todo);
+    if (!stop && reached.parentElement !== slot) slot.append(reached);
     list.draw(sightings, self);
     map.draw(sightings);
   };
@@ -95,9 +95,10 @@ export async function search(bike, id) {
             : []),
     ...(report.unheard ? [h("p", {class: "notice bad"}, t.rotation.unreadable)] : []),
     above,
-    h("p", {class: "notice warn"}, t.trail.advice),
+    callPolice(),
     found,
     below,
+    ...more,
     facts(bike, base, report),
     news,
     acts(bike, base, report, Boolean(stop)),

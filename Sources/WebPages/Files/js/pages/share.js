@@ -76,10 +76,11 @@ async function running(search, secret) {
           h("div", {class: "row between title"},
             h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
             h("span", {class: "chip bad"}, t.bikes.missing)),
-          h("p", {}, t.shared.lead), pictures.element, h("p", {class: "notice warn"}, t.shared.advice),
+          h("p", {}, t.shared.lead),
           h("div", {class: "stack"}, headline,
             h("p", {class: "small soft"}, t.trail.missingSince(moment(search.missingSince)))),
-          found, shareMessage(secret), h("p", {class: "small soft"}, t.shared.until(moment(search.ends)))));
+          pictures.element, h("p", {class: "notice warn"}, t.shared.advice), shareMessage(secret), found,
+          h("p", {class: "small soft"}, t.shared.until(moment(search.ends)))));
   const forget = whenChanged();
   return {
     title: bikeName(bike),
@@ -109,7 +110,7 @@ function latestPlace(latest) {
  * @param {string} secret
  */
 function photos(shown, secret) {
-  const element = h("ul", {class: "photos"});
+  const element = h("ul", {class: "photos few"});
   /** @type {string[]} */
   const addresses = [];
   let isStopped = false;

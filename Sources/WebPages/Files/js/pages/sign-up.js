@@ -26,27 +26,42 @@ export async function page() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {
-      const codes = await signUp(values(form).invitation);
-      hold(codesQuestion());
-      const title = h("h1", {tabindex: -1}, t.signUp.codesTitle);
-      main.replaceChildren(
-          title, recoveryCodes(codes),
-          h("a", {class: "button primary wide", href: afterSignIn("/my"), onclick: release}, t.signUp.kept));
-      title.focus();
+      showCodes(main, await signUp(values(form).invitation));
     });
   });
   main.append(form);
   return {title: t.signUp.title, view: h("div", {}, top(false), main)};
 }
 
-/** For somebody who has an account, and has signed in. */
+/**
+ * Shows codes until the person says that they are kept.
+ *
+ * @param {HTMLElement} main
+ * @param {string[]} codes
+ */
+function showCodes(main, codes) {
+  hold(codesQuestion());
+  const title = h("h1", {tabindex: -1}, t.signUp.codesTitle);
+  main.replaceChildren(
+      title, recoveryCodes(codes),
+      h("a", {class: "button primary wide", href: afterSignIn("/my"), onclick: release}, t.signUp.kept));
+  title.focus();
+}
+
+/**
+ * For somebody who has an account, and has signed in. The registry keeps only hashes of the codes, so whoever has lost
+ * them by a reload gets new ones.
+ */
 function known() {
-  const view =
-      h("div", {}, top(),
-        h("main", {class: "narrow"}, h("h1", {}, t.signUp.known), h("p", {class: "lead"}, t.signUp.knownLead),
-          h("a", {class: "button primary wide", href: "/my"}, t.nav.bikes),
-          h("a", {class: "button wide", href: "/my/account"}, t.nav.account)));
-  return {title: t.signUp.known, view};
+  const main = h("main", {class: "narrow"});
+  const place = h("div", {class: "stack"});
+  const renew = () =>
+      attempt(place, async () => showCodes(main, (await call("POST", "/v1/owner/recovery-codes")).recoveryCodes));
+  place.append(h("button", {class: "wide", onclick: renew}, t.account.newCodes));
+  main.append(
+      h("h1", {}, t.signUp.known), h("p", {class: "lead"}, t.signUp.knownLead), place,
+      h("a", {class: "button primary wide", href: afterSignIn("/my")}, t.signUp.kept));
+  return {title: t.signUp.known, view: h("div", {}, top(), main)};
 }
 
 /** What a person is asked who leaves a page that shows recovery codes. */

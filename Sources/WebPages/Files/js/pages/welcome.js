@@ -13,8 +13,8 @@ export async function page() {
       h("div", {}, top(false),
         h("main", {class: "narrow"}, h("h1", {}, t.welcome.title), h("p", {class: "lead"}, t.welcome.lead),
           h("a", {class: "button primary wide", href: "/sign-up"}, t.welcome.signUp),
-          h("a", {class: "button wide", href: "/sign-in"}, t.welcome.signIn),
-          h("p", {}, h("a", {href: "/about"}, t.welcome.about)), h("p", {}, h("a", {href: "/found"}, t.welcome.found)),
-          h("p", {}, h("a", {href: "/check"}, t.welcome.check))));
+          h("a", {class: "button wide", href: "/sign-in"}, t.welcome.signIn), h("ul", {class: "menu"}, [
+            ["/about", t.welcome.about], ["/found", t.welcome.found], ["/check", t.welcome.check]
+          ].map(([href, text]) => h("li", {}, h("a", {class: "button", href}, text))))));
   return {title: "FindMyBike", view};
 }

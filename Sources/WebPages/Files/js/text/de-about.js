@@ -9,8 +9,8 @@ export const deAbout = {
   beacons: [
     "Jeden iBeacon, dessen UUID, Major und Minor sich mit der App des Herstellers einstellen lassen, am besten mit Passwort.",
     "Eine Batterie, die du wechseln kannst: Eine CR2477 hält etwa vier Jahre, eine CR2032 eines.",
-    "Ein Gehäuse für draußen: IP67, −20 bis 60 °C.",
-    "Er sendet mindestens einmal in der Sekunde, mit 0 dBm oder mehr.",
+    "Ein Gehäuse für draußen: IP67, −20 bis 60\u00a0°C.",
+    "Er sendet mindestens einmal in der Sekunde, mit 0\u00a0dBm oder mehr.",
     "Kein AirTag und kein SmartTag: Nur die Telefone ihrer Hersteller hören sie.",
   ],
   stations: "Wie viele Stationen auf Sender achten",
@@ -33,7 +33,7 @@ export const deAbout = {
   known: [
     "Keinen Namen und keine E-Mail-Adresse, außer du gibst eine für Benachrichtigungen an.",
     "Deine Räder, wie du sie beschreibst, ihre Fotos, und was du zu einem Diebstahl einträgst.",
-    "Wo Stationen ein Rad hören, nur solange du es als vermisst meldest. 30 Tage nach der Suche wird das gelöscht.",
+    "Wo Stationen ein Rad hören, nur solange du es als vermisst meldest. 30\u00a0Tage nach der Suche wird das gelöscht.",
     "Von einem Rad, das nicht vermisst ist, senden Stationen nichts.",
     "Du kannst alles herunterladen und mit deinem Konto löschen, jederzeit.",
   ],

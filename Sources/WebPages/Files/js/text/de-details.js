@@ -37,7 +37,7 @@ export const deDetails = {
     circle: "Ein Punkt ist eine Station. Es war irgendwo im Kreis darum.",
     openMap: "Karte öffnen",
     notMine: (noun) => `Nicht mein ${noun}`,
-    seen: "Habe ich gelesen",
+    seen: "Gelesen",
     notMineAsk: (noun) => `War das nicht dein ${noun}?`,
     notMineLead: "Dann zählt dieser Ort nicht mehr zur Spur. Das lässt sich nicht rückgängig machen.",
     dismissed: "Als „nicht meins“ markiert",

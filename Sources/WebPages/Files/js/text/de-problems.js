@@ -68,7 +68,8 @@ export const deProblems = {
     "passkey-known": "Diesen Passkey gibt es hier schon. Melde dich damit an, oder lege einen anderen an.",
     "passkey-refused":
         "Dieser Passkey wurde nicht angenommen. Versuche es noch einmal, oder nimm einen Wiederherstellungscode.",
-    "photo-unusable": "Dieses Foto kann nicht verwendet werden. Speichere es als JPEG (.jpg), höchstens 50 Megapixel.",
+    "photo-unusable":
+        "Dieses Foto kann nicht verwendet werden: Es ist kein JPEG, zu groß, oder ein Teil fehlt. Speichere es als JPEG (.jpg) mit höchstens 50 Megapixeln, oder kopiere es noch einmal von der Kamera.",
     "photos-full": "Das Rad hat so viele Fotos wie möglich. Entferne zuerst eines.",
     "place-lost":
         "Auch andere senden gerade Fotos, und deines war das langsamste. Versuche es später oder mit besserem Netz.",

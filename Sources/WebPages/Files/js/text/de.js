@@ -99,7 +99,7 @@ export const de = {
     kept: "Ich habe meine Codes aufbewahrt",
     known: "Du hast ein Konto",
     knownLead:
-        "Dieser Browser ist dort angemeldet. Die Wiederherstellungscodes wurden einmal gezeigt: Hast du sie nicht aufbewahrt, behalte deinen Passkey, oder lösche das Konto, solange es leer ist, und lege ein neues an.",
+        "Dieser Browser ist dort angemeldet. Die Wiederherstellungscodes wurden einmal gezeigt. Hast du sie nicht aufbewahrt, lege jetzt neue an, bevor du ein Rad hinzufügst: Später braucht das einen alten Code. Die ersten gelten dann nicht mehr.",
     leaveTitle: "Hast du deine Codes aufbewahrt?",
     copyAll: "Alle kopieren",
     download: "Als Datei speichern",

@@ -5,8 +5,8 @@ export const enAbout = {
   beacons: [
     "Any iBeacon whose UUID, major and minor can be set with its maker’s app, best with a password.",
     "A battery that you can change: a CR2477 lasts about four years, a CR2032 one.",
-    "Housing for outdoors: IP67, −20 to 60 °C.",
-    "It sends at least once a second, at 0 dBm or more.",
+    "Housing for outdoors: IP67, −20 to 60\u00a0°C.",
+    "It sends at least once a second, at 0\u00a0dBm or more.",
     "Not an AirTag or a SmartTag: only the phones of their makers hear them.",
   ],
   stations: "How many stations listen",
@@ -36,7 +36,7 @@ export const enAbout = {
   known: [
     "No name and no e-mail address, unless you add one for messages.",
     "Your bikes, as you describe them, their photos, and what you enter about a theft.",
-    "Where stations hear a bike, only while you report it missing. It is deleted 30 days after the search.",
+    "Where stations hear a bike, only while you report it missing. It is deleted 30\u00a0days after the search.",
     "Stations send nothing about a bike that is not missing.",
     "You can download all of it, and delete it with your account, at any time.",
   ],

@@ -105,7 +105,7 @@ export const en = {
     kept: "I have kept my codes",
     known: "You have an account",
     knownLead:
-        "This browser is signed in to it. Its recovery codes were shown once: if you did not keep them, keep your passkey, or delete the account while it is empty and make a new one.",
+        "This browser is signed in to it. Its recovery codes were shown once. If you have not kept them, make new ones now, before you add a bike: later, that needs an old code. The first ones then no longer work.",
     leaveTitle: "Have you kept your codes?",
     copyAll: "Copy all",
     download: "Save as a file",

@@ -1,7 +1,7 @@
-import {language} from "../text.js";
+import {lazy} from "./lazy.js";
 
-import {deMessages} from "./de-messages.js";
-import {enMessages} from "./en-messages.js";
-
-/** The texts about finders, which only the bike's page loads. */
-export function messageTexts() { return language === "de" ? deMessages : enMessages; }
+/** The texts about finders, buyers and viewers of a share, for the bike's page. */
+export const {load: loadMessageTexts, texts: messageTexts} = lazy({
+  en: async () => (await import("./en-messages.js")).enMessages,
+  de: async () => (await import("./de-messages.js")).deMessages
+});
