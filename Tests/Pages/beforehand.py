@@ -274,7 +274,7 @@ def after_a_recovery_code(registry, browser):
     visitor.add_authenticator()
     page = visitor.page
     visitor.open("/sign-in?to=%2Fmy%2Faccount")
-    page.get_by_text("Sign in another way").click()
+    page.get_by_text("Lost your phone? Use a code").click()
     page.get_by_label("Recovery code").fill(codes[0])
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", name="You are signed in")).to_be_focused()

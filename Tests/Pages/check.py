@@ -92,7 +92,7 @@ def signing_in(registry, browser):
     sign_out(page)
     visitor.allowed.append("status of 40[13]|status of 422")
     visitor.open("/sign-in")
-    page.get_by_text("Sign in another way").click()
+    page.get_by_text("Lost your phone? Use a code").click()
     page.get_by_label("Recovery code").fill("0000-0000-0000-0000")
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("not valid")
@@ -113,7 +113,7 @@ def signed_out(registry, browser):
     visitor.page.goto(f"{registry.url}/my/account")
     visitor.page.wait_for_url("**/sign-in?to=%2Fmy%2Faccount")
     token = registry.owner()["token"]
-    visitor.page.get_by_text("Sign in another way").click()
+    visitor.page.get_by_text("Lost your phone? Use a code").click()
     visitor.page.get_by_label("Recovery code").fill(token)
     visitor.page.get_by_role("button", name="Sign in", exact=True).click()
     visitor.page.wait_for_url("**/my/account")

@@ -41,7 +41,7 @@ def open_story(browser, address, code, **options):
     visitor = Visitor(browser, types.SimpleNamespace(url=re.match(r"https?://[^/]+", address)[0]), **options)
     visitor.allowed.append("status of 401")
     visitor.page.goto(address)
-    visitor.page.get_by_text("Sign in another way").click()
+    visitor.page.get_by_text("Lost your phone? Use a code").click()
     visitor.page.get_by_label("Recovery code").fill(code)
     visitor.page.get_by_role("button", name="Sign in", exact=True).click()
     # After a recovery code, the page says first what to do about a lost phone.

@@ -154,7 +154,7 @@ def a_reload_at_the_codes(registry, browser):
     other = Visitor(browser, registry)
     other.allowed.append("status of 40[13]")
     other.open("/sign-in")
-    other.page.get_by_text("Sign in another way").click()
+    other.page.get_by_text("Lost your phone? Use a code").click()
     for code in codes:
         other.page.get_by_label("Recovery code").fill(code)
         other.page.get_by_role("button", name="Sign in", exact=True).click()

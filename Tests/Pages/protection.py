@@ -73,7 +73,7 @@ def another_account_meanwhile(registry, browser):
     page.locator(".codes").wait_for()
     tab = visitor.context.new_page()
     tab.goto(f"{registry.url}/sign-in")
-    tab.get_by_text("Sign in another way").click()
+    tab.get_by_text("Lost your phone? Use a code").click()
     tab.get_by_label("Recovery code").fill(other["token"])
     tab.get_by_role("button", name="Sign in", exact=True).click()
     tab.wait_for_url("**/my")

@@ -267,7 +267,7 @@ class Visitor:
 
     def sign_in(self, secret, then="/my"):
         self.open("/sign-in")
-        self.page.get_by_text("Sign in another way").click()
+        self.page.get_by_text("Lost your phone? Use a code").click()
         self.page.get_by_label("Recovery code").fill(secret)
         self.page.get_by_role("button", name="Sign in", exact=True).click()
         self.page.wait_for_url(f"**{then}")

@@ -263,7 +263,7 @@ def keep(bike, owner, folder):
     page = url.replace("127.0.0.1", "localhost") + f"/my/bikes/{bike['id']}"
     code = (folder / "recovery-codes").read_text(encoding="utf-8").split()[0]
     print(f"\nThe registry runs until Ctrl-C. Open the owner’s page in Chromium or Firefox on this machine:\n\n  {page}\n")
-    print(f"Choose ‘Sign in another way’ and paste this recovery code, which works once:\n\n  {code}\n")
+    print(f"Choose ‘Lost your phone? Use a code’ and paste this recovery code, which works once:\n\n  {code}\n")
     print("Or try commands in another terminal:\n")
     print(f"  export FINDMYBIKE_REGISTRY_URL={url} FINDMYBIKE_TOKEN_FILE={owner['FINDMYBIKE_TOKEN_FILE']}")
     print("  findmybike bike list\n")

@@ -58,13 +58,13 @@ export class Frame {
    * @param {import("./watch.js").Overview} overview
    */
   count({stations, reviews}) {
-    const {claims, owners, references, messages, safety} = reviews;
-    const parts = [claims, owners, references];
-    const waiting = {
-      count: parts.reduce((sum, {count}) => sum + count, 0),
-      more: parts.some(({more}) => more),
+    const {claims, owners, references, searches, messages, safety, objections} = reviews;
+    const counts = {
+      stations: {count: stations.silent + stations.deaf},
+      reviews: together(claims, owners, references, searches),
+      messages,
+      safety: together(safety, objections)
     };
-    const counts = {stations: {count: stations.silent + stations.deaf}, reviews: waiting, messages, safety};
     links.forEach(([name], index) => {
       const value = counts[/** @type {keyof typeof counts} */ (name)];
       const mark =
@@ -72,6 +72,11 @@ export class Frame {
       fill(this.links[index], h("span", {}, d.nav[name]), mark);
     });
   }
+}
+
+/** @param {{count: number, more?: boolean}[]} parts */
+function together(...parts) {
+  return {count: parts.reduce((sum, {count}) => sum + count, 0), more: parts.some(({more}) => more)};
 }
 
 export function brand() {

@@ -74,7 +74,7 @@ export const de = {
     device: (browser, device) => `${browser} auf ${device}`,
     title: "Anmelden",
     passkey: "Mit Passkey anmelden",
-    other: "Auf andere Weise anmelden",
+    other: "Handy verloren? Mit Code anmelden",
     again: "Du bist abgemeldet",
     againLead: "Melde dich wieder an, dann wird gesendet, was du eingegeben hast. Bis dahin bleibt es hier.",
     code: "Wiederherstellungscode",

@@ -81,7 +81,7 @@ export const en = {
     device: (browser, device) => `${browser} on ${device}`,
     title: "Sign in",
     passkey: "Sign in with a passkey",
-    other: "Sign in another way",
+    other: "Lost your phone? Use a code",
     again: "You have been signed out",
     againLead: "Sign in again, and what you entered is sent. It stays here until then.",
     code: "Recovery code",
