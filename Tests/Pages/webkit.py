@@ -236,7 +236,7 @@ def strangers_in_webkit(registry, _):
             for name in ("uuid", "major", "minor"):
                 webkit.type(f"form[action='/followed/beacon'] [name={name}]", str(bike["identity"][name]))
             webkit.press("button", "Look it up")
-            webkit.shows("It is of this registry")
+            webkit.shows("It belongs to this registry")
             webkit.type("textarea", "In my coat.")
             webkit.press("button", "Send")
             webkit.shows("Sent to the operator")

@@ -44,7 +44,7 @@ struct FollowedTests {
             return Self.text(answer).replacing(/name="key" value="[\w-]{43}"/, with: "KEY")
         }
         let before = try await look(bike.identity)
-        #expect(before.contains("It is of this registry"))
+        #expect(before.contains("It belongs to this registry"))
         for secret in [bike.id.description, bike.make, bike.model] { #expect(!before.contains(secret)) }
         let report = try await registry.newReport(on: bike.id, of: owner)
         #expect(try await look(bike.identity) == before)
