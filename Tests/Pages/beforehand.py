@@ -130,7 +130,7 @@ def a_language_that_stays(registry, browser):
     visitor.open("/check")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     visitor.open("/about")
-    expect(page.get_by_role("heading", name="Bevor du dich anmeldest")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bevor du ein Konto anlegst")).to_be_visible()
     page.get_by_role("link", name="Konto anlegen").click()
     page.get_by_role("button", name="Passkey anlegen").click()
     page.get_by_role("link", name="Ich habe meine Codes aufbewahrt").click()
