@@ -415,6 +415,7 @@ def reviews_at_the_desk(registry, browser):
     visitor.open("/desk/reviews")
     values = "{uuid}:{major}:{minor}".format(**bike["identity"])
     page.get_by_label("Beacon, as UUID:major:minor").fill(values)
+    page.get_by_label("Reason").fill("Somebody else carries it.")
     page.get_by_role("button", name="Stop it").click()
     expect(page.get_by_text("Stations no longer search for this beacon.")).to_be_visible()
     page.get_by_role("button", name="Allow it again").click()
