@@ -189,4 +189,17 @@ export const deDetails = {
     eraseAsk:
         "Auch deine Räder und alles, was davon gehört wurde, werden gelöscht. Das lässt sich nicht rückgängig machen.",
   },
+  stop: {
+    nobody: "Keine Station achtet auf den Sender.",
+    title: (when) => `Der Betreiber hat diese Suche angehalten: ${when}`,
+    reason: (reason) => `Grund: ${reason}`,
+    object: "Einspruch erheben",
+    once:
+        "Du kannst einmal Einspruch erheben. Schreibe, was zeigt, dass das Zweirad dir gehört, etwa das Aktenzeichen der Polizei.",
+    objection: "Dein Einspruch",
+    send: "Einspruch senden",
+    yours: (text) => `Dein Einspruch: ${text}`,
+    answer: (text) => `Antwort des Betreibers: ${text}`,
+    waits: "Der Betreiber hat noch nicht geantwortet.",
+  },
 };

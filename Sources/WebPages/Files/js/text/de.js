@@ -33,19 +33,6 @@ export const de = {
   signedOut: "Du bist abgemeldet. Melde dich an, um weiterzumachen.",
   tooMany: "Zu viele Versuche. Warte eine Minute und versuche es dann noch einmal.",
   nav: {bikes: "Meine Räder", account: "Konto"},
-  stop: {
-    nobody: "Keine Station achtet auf den Sender.",
-    title: (when) => `Der Betreiber hat diese Suche angehalten: ${when}`,
-    reason: (reason) => `Grund: ${reason}`,
-    object: "Einspruch erheben",
-    once:
-        "Du kannst einmal Einspruch erheben. Schreibe, was zeigt, dass das Zweirad dir gehört, etwa das Aktenzeichen der Polizei.",
-    objection: "Dein Einspruch",
-    send: "Einspruch senden",
-    yours: (text) => `Dein Einspruch: ${text}`,
-    answer: (text) => `Antwort des Betreibers: ${text}`,
-    waits: "Der Betreiber hat noch nicht geantwortet.",
-  },
   followed: "Ein Sender ist bei mir",
   ...deBike,
   welcome: {

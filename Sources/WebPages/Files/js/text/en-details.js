@@ -199,4 +199,20 @@ export const enDetails = {
     erase: "Delete my account",
     eraseAsk: "Your bikes and everything that was heard of them are deleted, too. This cannot be undone.",
   },
+  stop: {
+    nobody: "No station listens for its beacon.",
+    /** @param {string} when */
+    title: (when) => `The operator has stopped this search ${when}`,
+    /** @param {string} reason */
+    reason: (reason) => `Reason: ${reason}`,
+    object: "Object",
+    once: "You can object once. Say what shows that the bike is yours, such as the police’s reference.",
+    objection: "Your objection",
+    send: "Send the objection",
+    /** @param {string} text */
+    yours: (text) => `Your objection: ${text}`,
+    /** @param {string} text */
+    answer: (text) => `The operator’s answer: ${text}`,
+    waits: "The operator has not answered yet.",
+  },
 };

@@ -34,22 +34,6 @@ export const en = {
   signedOut: "You are signed out. Sign in to continue.",
   tooMany: "Too many attempts. Wait a minute, then try again.",
   nav: {bikes: "My bikes", account: "Account"},
-  stop: {
-    nobody: "No station listens for its beacon.",
-    /** @param {string} when */
-    title: (when) => `The operator has stopped this search ${when}`,
-    /** @param {string} reason */
-    reason: (reason) => `Reason: ${reason}`,
-    object: "Object",
-    once: "You can object once. Say what shows that the bike is yours, such as the police’s reference.",
-    objection: "Your objection",
-    send: "Send the objection",
-    /** @param {string} text */
-    yours: (text) => `Your objection: ${text}`,
-    /** @param {string} text */
-    answer: (text) => `The operator’s answer: ${text}`,
-    waits: "The operator has not answered yet.",
-  },
   followed: "Something travels with me",
   ...enBike,
   welcome: {
