@@ -212,7 +212,8 @@ def a_conversation_is_live(registry, browser):
     found.get_by_label("Your message").fill("At the fence.")
     found.get_by_role("button", name="Send").click()
     expect(found.get_by_text("At the fence.")).to_be_visible()
-    clock = found.evaluate("""() => new Intl.DateTimeFormat("en", {hour: "2-digit", minute: "2-digit", timeZone: "Asia/Tokyo"})
+    clock = found.evaluate("""() => new Intl.DateTimeFormat(navigator.language, {
+        hour: "2-digit", minute: "2-digit", timeZone: "Asia/Tokyo"})
         .format(new Date(document.querySelector("li time").dateTime))""")
     expect(found.locator("li time")).to_contain_text(clock)
 
