@@ -26,11 +26,12 @@ struct Modules {
     private static let table = pages.map { (segments: $0.path.split(at: "/"), module: $0.module) }
 
     private let files: [String: BundledFile]
-    private let addresses: [String: String]
+    /// The addresses of each source by the shell that it was bundled for: the shells share modules, but not their bundles.
+    private let addresses: [String: [String: String]]
 
     init(_ files: [BundledFile]) {
         self.files = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
-        addresses = Dictionary(files.map { ($0.source, $0.path) }) { first, _ in first }
+        addresses = files.reduce(into: [:]) { $0[$1.source, default: [:]][$1.shell] = $1.path }
     }
 
     /// The module of the page at a path; nil if no page has this path.
@@ -43,7 +44,11 @@ struct Modules {
     }
 
     /// The address of a file; nil if there is none of this name.
-    func address(of source: String) -> String? { addresses[source] }
+    ///
+    /// - Parameter shell: the script of the shell whose bundle is meant, if there are several.
+    func address(of source: String, for shell: String = "js/app.js") -> String? {
+        addresses[source].flatMap { $0[shell] ?? $0[""] ?? $0.values.min() }
+    }
 
     /// The scripts that a page in a language loads, directly or not, sorted; for an unknown module, those that all pages
     /// load.
@@ -52,10 +57,10 @@ struct Modules {
         return files(from: Self.roots(of: module) + texts)
     }
 
-    /// The scripts that modules load, directly or not, sorted, with these modules.
+    /// The scripts that modules load, directly or not, sorted, with these modules, of which the first is the shell.
     func files(from modules: [String]) -> [String] {
         var found: Set<String> = []
-        var rest = modules.compactMap(address(of:))
+        var rest = modules.compactMap { address(of: $0, for: modules[0]) }
         while let path = rest.popLast() {
             guard found.insert(path).inserted else { continue }
             rest += files[path]?.imports ?? []
