@@ -131,7 +131,7 @@ TIMES = """() => [performance.getEntriesByName("first-contentful-paint")[0]?.sta
 def slow_visits(url, browser, owner, bike):
     """First visits until what a person has come for is there."""
     pages = {"welcome": ("/", "h1", None), "bikes": ("/my", ".card", owner["token"]),
-             "trail, with the map": (f"/my/bikes/{bike['id']}", ".trail > li, .leaflet-container path", owner["token"])}
+             "trail, with the map": (f"/my/bikes/{bike['id']}", ".leaflet-container path.latest", owner["token"])}
     for name, (path, sign, token) in pages.items():
         phone = Phone(browser, url, token)
         phone.page.goto(url + path, wait_until="commit")
