@@ -16,7 +16,7 @@ CURSORS = set()
 # Calls that only a page of the registry itself may make.
 BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions", "/v1/display/pairing", "/v1/desk/session")
 # The forms of the pages for finders and buyers.
-FORMS = ("/found", "/messages/{secret}", "/check", "/check/message")
+FORMS = ("/found", "/messages/{secret}", "/check", "/check/message", "/followed/beacon", "/followed/message")
 TOKENS = {name.lower(): os.environ[f"{name}_TOKEN"] for name in ("OWNER", "STATION", "OPERATOR")}
 
 
