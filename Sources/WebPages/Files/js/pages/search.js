@@ -87,12 +87,13 @@ export async function search(bike, id) {
         status === 401 ? whenSignedOut() : dispatchEvent(new CustomEvent("page:go", {detail: location.pathname})),
   });
   requestAnimationFrame(() => map.start());
+  const until = report.sightingsUntil && !stop ? searchEnd(bike, report) : null;
+  // The end that is near stands above all that can wait.
+  const isShort = report.newBeacon && may(bike, "report");
   const parts = [
     ...(stop ? [stop] : []),
     h("section", {class: "stack"}, headline, stop ? [] : h("p", {class: "row"}, mark.element)),
-    ...(report.newBeacon && report.sightingsUntil && !stop && may(bike, "report")
-            ? [h("p", {class: "notice warn"}, searchEnd(bike, report))]
-            : []),
+    ...(until && isShort ? [h("p", {class: "notice warn"}, until)] : []),
     ...(report.unheard ? [h("p", {class: "notice bad"}, t.rotation.unreadable)] : []),
     above,
     callPolice(),
@@ -101,7 +102,7 @@ export async function search(bike, id) {
     ...more,
     facts(bike, base, report),
     news,
-    acts(bike, base, report, Boolean(stop)),
+    acts(bike, base, report, isShort ? null : until),
     ...(shared ? [shared] : []),
   ];
   return {
@@ -172,12 +173,10 @@ function askCorrection(base, report) {
  * @param {Bike} bike
  * @param {string} base
  * @param {any} report
- * @param {boolean} isStopped
+ * @param {string | null} until when stations stop listening, in words
  */
-function acts(bike, base, report, isStopped) {
-  // That of a new beacon is at the top.
-  const hint = report.sightingsUntil && !isStopped && !(report.newBeacon && may(bike, "report")) &&
-      h("p", {class: "small soft"}, searchEnd(bike, report));
+function acts(bike, base, report, until) {
+  const hint = until && h("p", {class: "small soft"}, until);
   if (!may(bike, "report")) return hint;
   return h(
       "section", {class: "stack"}, h("h2", {}, t.trail.forPolice),

@@ -32,7 +32,7 @@ export async function stopped(bike) {
           });
   return h(
       "section", {class: "notice warn stack"}, h("h2", {}, texts.title(moment(stop.stopped))), h("p", {}, texts.nobody),
-      h("p", {}, texts.reason(stop.reason)), stop.objection && h("p", {}, texts.yours(stop.objection)),
+      stop.reason && h("p", {}, texts.reason(stop.reason)), stop.objection && h("p", {}, texts.yours(stop.objection)),
       stop.answer && h("p", {}, texts.answer(stop.answer)),
       stop.objection ? !stop.answer && h("p", {class: "soft"}, texts.waits)
                      : h("button", {onclick: object}, texts.object));

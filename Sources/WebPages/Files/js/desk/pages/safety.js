@@ -108,7 +108,6 @@ function card(request, closed) {
  */
 function about(beacon, {owner, stopped}) {
   const texts = d.safety;
-  const path = `/v1/beacons/${encodeURIComponent(beaconText(beacon))}/stop`;
   const place = h("div", {class: "stack", "aria-live": "polite"});
   const draw = (/** @type {string | undefined} */ since) => fill(
       place, facts([
