@@ -1,4 +1,19 @@
-/// Where an owner has left a bike: body of `PUT /v1/bikes/{id}/parking`, without the time, and a part of ``Bike``.
+/// Body of `PUT /v1/bikes/{id}/parking`.
+public struct ParkingDraft: Codable, Hashable, Sendable {
+    public var place: Place
+
+    public init(place: Place) { self.place = place }
+}
+
+extension ParkingDraft: WireObject {
+    public static let blank = ParkingDraft(place: .blank)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("place", &place, .object())
+    }
+}
+
+/// Where an owner has left a bike: a part of ``Bike``.
 ///
 /// Only the owner sees it. A new place replaces the one before, so there is no history.
 public struct ParkedPlace: Codable, Hashable, Sendable {

@@ -152,7 +152,7 @@ struct BikeCalls {
             \(ParkedPlace.retention.components.seconds / 86_400) days.
             """
         )
-        .taking(ParkedPlace(place: Example.place)).needing(.owner).daily(.parkings)
+        .taking(ParkingDraft(place: Example.place)).needing(.owner).daily(.parkings)
         .showing(Example.bike, "The bike.") { request in
             try await store.parkBike(try request.id("bike"), at: request.body.place, by: request.act(operations))
         }
