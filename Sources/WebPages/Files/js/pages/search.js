@@ -87,7 +87,7 @@ export async function search(bike, id) {
         status === 401 ? whenSignedOut() : dispatchEvent(new CustomEvent("page:go", {detail: location.pathname})),
   });
   requestAnimationFrame(() => map.start());
-  const until = report.sightingsUntil && !stop ? searchEnd(bike, report) : null;
+  const until = report.sightingsUntil && !stop ? searchEnd(bike, report) : "";
   // The end that is near stands above all that can wait.
   const isShort = report.newBeacon && may(bike, "report");
   const parts = [
@@ -102,7 +102,7 @@ export async function search(bike, id) {
     ...more,
     facts(bike, base, report),
     news,
-    acts(bike, base, report, isShort ? null : until),
+    acts(bike, base, report, isShort ? "" : until),
     ...(shared ? [shared] : []),
   ];
   return {
@@ -173,10 +173,10 @@ function askCorrection(base, report) {
  * @param {Bike} bike
  * @param {string} base
  * @param {any} report
- * @param {string | null} until when stations stop listening, in words
+ * @param {string} until when stations stop listening, in words; empty if it does not matter
  */
 function acts(bike, base, report, until) {
-  const hint = until && h("p", {class: "small soft"}, until);
+  const hint = until ? h("p", {class: "small soft"}, until) : "";
   if (!may(bike, "report")) return hint;
   return h(
       "section", {class: "stack"}, h("h2", {}, t.trail.forPolice),
