@@ -180,6 +180,7 @@ struct QueryPlanTests {
             DeliveryErrorCounts.recent.replacing(#/\?(\d)/#) { $0.output.1 },
             Self.plain(OverviewCounts.waitingAlerts), Self.plain(OverviewCounts.oldestAlert),
             OverviewCounts.suspectOwners, Self.plain(OverviewCounts.disputed), Self.plain(ReferenceReviews.query),
+            Self.plain(SearchSigns.query),
         ]
     )
     func usesAnIndex(sql: String) async throws {
@@ -202,6 +203,7 @@ struct QueryPlanTests {
             (OverviewCounts.waitingReferences[.sqlite], "report_reference"),
             (OverviewCounts.reportedMessages, "conversation_reported"),
             (OverviewCounts.disputed, "sighting_disputed"), (SearchEnds.closed, "report_searched"),
+            (OverviewCounts.searchesToCheck, "report_signs"), (SearchStops.waiting, "search_stop_objected"),
         ])
     func waiting(sql: String, index: String) async throws {
         let plan = try await plan(Self.plain(sql))

@@ -147,6 +147,14 @@ extension OwnerSummary {
 }
 
 extension ReportReview {
+    /// Reports with their bikes' beacons and owners, as operators see them.
+    static let query = """
+        SELECT report.*, bike.beacon, bike.owner, identity.stopped, identity.rotating, owner.id AS owner_id FROM report
+        JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+        LEFT JOIN identity ON identity.beacon = bike.beacon
+
+        """
+
     init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), beacon: row.hasNonNull("beacon") ? try row.identity("beacon") : nil,

@@ -23,14 +23,12 @@ package struct OverviewCounts {
     static let waitingReferences = DialectText { dialect in
         """
         SELECT 1 FROM report\(dialect.indexed(by: "report_reference"))
-        WHERE closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL
+        WHERE \(ReferenceReviews.isWaiting)
         """
     }
     static let reportedMessages = "SELECT 1 FROM conversation WHERE reported IS NOT NULL AND settled IS NULL"
     static let safetyRequests = "SELECT 1 FROM safety_request WHERE closed IS NULL"
-    static let searchesToCheck = """
-        SELECT 1 FROM report WHERE closed IS NULL AND confirmed IS NULL AND listed = 1 AND signs <> 0
-        """
+    static let searchesToCheck = "SELECT 1 FROM report WHERE \(SearchSigns.isWaiting)"
     static let disputed = """
         SELECT reasons FROM sighting WHERE (reasons & \(contradicting)) <> 0 AND received > ?
         ORDER BY received DESC LIMIT \(mostDisputed + 1)

@@ -37,13 +37,10 @@ package struct ReferenceReviews {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    static let query = """
-        SELECT report.*, bike.beacon, identity.stopped, identity.rotating, owner.id AS owner_id FROM report
-        JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
-        LEFT JOIN identity ON identity.beacon = bike.beacon
-        WHERE closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL AND report.id > ?
-        ORDER BY report.id LIMIT ?
-        """
+    /// Whether a report's reference waits.
+    static let isWaiting = "closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL"
+
+    static let query = ReportReview.query + "WHERE \(isWaiting) AND report.id > ? ORDER BY report.id LIMIT ?"
 
     package func page(_ page: PageRequest<ReportID>) throws -> StoredPage<ReferenceReview, ReportID> {
         let after = page.after ?? ReportID(high: 0, low: 0)

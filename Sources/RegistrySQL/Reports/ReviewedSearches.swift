@@ -50,12 +50,9 @@ package struct ReviewedSearches {
     }
 
     private func reviewedReport(_ id: ReportID) throws -> StoredRow {
-        let sql = """
-            SELECT report.*, bike.beacon, bike.owner, owner.id AS owner_id, identity.stopped, identity.rotating
-            FROM report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
-            LEFT JOIN identity ON identity.beacon = bike.beacon WHERE report.id = ?
-            """
-        guard let row = try db.row(sql, [id.blob]) else { throw DomainError.notFound("report") }
+        guard let row = try db.row(ReportReview.query + "WHERE report.id = ?", [id.blob]) else {
+            throw DomainError.notFound("report")
+        }
         return row
     }
 

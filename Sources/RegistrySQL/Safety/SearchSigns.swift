@@ -11,13 +11,10 @@ package struct SearchSigns {
     /// The sightings from which nights are counted; a report has more only if its bike stands among many stations.
     private static let mostSightings = 5000
 
-    static let query = """
-        SELECT report.*, bike.beacon, identity.stopped, identity.rotating, owner.id AS owner_id FROM report
-        JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
-        LEFT JOIN identity ON identity.beacon = bike.beacon
-        WHERE closed IS NULL AND confirmed IS NULL AND listed = 1 AND signs <> 0 AND report.id > ?
-        ORDER BY report.id LIMIT ?
-        """
+    /// Whether a report's search is to be looked at.
+    static let isWaiting = "closed IS NULL AND confirmed IS NULL AND listed = 1 AND signs <> 0"
+
+    static let query = ReportReview.query + "WHERE \(isWaiting) AND report.id > ? ORDER BY report.id LIMIT ?"
 
     /// Searches with signs whose reference nobody has confirmed, in the order of their reports.
     package func page(_ page: PageRequest<ReportID>) throws -> StoredPage<SearchToCheck, ReportID> {

@@ -12,19 +12,22 @@ package struct SearchStops {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    private static let columns = """
+        reason, objection, objected, answer, answered, identity.stopped, bike.beacon, bike.id AS bike_id,
+        bike.owner AS owner_key, owner.id AS owner_id
+        """
     /// The stops that hold, with what was written about them.
     private static let query = """
-        SELECT reason, objection, objected, answer, answered, identity.stopped, bike.beacon, bike.id AS bike_id,
-            bike.owner AS owner_key, owner.id AS owner_id
-        FROM bike JOIN owner ON owner.key = bike.owner
+        SELECT \(columns) FROM bike JOIN owner ON owner.key = bike.owner
         JOIN identity ON identity.beacon = bike.beacon AND identity.stopped IS NOT NULL
         LEFT JOIN search_stop ON search_stop.beacon = bike.beacon AND search_stop.owner = bike.owner
 
         """
-    /// The objections that wait for an answer.
+    /// The stops with an objection that waits for an answer.
     static let waiting = """
-        SELECT bike.id FROM search_stop
+        SELECT \(columns) FROM search_stop
         JOIN bike ON bike.beacon = search_stop.beacon AND bike.owner = search_stop.owner
+        JOIN owner ON owner.key = bike.owner
         JOIN identity ON identity.beacon = bike.beacon AND identity.stopped IS NOT NULL
         WHERE objected IS NOT NULL AND answered IS NULL
         """
@@ -66,8 +69,7 @@ package struct SearchStops {
     /// The objections that wait for an answer, in the order of the bikes' registration.
     package func page(_ page: PageRequest<BikeID>) throws -> StoredPage<StopReview, BikeID> {
         let after = page.after ?? BikeID(high: 0, low: 0)
-        let sql =
-            Self.query + "WHERE objected IS NOT NULL AND answered IS NULL AND bike.id > ? ORDER BY bike.id LIMIT ?"
+        let sql = Self.waiting + " AND bike.id > ? ORDER BY bike.id LIMIT ?"
         return try db.rows(sql, [after.blob, page.limit + 1]).map(StopReview.init)
             .page(limit: page.limit, cursor: \.bike)
     }
