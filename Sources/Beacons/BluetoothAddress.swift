@@ -17,6 +17,20 @@ public struct BluetoothAddress: Hashable, Sendable {
     }
 }
 
+extension BluetoothAddress {
+    /// Twelve hexadecimal digits, with or without a colon between each two; nil for any other text.
+    public init?(_ text: String) {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
+        guard text.utf8.count == 12 || text.utf8.count == 17, digits.count == 12 else { return nil }
+        var value: UInt64 = 0
+        for digit in digits {
+            guard let digit = hexadecimalValue(digit) else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        self.init(value)
+    }
+}
+
 extension BluetoothAddress: CustomStringConvertible {
     /// Six upper-case hexadecimal octets separated by colons.
     public var description: String {

@@ -233,18 +233,12 @@ struct ReceiverSettings {
 
     /// An address as Home Assistant shows it, in upper case.
     private static func part(_ text: String) throws(Problem) -> String {
-        let parts = text.split(at: ":", omittingEmptySubsequences: false)
-        let isAddress =
-            parts.count == 6
-            && parts.allSatisfy { part in
-                part.utf8.count == 2 && part.utf8.allSatisfy { hexadecimalValue($0) != nil }
-            }
-        guard isAddress else {
+        guard let address = BluetoothAddress(text)?.description, address == text.uppercased() else {
             throw Problem(
                 "source is ‘\(text)’: write the Bluetooth address of an adapter or proxy of Home Assistant, as in "
                     + "AA:BB:CC:DD:EE:FF")
         }
-        return text.uppercased()
+        return address
     }
 
     /// Names of adapters are not free, and the registry takes 32 characters.

@@ -21,7 +21,8 @@ struct HomeAssistantAdvert: Equatable {
 
     /// Returns nil if the item is no advert.
     init?(_ item: HomeAssistantMessage.Item) {
-        guard let address = item.address.flatMap(Self.address), let source = item.source, source.utf8.count <= 64,
+        guard let address = item.address.flatMap({ $0.utf8.count == 17 ? BluetoothAddress($0) : nil }),
+            let source = item.source, source.utf8.count <= 64,
             let time = item.time
         else { return nil }
         self.address = address
@@ -53,14 +54,6 @@ struct HomeAssistantAdvert: Equatable {
         guard let bytes = bytes(digits), bytes.count <= maximumData else { return }
         data += [UInt8(bytes.count + 3), type, UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
         data += bytes
-    }
-
-    private static func address(_ text: String) -> BluetoothAddress? {
-        guard text.utf8.count == 17 else { return nil }
-        guard let bytes = bytes(String(decoding: text.utf8.filter { $0 != UInt8(ascii: ":") }, as: UTF8.self)),
-            bytes.count == 6
-        else { return nil }
-        return BluetoothAddress(bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     private static func bytes(_ hexadecimal: String) -> [UInt8]? {

@@ -31,7 +31,8 @@ struct GatewayMessage: Equatable {
             let fields = try? JSONDecoder().decode(Fields.self, from: Data(payload)),
             fields.id != nil || fields.mac != nil
         else { return nil }
-        address = (Self.address(fields.mac) ?? Self.address(fields.id)) ?? BluetoothAddress(0)
+        address =
+            [fields.mac, fields.id].lazy.compactMap { $0.flatMap { BluetoothAddress($0) } }.first ?? BluetoothAddress(0)
         rssi = fields.rssi.flatMap(Self.integer).flatMap { Advertisement.signalStrength($0) }
         let structure = fields.manufacturerdata.flatMap(Self.structure)
         isAdvertisement =
@@ -66,19 +67,6 @@ struct GatewayMessage: Equatable {
             (rssi, txpower, rssiAtOneMetre) = (value(.rssi), value(.txpower), value(.rssiAtOneMetre))
             (major, minor) = (value(.major), value(.minor))
         }
-    }
-
-    /// Twelve hexadecimal digits, with or without colons.
-    private static func address(_ text: String?) -> BluetoothAddress? {
-        guard let text, text.utf8.count == 12 || text.utf8.count == 17 else { return nil }
-        let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
-        guard digits.count == 12 else { return nil }
-        var value: UInt64 = 0
-        for digit in digits {
-            guard let digit = hexadecimalValue(digit) else { return nil }
-            value = value << 4 | UInt64(digit)
-        }
-        return BluetoothAddress(value)
     }
 
     /// ESPresense sends averages.
