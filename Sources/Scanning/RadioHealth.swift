@@ -45,6 +45,12 @@ public struct RadioHealth: Hashable, Sendable {
         malformed = 0
         recoveries = [:]
     }
+
+    /// Notes that the radio cannot be listened to, and why.
+    package mutating func fail(_ reason: String) {
+        state = .failed
+        lastError = reason
+    }
 }
 
 /// A radio's health, written by its scanner and readable at any time, without waiting.

@@ -175,8 +175,8 @@ extension ProxySession {
             // What has failed is not mended by another attempt, only by what it hears.
             case .unproven: if health.state != .failed { health.state = .starting }
             case .hearing: health.state = .scanning
-            case .silent: health.fail(.silent)
-            case .failed: health.fail(.scannerFailed)
+            case .silent: health.fail("\(ProxyError.silent)")
+            case .failed: health.fail("\(ProxyError.scannerFailed)")
             }
         }
     }
@@ -184,7 +184,7 @@ extension ProxySession {
     private func fail(_ error: ProxyError) {
         health.update { health in
             if health.state == .scanning { health.recoveries[.reopen, default: 0] += 1 }
-            health.fail(error)
+            health.fail("\(error)")
             health.isPresent = error.isFromProxy
         }
     }
@@ -225,13 +225,6 @@ extension ProxySession {
         } catch {
             await end(error)
         }
-    }
-}
-
-extension RadioHealth {
-    fileprivate mutating func fail(_ error: ProxyError) {
-        state = .failed
-        lastError = "\(error)"
     }
 }
 

@@ -11,10 +11,7 @@ extension HCISession {
         do throws(HCIError) {
             try await take(step)
         } catch {
-            health.update { health in
-                health.state = .failed
-                health.lastError = "\(error)"
-            }
+            health.update { $0.fail("\(error)") }
             throw error
         }
     }

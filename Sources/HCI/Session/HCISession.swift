@@ -128,10 +128,7 @@ actor HCISession: RadioSession {
     }
 
     private func fail(_ error: HCIError) {
-        health.update { health in
-            health.state = .failed
-            health.lastError = "\(error)"
-        }
+        health.update { $0.fail("\(error)") }
         tellOpened(error)
     }
 

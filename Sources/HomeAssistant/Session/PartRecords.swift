@@ -55,10 +55,3 @@ final class PartRecords: Sendable {
         }
     }
 }
-
-extension RadioHealth {
-    mutating func fail(_ reason: String) {
-        state = .failed
-        lastError = reason
-    }
-}

@@ -145,12 +145,7 @@ actor GatewaySession: RadioSession {
         deliver(batch)
     }
 
-    private func fail(_ reason: String) {
-        health.update { health in
-            health.state = .failed
-            health.lastError = reason
-        }
-    }
+    private func fail(_ reason: String) { health.update { $0.fail(reason) } }
 
     private func deliver(_ batch: AdvertisementBatch) {
         lastDelivery = batch.time
