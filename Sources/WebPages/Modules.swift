@@ -18,6 +18,10 @@ struct Modules {
         ("/desk/audit", "desk/audit"), ("/desk/access", "desk/access"),
     ]
 
+    /// The modules of the pages that a visit begins with, and the one of unknown pages: they need only the first part of the
+    /// texts. The others name "more" in `js/app.js`.
+    static let first: Set = ["", "welcome", "sign-in", "sign-up", "bikes", "about"]
+
     /// Begins the names of the modules of the operator's desk, which has a shell of its own.
     static let desk = "desk/"
     static let deskShell = "js/desk/app.js"
@@ -53,7 +57,11 @@ struct Modules {
     /// The scripts that a page in a language loads, directly or not, sorted; for an unknown module, those that all pages
     /// load.
     func files(for module: String, language: String) -> [String] {
-        let texts = ["js/text/\(language).js"] + (module.begins(with: Self.desk) ? ["js/text/\(language)-desk.js"] : [])
+        var texts = ["js/text/\(language).js"]
+        if !Self.first.contains(module) { texts.append("js/text/\(language)-more.js") }
+        if module.begins(with: Self.desk) {
+            texts += ["js/text/\(language)-problems.js", "js/text/\(language)-desk.js"]
+        }
         return files(from: Self.roots(of: module) + texts)
     }
 

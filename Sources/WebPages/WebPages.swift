@@ -20,6 +20,8 @@ public struct WebPages: Sendable {
     /// The SHA-256 hash, in Base64, of the script inside of the HTML, for a content security policy that permits only this one
     /// (Content Security Policy Level 3, section 2.3.1).
     public static let inlineScriptHash = BundledFile.inlineScriptHash
+    /// The same of the style sheet inside of the HTML.
+    public static let inlineStyleHash = BundledFile.inlineStyleHash
 
     private init(displaysOf all: [BundledFile]) {
         let modules = Modules(all)

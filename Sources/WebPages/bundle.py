@@ -19,12 +19,14 @@ import tempfile
 FILES = pathlib.Path(__file__).resolve().with_name("Files")
 # The scripts of the shells. Each shares no files with the others, because nobody uses two.
 SHELLS = ["js/app.js", "js/desk/app.js", "js/display.js", "js/finder.js"]
-# It runs before everything else, so it is a part of the HTML.
-INLINE = "js/early.js"
+# They come before everything else, so they are a part of the owners' HTML.
+INLINE, STYLE = "js/early.js", "style.css"
 TEXTS = {".html", ".js", ".css", ".svg", ".webmanifest"}
 ADDRESS = re.compile(r"/assets/([\w./-]+)")
 # What this share of a shell's pages needs is in one file for all of them.
 COMMON = 1 / 3
+# So is what two pages need and has at most so many bytes: on a slow line, a file costs more than its bytes do.
+SMALL = 1200
 
 
 def esbuild(*arguments, **options):
@@ -61,13 +63,18 @@ class Bundle:
     def add_scripts(self, folder, main):
         """The script of a shell, with the pages that it loads."""
         out = folder / ("out-" + main.replace("/", "-"))
-        inputs = bundled(folder, [main], out)["inputs"]
+        first = bundled(folder, [main], out)
+        inputs = first["inputs"]
+        sizes = {name: part["bytesInOutput"] for output in first["outputs"].values() for name, part in output["inputs"].items()}
         pages = [each["path"] for each in inputs[main]["imports"]
                  if each["kind"] == "dynamic-import" and "/pages/" in each["path"]]
-        common = shared(inputs, main, set(pages))
+        check_texts(folder, inputs, main, pages)
+        common = shared(inputs, main, set(pages), sizes)
         source = "".join(f'import "./{name.removeprefix("js/")}";\n' for name in sorted(common))
         (folder / "js/common.js").write_text(source, encoding="utf-8")
-        for name in {main, *pages}:
+        # Whatever is loaded later and uses a part of it must name the whole, or esbuild makes a file of that part.
+        later = {each["path"] for file in inputs.values() for each in file["imports"] if each["kind"] == "dynamic-import"}
+        for name in {main, *pages, *(each for each in later if needed(inputs, each) & common)}:
             up = "../" * (name.count("/") - 1) or "./"
             text = (folder / name).read_text(encoding="utf-8")
             (folder / name).write_text(f'import "{up}common.js";\n' + text, encoding="utf-8")
@@ -91,21 +98,42 @@ def bundled(folder, entries, out):
     return json.loads(meta.read_text(encoding="utf-8"))
 
 
-def shared(inputs, main, pages):
-    """The modules that the script of a shell needs, or many of its pages do."""
-    def needed(name, found):
-        if name not in found:
-            found.add(name)
-            for each in inputs[name]["imports"]:
-                if each["kind"] == "import-statement":
-                    needed(each["path"], found)
-        return found
+def needed(inputs, name):
+    """A module, and those that it imports at once, directly or not."""
+    found, rest = set(), [name]
+    while rest:
+        name = rest.pop()
+        if name in found:
+            continue
+        found.add(name)
+        rest += [each["path"] for each in inputs[name]["imports"] if each["kind"] == "import-statement"]
+    return found
+
+
+def check_texts(folder, inputs, main, pages):
+    """Ends if a page uses a text of a part that it does not load."""
+    source = (folder / main).read_text(encoding="utf-8")
+    for page in pages:
+        if f'{page.removeprefix("js/")}"), "more"]' in source or main != "js/app.js":
+            continue
+        first = (folder / "js/text/en.js").read_text(encoding="utf-8") + (folder / "js/text/en-bike.js").read_text(encoding="utf-8")
+        known = {"problems", *re.findall(r"^  (\w+):", first, re.MULTILINE)}
+        for name in needed(inputs, page):
+            for text in re.findall(r"\bt\.(\w+)", (folder / name).read_text(encoding="utf-8")):
+                if text not in known:
+                    sys.exit(f"bundle.py: {name} uses t.{text}, which {page} does not load: move it to text/en.js, or name "
+                             f"the part “more” in {main}")
+
+
+def shared(inputs, main, pages, sizes):
+    """The modules that the script of a shell needs, or many of its pages do, or that are small and two pages need them."""
     counts = {}
     for page in pages:
-        for name in needed(page, set()) - pages:
+        for name in needed(inputs, page) - pages:
             counts[name] = counts.get(name, 0) + 1
-    common = {name for name, count in counts.items() if count >= len(pages) * COMMON}
-    return (common | needed(main, set())) - {main}
+    common = {name for name, count in counts.items()
+              if count >= len(pages) * COMMON or count > 1 and sizes.get(name, 0) <= SMALL}
+    return (common | needed(inputs, main)) - {main}
 
 
 def bundle():
@@ -125,9 +153,10 @@ def bundle():
                 (folder / name).write_text(result.resolved(name), encoding="utf-8")
         for main in SHELLS:
             result.add_scripts(folder, main)
-        inline = esbuild("--minify", str(folder / INLINE)).decode().strip()
+        inline = {"Script": esbuild("--minify", str(folder / INLINE)).decode().strip(),
+                  "Style": esbuild("--minify", "--loader=css", input=(FILES / STYLE).read_bytes()).decode().strip()}
     for name in root:
-        text = result.resolved(name).replace("EARLY", inline)
+        text = result.resolved(name).replace("EARLY", inline["Script"]).replace("STYLE", inline["Style"])
         result.served.append((name, name, "", [], text.encode()))
     return inline, result.served
 
@@ -142,9 +171,11 @@ ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0"
 
 
 def swift(inline, served):
-    digest = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
-    lines = ["// Written by bundle.py.", "extension BundledFile {", f"    static let inlineScriptHash = {literal(digest)}",
-             "    static let all: [BundledFile] = ["]
+    lines = ["// Written by bundle.py.", "extension BundledFile {"]
+    for kind, text in inline.items():
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        lines.append(f"    static let inline{kind}Hash = {literal(digest)}")
+    lines.append("    static let all: [BundledFile] = [")
     for path, source, shell, imports, contents in sorted(served):
         is_text = pathlib.PurePath(path).suffix in TEXTS
         names = ", ".join(map(literal, imports))

@@ -40,13 +40,15 @@ import Testing
                 #expect(beacon != nil)
                 heard[batch.radio ?? "", default: 0] += 1
             }
-            if heard.count == 2 { break }
+            guard heard.count == 2 else { continue }
+            // Whoever leaves the sequence ends listening.
+            #expect(scanner.radioHealth.state == .scanning)
+            #expect(scanner.radioHealth.reports == 2)
+            #expect(scanner.parts.map(\.adapter) == ["door", "home.kitchen"])
+            #expect(scanner.parts.allSatisfy { $0.state == .scanning && $0.reports == 1 })
+            break
         }
         #expect(heard == ["door": 1, "home.kitchen": 1])
-        #expect(scanner.radioHealth.state == .scanning)
-        #expect(scanner.radioHealth.reports == 2)
-        #expect(scanner.parts.map(\.adapter) == ["door", "home.kitchen"])
-        #expect(scanner.parts.allSatisfy { $0.state == .scanning && $0.reports == 1 })
         await scanner.stop()
         #expect(scanner.radioHealth.state == .idle)
         #expect(scanner.parts.allSatisfy { $0.state == .idle })
@@ -61,10 +63,11 @@ import Testing
         for try await _ in scanner.batches() {
             let health = scanner.radioHealth
             hasFailed = hasFailed || health.lastError == HomeAssistantError.closed.description
-            if hasFailed, health.state == .scanning { break }
+            guard hasFailed, health.state == .scanning else { continue }
+            #expect(scanner.parts.allSatisfy { $0.state == .scanning })
+            break
         }
         #expect(scanner.radioHealth.recoveries[.reopen] == 1)
-        #expect(scanner.parts.allSatisfy { $0.state == .scanning })
         await scanner.stop()
         peer.kill()
     }

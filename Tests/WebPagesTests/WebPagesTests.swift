@@ -45,11 +45,14 @@ struct WebPagesTests {
         #expect(pages.file(at: "/my")?.isImmutable == false)
     }
 
-    @Test("the policy permits the script inside of the HTML")
-    func hashesTheInlineScript() throws {
+    @Test("the policy permits the script and the style sheet inside of the HTML")
+    func hashesWhatIsInline() throws {
         let shell = try text("/my")
+        func hash(_ text: Substring) -> String { Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString() }
         let script = try #require(shell.firstMatch(of: /<script>(.+?)<\/script>/)?.1)
-        #expect(Data(SHA256.hash(data: Data(script.utf8))).base64EncodedString() == WebPages.inlineScriptHash)
+        #expect(hash(script) == WebPages.inlineScriptHash)
+        let style = try #require(shell.firstMatch(of: /<style>(.+?)<\/style>/)?.1)
+        #expect(hash(style) == WebPages.inlineStyleHash)
     }
 
     /// The sources of the scripts that a page names.
@@ -63,24 +66,28 @@ struct WebPagesTests {
     @Test("A page names the scripts that it loads, and no others")
     func namesScripts() throws {
         let trail = try scripts("/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886")
-        #expect(trail == ["js/app.js", "js/pages/bike.js", "js/text/en.js", ""])
+        #expect(trail == ["js/app.js", "js/pages/bike.js", "js/text/en.js", "js/text/en-more.js", ""])
         #expect(try scripts("/", language: "de") == ["js/app.js", "js/pages/welcome.js", "js/text/de.js", ""])
         #expect(try scripts("/my/nothing") == ["js/app.js", "js/text/en.js", ""])
         #expect(
             try scripts("/desk") == [
-                "js/desk/app.js", "js/desk/pages/overview.js", "js/text/en.js", "js/text/en-desk.js", "",
+                "js/desk/app.js", "js/desk/pages/overview.js", "js/text/en.js", "js/text/en-more.js",
+                "js/text/en-problems.js", "js/text/en-desk.js", "",
             ])
     }
 
-    @Test("The program and the browser choose the same module for each page")
+    @Test("The program and the browser choose the same module and texts for each page")
     func choosesTheSameModules() throws {
         var count = 0
         for area in ["", Modules.desk] {
             let source = try String(contentsOf: Self.folder.appending(path: "js/\(area)app.js"), encoding: .utf8)
-            let routes = source.matches(of: /\[\/\^(.+?)\$\/, \(\) => import\("\.\/pages\/(.+?)\.js"\)\]/)
+            let routes = source.matches(of: /\[\/\^(.+?)\$\/, \(\) => import\("\.\/pages\/(.+?)\.js"\)(, "more")?\]/)
             for route in routes {
                 let path = route.1.replacing("\\/", with: "/").replacing(/\(.+?\)/, with: "any")
                 #expect(Modules.page(at: String(path)) == area + route.2, "\(path): add it to Modules.pages")
+                #expect(
+                    (route.3 == nil) == (!area.isEmpty || Modules.first.contains(String(route.2))),
+                    "\(path): add it to Modules.first, or “more” to js/app.js")
             }
             count += routes.count
         }

@@ -86,7 +86,7 @@ struct PageResponder: Sendable {
     ].compactMap { name, value in name.map { ($0, value) } }
 
     private static let policy = """
-        default-src 'none'; script-src 'self' 'sha256-\(WebPages.inlineScriptHash)'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
+        default-src 'none'; script-src 'self' 'sha256-\(WebPages.inlineScriptHash)'; style-src 'self' 'sha256-\(WebPages.inlineStyleHash)'; img-src 'self' blob:; connect-src 'self'; \
         manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
         require-trusted-types-for 'script'; trusted-types default
         """

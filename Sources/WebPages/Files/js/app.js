@@ -6,7 +6,7 @@ import {ago} from "./format.js";
 import {top} from "./parts.js";
 import {isTyped, problemText, whenSignedOut} from "./problems.js";
 import {isSignedIn} from "./session.js";
-import {setLanguage, t} from "./text.js";
+import {loadTexts, setLanguage, t} from "./text.js";
 import {isHeld, mayLeave, stay} from "./unsaved.js";
 
 /**
@@ -18,24 +18,25 @@ import {isHeld, mayLeave, stay} from "./unsaved.js";
  */
 
 /**
- * The pages by the pattern of their path; the groups are the loader's arguments.
+ * The pages by the pattern of their path, whose groups are the loader's arguments, and the part of the texts that a
+ * page needs beside the first.
  *
- * @type {[RegExp, () => Promise<any>][]}
+ * @type {[RegExp, () => Promise<any>, "more"?][]}
  */
 const routes = [
   [/^\/$/, () => import("./pages/welcome.js")],
   [/^\/sign-in$/, () => import("./pages/sign-in.js")],
   [/^\/sign-up$/, () => import("./pages/sign-up.js")],
-  [/^\/share$/, () => import("./pages/share.js")],
+  [/^\/share$/, () => import("./pages/share.js"), "more"],
   [/^\/about$/, () => import("./pages/about.js")],
-  [/^\/join$/, () => import("./pages/join.js")],
+  [/^\/join$/, () => import("./pages/join.js"), "more"],
   [/^\/my$/, () => import("./pages/bikes.js")],
-  [/^\/my\/new-bike$/, () => import("./pages/bike-form.js")],
-  [/^\/my\/bikes\/([0-9a-f-]{36})$/, () => import("./pages/bike.js")],
-  [/^\/my\/bikes\/([0-9a-f-]{36})\/edit$/, () => import("./pages/bike-form.js")],
-  [/^\/my\/bikes\/([0-9a-f-]{36})\/letter$/, () => import("./pages/letter.js")],
-  [/^\/my\/bikes\/([0-9a-f-]{36})\/poster$/, () => import("./pages/poster.js")],
-  [/^\/my\/account$/, () => import("./pages/account.js")],
+  [/^\/my\/new-bike$/, () => import("./pages/bike-form.js"), "more"],
+  [/^\/my\/bikes\/([0-9a-f-]{36})$/, () => import("./pages/bike.js"), "more"],
+  [/^\/my\/bikes\/([0-9a-f-]{36})\/edit$/, () => import("./pages/bike-form.js"), "more"],
+  [/^\/my\/bikes\/([0-9a-f-]{36})\/letter$/, () => import("./pages/letter.js"), "more"],
+  [/^\/my\/bikes\/([0-9a-f-]{36})\/poster$/, () => import("./pages/poster.js"), "more"],
+  [/^\/my\/account$/, () => import("./pages/account.js"), "more"],
 ];
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
@@ -52,10 +53,11 @@ export async function show() {
   const groups = route ? (route[0].exec(path) ?? []).slice(1) : [];
   let page;
   try {
-    page = route ? await (await route[1]()).page(...groups) : missing();
+    page = route ? await load(route[1], route[2], groups) : missing();
   } catch (error) {
     if (number !== visit) return;
     if (error instanceof Problem && error.status === 401) return whenSignedOut();
+    await loadTexts("problems").catch(() => {});
     page = error instanceof Problem && error.status === 404 ? missing() : broken(error);
   }
   if (number !== visit) return page.leave?.();
@@ -69,6 +71,19 @@ export async function show() {
   announce(staleSince && !page.isBroken ? t.stale(ago(staleSince)) : null);
   fill(root, page.view);
   root.querySelector("h1")?.setAttribute("tabindex", "-1");
+}
+
+/**
+ * A page, with its texts.
+ *
+ * @param {() => Promise<any>} module
+ * @param {"more" | undefined} part
+ * @param {string[]} groups
+ * @returns {Promise<Page>}
+ */
+async function load(module, part, groups) {
+  const [loaded] = await Promise.all([module(), part && loadTexts(part)]);
+  return loaded.page(...groups);
 }
 
 /** @returns {Page} */
@@ -180,4 +195,6 @@ addEventListener("page:replace", (event) => go(/** @type {CustomEvent<string>} *
 routes.find(([pattern]) => pattern.test(location.pathname))?.[1]().catch(() => {});
 await setLanguage(localStorage.getItem("language") ?? undefined);
 await show();
+// What may go wrong is said without a connection, too.
+loadTexts("problems").catch(() => {});
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});

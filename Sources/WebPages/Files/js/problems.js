@@ -1,7 +1,7 @@
 import {Problem, Unanswered} from "./api.js";
 import {fill, h} from "./dom.js";
 import {duration} from "./format.js";
-import {t} from "./text.js";
+import {loadTexts, t} from "./text.js";
 
 /**
  * What went wrong, in a sentence that says what to do.
@@ -12,6 +12,8 @@ export function problemText(error) {
   if (!(error instanceof Problem)) return t.failed;
   if (error instanceof Unanswered) return unansweredText(error);
   if (error.status === 401) return t.signedOut;
+  // Without a connection they may not have been loaded, but then no response of the registry has come either.
+  if (!t.problems) return error.message || t.failed;
   const known = t.problems.kinds[error.kind];
   const wait = error.wait ? duration(error.wait) : t.problems.aMoment;
   const fields = error.errors.map((each) => fieldText(each));
@@ -37,7 +39,7 @@ function unansweredText({isRead, isSent}) {
  * @param {{pointer: string, detail: string}} error
  */
 function fieldText({pointer, detail}) {
-  const known = names(pointer).map((name) => t.problems.fields[name]).find(Boolean);
+  const known = names(pointer).map((name) => t.problems?.fields[name]).find(Boolean);
   return known ?? `${pointer.slice(1)} ${detail}.`.trim();
 }
 
@@ -74,6 +76,7 @@ export async function attempt(place, act) {
   clear(place);
   const rest = sent && showSending(place, sent);
   const failure = await act().then(() => null, (error) => ({error}));
+  if (failure) await loadTexts("problems").catch(() => {});
   rest?.();
   buttons.forEach((button) => (button.disabled = false));
   if (failure?.error instanceof Problem && failure.error.status === 401 &&

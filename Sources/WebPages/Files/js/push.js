@@ -21,7 +21,7 @@ export function pushState() {
  * Turns messages on for this device. Fails with advice if the browser's push service does not answer in ten seconds.
  */
 export async function subscribe() {
-  if ((await Notification.requestPermission()) !== "granted") throw new Problem(1, {detail: t.account.pushDenied});
+  if ((await Notification.requestPermission()) !== "granted") throw new Problem(1, {detail: t.pushDenied});
   const {publicKey} = await call("GET", "/v1/web-push/key");
   await dropForeign();
   await add(publicKey, {});
@@ -114,7 +114,7 @@ async function own(subscription) {
  * @returns {Promise<Value>}
  */
 function within(milliseconds, promise) {
-  const advice = new Problem(1, {detail: t.account.pushFailed});
+  const advice = new Problem(1, {detail: t.pushFailed});
   return Promise.race([
     promise.catch(() => {
       throw advice;

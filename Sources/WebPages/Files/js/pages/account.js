@@ -89,7 +89,7 @@ function codes(owner) {
       place, h("p", {class: "soft"}, t.account.codesLeft(left)),
       h("button", {
         onclick: () => askRemoval(
-            t.sure.codes.title, t.sure.codes.lead, t.account.newCodes,
+            t.sure.codes.title, t.sure.codes.lead, t.signUp.newCodes,
             async () => {
               const made = await call("POST", "/v1/owner/recovery-codes");
               hold(codesQuestion());
@@ -106,7 +106,7 @@ function codes(owner) {
               fill(place, recoveryCodes(made.recoveryCodes), kept);
             })
       },
-        t.account.newCodes));
+        t.signUp.newCodes));
   showLeft(owner.recoveryCodes);
   return h("details", {class: "card"}, summary, place);
 }

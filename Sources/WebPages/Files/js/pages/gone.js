@@ -17,7 +17,7 @@ export function goneButton(bike, look) {
   return h(
       "div", {class: "stack"},
       h("button", {class: `${look} wide`, disabled: true, "aria-describedby": id}, t.bikes.gone),
-      h("p", {class: "small soft", id}, t.pending.notYet));
+      h("p", {class: "small soft", id}, t.bikes.notYet));
 }
 
 /**

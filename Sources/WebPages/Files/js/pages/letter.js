@@ -24,7 +24,7 @@ export async function page(id) {
   const tools =
       h("div", {class: "no-print stack"},
         h("div", {class: "row between"}, h("h1", {}, t.letter.title),
-          h("button", {class: "primary", onclick: () => print()}, t.letter.print)));
+          h("button", {class: "primary", onclick: () => print()}, t.print)));
   const letter =
       h("article", {class: "letter"}, sender(), addressee(report, owner.zone), h("h2", {}, subject(bike)),
         h("p", {}, t.letter.greeting), h("p", {}, `${opening(bike, report, owner.zone)} ${t.letter.beacon}`),

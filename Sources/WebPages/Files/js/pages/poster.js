@@ -32,7 +32,7 @@ export async function page(id) {
   const tools =
       h("div", {class: "no-print stack"},
         h("div", {class: "row between"}, h("h1", {}, texts.title),
-          h("button", {class: "primary", onclick: () => print()}, t.letter.print)),
+          h("button", {class: "primary", onclick: () => print()}, t.print)),
         h("p", {class: "soft"}, bike.photo ? texts.privacy : texts.noPhoto), codeForm(bike, answers));
   return {title: texts.title, view: h("div", {}, top(), h("main", {}, tools, poster))};
 }

@@ -4,7 +4,7 @@ import {canUsePasskeys} from "../passkeys.js";
 import {attempt} from "../problems.js";
 import {saySaved} from "../saved.js";
 import {addPasskey} from "../session.js";
-import {t} from "../text.js";
+import {loadTexts, t} from "../text.js";
 import {loadRecoveredTexts, recoveredTexts} from "../text/recovered.js";
 
 import {lostDevices} from "./devices.js";
@@ -19,13 +19,14 @@ const few = 3;
  * @returns {Promise<HTMLElement[]>}
  */
 export async function recovered(proceed) {
-  const [owner, lost] = await Promise.all([call("GET", "/v1/owner"), lostDevices(), loadRecoveredTexts()]);
+  const [owner] = await Promise.all([call("GET", "/v1/owner"), loadRecoveredTexts(), loadTexts("more")]);
+  const lost = await lostDevices();
   const texts = recoveredTexts();
   const left = owner.recoveryCodes;
   return [
     h("h1", {tabindex: -1}, texts.title),
     h("p", {class: left <= few ? "notice warn" : "lead"}, `${texts.used} ${texts.left(left)}`,
-      left <= few && [" ", h("a", {href: "/my/account"}, t.account.newCodes)]),
+      left <= few && [" ", h("a", {href: "/my/account"}, t.signUp.newCodes)]),
     ...(canUsePasskeys() ? [passkey()] : []),
     h("section", {class: "card"}, h("h2", {}, texts.lost), h("p", {class: "soft"}, lost ? texts.lostLead : texts.none),
       lost),

@@ -57,7 +57,7 @@ function known() {
   const place = h("div", {class: "stack"});
   const renew = () =>
       attempt(place, async () => showCodes(main, (await call("POST", "/v1/owner/recovery-codes")).recoveryCodes));
-  place.append(h("button", {class: "wide", onclick: renew}, t.account.newCodes));
+  place.append(h("button", {class: "wide", onclick: renew}, t.signUp.newCodes));
   main.append(
       h("h1", {}, t.signUp.known), h("p", {class: "lead"}, t.signUp.knownLead), place,
       h("a", {class: "button primary wide", href: afterSignIn("/my")}, t.signUp.kept));
@@ -79,6 +79,6 @@ export function recoveryCodes(codes) {
   return h(
       "div", {class: "stack kept-on-paper"}, h("p", {class: "soft"}, t.signUp.codesLead),
       h("ul", {class: "codes mono"}, codes.map((code) => h("li", {}, code))),
-      h("div", {class: "tiles"}, button, h("button", {type: "button", onclick: () => print()}, t.letter.print),
+      h("div", {class: "tiles"}, button, h("button", {type: "button", onclick: () => print()}, t.print),
         h("a", {class: "button", href: file, download: "findmybike-codes.txt"}, t.signUp.download)));
 }

@@ -15,7 +15,7 @@ export async function turnOn(channels, done, kinds = ["webpush"]) {
   const endpoint = (await subscribed().catch(() => null))?.endpoint;
   if (!kinds.includes("webpush") || (endpoint && channels.some(({url}) => url === endpoint))) return null;
   const state = pushState();
-  const advice = state === "denied" ? t.account.pushDenied
+  const advice = state === "denied" ? t.pushDenied
       : isOnIphoneInBrowser()       ? t.account.pushIphone
       : state === "unsupported"     ? t.account.pushUnsupported
                                     : null;

@@ -155,9 +155,7 @@ export const deDetails = {
     pushOff: "Benachrichtigungen auf diesem Gerät einschalten",
     pushIphone:
         "Auf dem iPhone: Tippe auf Teilen, dann auf „Zum Home-Bildschirm“, öffne FindMyBike von dort und schalte die Benachrichtigungen ein.",
-    pushDenied: "Dieser Browser blockiert Benachrichtigungen. Erlaube sie in seinen Einstellungen für diese Seite.",
     pushUnsupported: "Dieser Browser kann keine Benachrichtigungen zeigen. Wähle unten einen anderen Weg.",
-    pushFailed: "Der Push-Dienst des Browsers antwortet nicht. Versuche es später, oder wähle unten einen anderen Weg.",
     email: "E-Mail",
     addEmail: "E-Mail-Adresse angeben",
     sendLink: "Link noch einmal senden",
@@ -182,7 +180,6 @@ export const deDetails = {
     lastUsed: (when) => `zuletzt benutzt ${when}`,
     codes: "Wiederherstellungscodes",
     codesLeft: (left) => `noch ${left}`,
-    newCodes: "Neue Codes anlegen",
     export: "Alle meine Daten herunterladen",
     signOut: "Abmelden",
     erase: "Mein Konto löschen",

@@ -5,7 +5,6 @@
  */
 export const deLetter = {
   title: "Brief an die Polizei",
-  print: "Drucken",
   sender: "Dein Name und deine Adresse",
   senderHint: "Nur für diesen Ausdruck. Es wird weder gespeichert noch gesendet.",
   name: "Name",

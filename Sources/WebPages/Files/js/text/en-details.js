@@ -163,9 +163,7 @@ export const enDetails = {
     pushElsewhere: "Messages on another device",
     pushOff: "Turn on messages on this device",
     pushIphone: "On an iPhone: tap Share, then Add to Home Screen, open FindMyBike from there, and turn messages on.",
-    pushDenied: "This browser blocks messages. Allow them in its settings for this page.",
     pushUnsupported: "This browser cannot show messages. Choose another way below.",
-    pushFailed: "The browser’s message service does not answer. Try again later, or choose another way below.",
     email: "E-mail",
     addEmail: "Add an e-mail address",
     sendLink: "Send the link again",
@@ -193,7 +191,6 @@ export const enDetails = {
     codes: "Recovery codes",
     /** @param {number} left */
     codesLeft: (left) => `${left} left`,
-    newCodes: "Make new codes",
     export: "Download all my data",
     signOut: "Sign out",
     erase: "Delete my account",

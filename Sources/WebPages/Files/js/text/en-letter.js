@@ -1,7 +1,6 @@
 /** The letter to the police. */
 export const enLetter = {
   title: "Letter to the police",
-  print: "Print",
   sender: "Your name and address",
   senderHint: "Only for this print. It is neither stored nor sent.",
   name: "Name",

@@ -67,7 +67,7 @@ function code(title, {code, expires}, command) {
       "div", {class: "card kept-on-paper"}, h("h3", {}, title), copyable(texts.code, code),
       command ? copyable(texts.command, command) : h("p", {class: "small soft"}, texts.ownerHint),
       h("p", {class: "small soft"}, `${texts.made} ${texts.expires(moment(expires))}`),
-      h("div", {}, button(t.letter.print, () => print())))];
+      h("div", {}, button(t.print, () => print())))];
 }
 
 function owner() {
