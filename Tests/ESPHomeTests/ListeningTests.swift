@@ -79,9 +79,11 @@ import Testing
             if scanner.radioHealth.state == .scanning, others == nil {
                 others = Task { try await peer.heardByOthers(ProxyPeer.real.count, key: key) }
             }
-            if scanner.radioHealth.lastError == ProxyError.taken.description { break }
+            guard scanner.radioHealth.lastError == ProxyError.taken.description else { continue }
+            // Whoever leaves the sequence ends listening.
+            #expect(scanner.radioHealth.state == .failed)
+            break
         }
-        #expect(scanner.radioHealth.state == .failed)
         // The other program hears everything, and goes on hearing.
         #expect(try await others?.value.heard == ProxyPeer.real)
         await scanner.stop()
