@@ -83,8 +83,8 @@ class Bundle:
         for name, output in outputs.items():
             address = "/assets/" + pathlib.PurePath(name).name
             begins = output.get("entryPoint", "")
-            if begins == main:
-                self.addresses[main] = address
+            if begins == main or begins.startswith("js/pages/"):
+                self.addresses[begins] = address
             imports = ["/assets/" + pathlib.PurePath(each["path"]).name for each in output["imports"]
                        if each["kind"] == "import-statement"]
             self.served.append((address, begins, main, imports, (folder / name).read_bytes()))
@@ -148,12 +148,13 @@ def bundle():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for name in names:
-            if name.startswith("js/"):
+            if name.startswith("js/") and name != INLINE:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(result.resolved(name), encoding="utf-8")
         for main in SHELLS:
             result.add_scripts(folder, main)
-        inline = {"Script": esbuild("--minify", str(folder / INLINE)).decode().strip(),
+        # It names files of the others.
+        inline = {"Script": esbuild("--minify", "--loader=js", input=result.resolved(INLINE).encode()).decode().strip(),
                   "Style": esbuild("--minify", "--loader=css", input=(FILES / STYLE).read_bytes()).decode().strip()}
     for name in root:
         text = result.resolved(name).replace("EARLY", inline["Script"]).replace("STYLE", inline["Style"])

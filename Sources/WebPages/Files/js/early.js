@@ -42,25 +42,30 @@
     askAll(...items.filter((/** @type {any} */ bike) => bike.openReport).slice(0, 10).map(sightings));
   };
 
+  /**
+   * Loads a file early; `fetchPriority` if it is larger than everything else.
+   *
+   * @param {Record<string, string>} link
+   */
+  const load = (link) => document.head.append(Object.assign(document.createElement("link"), link));
+
   /** @param {string} id */
   const bike = async (id) => {
     const path = `/v1/bikes/${id}`;
-    const found = ask(path);
+    const bike = await ask(path);
+    if (bike.openReport) {
+      const report = `${path}/reports/${bike.openReport}`;
+      if (!bike.role) askAll(`${path}/shares`);
+      askAll(sightings(bike), report, `${report}/stations`, "/v1/map", "/v1/owner", "/v1/channels?limit=100");
+      load({rel: "modulepreload", href: "/assets/vendor/leaflet/leaflet.js", fetchPriority: "low"});
+      load({rel: "preload", as: "style", href: "/assets/vendor/leaflet/leaflet.css", fetchPriority: "low"});
+      return;
+    }
+    load({rel: "modulepreload", href: "/assets/js/pages/around.js"});
     askAll(...["photos", "reports?limit=100", "members"].map((part) => `${path}/${part}`));
-    const bike = await found;
     if (!bike.role || bike.role === "manage") askAll(`${path}/invitations`);
     // A member who may only see the bike would be refused.
     if (bike.role !== "see") askAll(`${path}/conversations`);
-    if (!bike.openReport) return;
-    if (!bike.role) askAll(`${path}/shares`);
-    askAll(
-        sightings(bike), `${path}/reports/${bike.openReport}`, `${path}/reports/${bike.openReport}/stations`, "/v1/map",
-        "/v1/owner", "/v1/channels?limit=100");
-    // The map's library is larger than everything else.
-    for (const [rel, as, href] of [
-             ["modulepreload", "script", "/assets/vendor/leaflet/leaflet.js"],
-             ["preload", "style", "/assets/vendor/leaflet/leaflet.css"]])
-      document.head.append(Object.assign(document.createElement("link"), {rel, as, href, fetchPriority: "low"}));
   };
 
   const id = /^\/my\/bikes\/([0-9a-f-]{36})$/.exec(location.pathname)?.[1];

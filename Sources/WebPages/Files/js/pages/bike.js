@@ -2,19 +2,18 @@ import {call, send} from "../api.js";
 import {h} from "../dom.js";
 import {capital, moment, prepareFormats} from "../format.js";
 import {askRemoval, bikeName, copyable, kindName, may, swatches, top} from "../parts.js";
-import {attempt} from "../problems.js";
+import {attempt, problemText} from "../problems.js";
 import {t} from "../text.js";
 
-import {earlier} from "./earlier.js";
 import {goneButton} from "./gone.js";
-import {members} from "./members.js";
-import {messages} from "./messages.js";
 import {pending} from "./pending.js";
-import {photos} from "./photos.js";
 import {rotating} from "./rotation.js";
 import {search} from "./search.js";
 
 /** @typedef {import("../parts.js").Bike} Bike */
+
+/** Whether the page of a bike is the first one of this visit. */
+let isFirst = true;
 
 /**
  * One bike: its trail while it is missing, otherwise its beacon and details.
@@ -22,20 +21,16 @@ import {search} from "./search.js";
  * @param {string} id
  */
 export async function page(id) {
-  const found = /** @type {Promise<Bike>} */ (call("GET", `/v1/bikes/${id}`));
-  // All that does not need the bike is asked for with it, and the rest as soon as it is known: each step costs a phone
-  // a round trip.
-  const shown = photos(id, found);
-  const rest = Promise.all([shown, earlier(id), members(id, found), messages(id, found)]);
-  // They fail only if there is no such bike, and the page then says so by itself.
-  rest.catch(() => {});
-  const bike = await found;
+  const bike = /** @type {Bike} */ (await call("GET", `/v1/bikes/${id}`));
   const searching = bike.openReport ? search(bike, bike.openReport) : null;
-  const readying = bike.role || bike.openReport ? [] : readyParts(bike, shown);
-  const dates = upkeep(bike);
+  // On a slow line, the rest would be loaded before the map. Once it is there, nothing needs to come later; and a
+  // finder who waits for an answer may stand beside the bike.
+  const isLater = searching && isFirst && !bike.waitingMessages;
+  isFirst = false;
+  const others = isLater ? null : rest(bike);
+  others?.catch(() => {});
   prepareFormats();
   const running = await searching;
-  const [pictures, past, shared, finders] = await rest;
   const heading =
       h("div", {class: "row between title"},
         h("div", {}, h("h1", {}, bikeName(bike)),
@@ -43,21 +38,42 @@ export async function page(id) {
             bike.role && h("span", {class: "chip"}, t.bikes.shared))),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
   const main = h("main", {class: running ? "searching" : null}, heading);
-  // A finder who waits for an answer may stand beside the bike.
-  const isAwaited = finders?.hasAttribute("open");
-  if (isAwaited) main.append(finders ?? "");
-  if (running)
-    main.append(...running.parts);
-  else if (may(bike, "report"))
-    main.append(goneButton(bike, "alarm"));
-  if (bike.pending && !bike.role) main.append(pending(bike));
-  main.append(...await readying);
-  // The beacon, and whether the bike stays registered, are its owner's matter.
-  main.append(
-      ...(finders && !isAwaited ? [finders] : []), pictures,
-      ...(bike.role ? [] : [beacon(bike, !running && !bike.pending && !bike.test?.heard)]), ...(past ? [past] : []),
-      details(bike, await dates), shared, ...(bike.role ? [] : [removal(bike)]));
+  const parts = running?.parts ?? (may(bike, "report") ? [goneButton(bike, "alarm")] : []);
+  const {awaited, following} = await others ?? {awaited: [], following: []};
+  main.append(...awaited, ...parts, ...following);
+  if (isLater)
+    running?.drawn.then(() => rest(bike))
+        .then(({awaited, following}) => main.append(...awaited, ...following))
+        .catch((error) => main.append(h("p", {class: "notice warn"}, problemText(error))));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
+}
+
+/**
+ * What stands around a bike's search or the button for a report: above it what finders write who wait for an answer,
+ * and what follows.
+ *
+ * @param {Bike} bike
+ * @returns {Promise<{awaited: HTMLElement[], following: HTMLElement[]}>}
+ */
+async function rest(bike) {
+  const {pictures, finders, past, shared} = (await import("./around.js")).around(bike);
+  // They fail only if there is no such bike, and the page then says so by itself.
+  const others = Promise.all([finders, past, shared]);
+  others.catch(() => {});
+  const [readying, dates] =
+      await Promise.all([bike.role || bike.openReport ? [] : readyParts(bike, pictures), upkeep(bike)]);
+  const [photos, messages, earlier, members] = [await pictures, ...await others];
+  const isAwaited = messages?.hasAttribute("open");
+  return {
+    awaited: messages && isAwaited ? [messages] : [],
+    // The beacon, and whether the bike stays registered, are its owner's matter.
+    following: [
+      ...(bike.pending && !bike.role ? [pending(bike)] : []), ...readying,
+      ...(messages && !isAwaited ? [messages] : []), photos,
+      ...(bike.role ? [] : [beacon(bike, !bike.openReport && !bike.pending && !bike.test?.heard)]),
+      ...(earlier ? [earlier] : []), details(bike, dates), members, ...(bike.role ? [] : [removal(bike)])
+    ]
+  };
 }
 
 /**

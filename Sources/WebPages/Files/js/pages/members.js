@@ -16,16 +16,14 @@ import {t} from "../text.js";
 /**
  * With whom a bike is shared; for a member who does not manage it, the own role.
  *
- * @param {string} id the bike's
- * @param {Promise<Bike>} found
+ * @param {Bike} bike
  */
-export async function members(id, found) {
+export async function members(bike) {
   const texts = t.members;
-  const path = `/v1/bikes/${id}`;
-  const asked = all(`${path}/members`).catch(() => []);
-  const bike = await found;
+  const path = `/v1/bikes/${bike.id}`;
   const isManager = may(bike, "manage");
-  const [people, invitations] = await Promise.all([asked, isManager ? all(`${path}/invitations`).catch(() => []) : []]);
+  const read = (/** @type {string} */ part) => all(`${path}/${part}`).catch(() => []);
+  const [people, invitations] = await Promise.all([read("members"), isManager ? read("invitations") : []]);
   const own = people.find((member) => member.current);
   const place = h("div", {class: "stack"});
   const title = h("summary", {}, texts.title);

@@ -18,15 +18,14 @@ import {mapLink} from "../trail/stays.js";
 /**
  * The bike's sticker, and what finders have written; null for a member who may not read it.
  *
- * @param {string} id the bike's
- * @param {Promise<Bike>} found
+ * @param {Bike} bike
  */
-export async function messages(id, found) {
-  const path = `/v1/bikes/${id}`;
-  const [bike] = await Promise.all([found, loadMessageTexts()]);
-  const texts = messageTexts();
+export async function messages(bike) {
   if (!may(bike, "report")) return null;
-  const items = /** @type {Conversation[]} */ (await all(`${path}/conversations`));
+  const path = `/v1/bikes/${bike.id}`;
+  const [items] =
+      /** @type {[Conversation[], void]} */ (await Promise.all([all(`${path}/conversations`), loadMessageTexts()]));
+  const texts = messageTexts();
   const waiting = new Set(items.filter((item) => item.waiting).map((item) => item.id));
   /** @type {Map<string, ReturnType<typeof row>>} */
   const rows = new Map();

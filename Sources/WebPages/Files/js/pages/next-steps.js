@@ -32,7 +32,7 @@ export async function nextSteps(bike, base) {
                      fill(reach, t.next.messagesOn);
                    }, owner?.channelKinds);
   const buttons = [
-    may(bike, "manage") && !bike.photo && h("button", {class: "wide", onclick: addPhoto}, t.photos.add),
+    may(bike, "manage") && !bike.photo && h("button", {class: "wide", onclick: () => addPhoto()}, t.photos.add),
     !bike.role && h("button", {class: "wide", onclick: share}, t.share.title)
   ].filter(Boolean);
   return {
@@ -57,8 +57,17 @@ function listening({listening, nearest}) {
   return [t.next.listening(listening), nearest && t.next.nearest(distance(nearest))].filter(Boolean).join(" ");
 }
 
-function addPhoto() { /** @type {HTMLElement | null} */
-  (document.querySelector("[data-part=photos] button.add"))?.click();
+/**
+ * Opens the choice of a photo. The part with the photos may still be on its way.
+ *
+ * @param {number} [tries]
+ */
+function addPhoto(tries = 20) {
+  const add = /** @type {HTMLElement | null} */ (document.querySelector("[data-part=photos] button.add"));
+  if (add)
+    add.click();
+  else if (tries)
+    setTimeout(addPhoto, 200, tries - 1);
 }
 
 function share() {

@@ -11,15 +11,14 @@ const most = 6;
 /**
  * A bike's photos: shown, added from the phone, shown to staff of venues, removed.
  *
- * @param {string} id the bike's
- * @param {Promise<import("../parts.js").Bike>} bike
+ * @param {import("../parts.js").Bike} bike
  */
-export async function photos(id, bike) {
-  const path = `/v1/bikes/${id}/photos`;
+export async function photos(bike) {
+  const path = `/v1/bikes/${bike.id}/photos`;
   const list = h("ul", {class: "photos"});
   const place = h("section", {class: "stack", "aria-label": t.bikes.photo, "data-part": "photos"}, list);
   const shown = await all(path).catch(() => []);
-  const canChange = may(await bike, "manage");
+  const canChange = may(bike, "manage");
   const picker = h("input", {
     type: "file",
     accept: "image/*",

@@ -21,8 +21,12 @@ import {shares} from "./shares.js";
  * @typedef {import("../trail/stays.js").Sighting} Sighting
  */
 
+/** How long the rest of the page waits for the map, in milliseconds. */
+const patience = 4000;
+
 /**
- * A running search: the latest place, the map, the list, and what the owner can do.
+ * A running search: the latest place, the map, the list, and what the owner can do. `drawn` ends once the map is there,
+ * or has let the page wait for long.
  *
  * @param {Bike} bike
  * @param {string} id
@@ -86,7 +90,10 @@ export async function search(bike, id) {
     onEnd: (status) =>
         status === 401 ? whenSignedOut() : dispatchEvent(new CustomEvent("page:go", {detail: location.pathname})),
   });
-  requestAnimationFrame(() => map.start());
+  const drawn = Promise.race([
+    new Promise((done) => requestAnimationFrame(() => map.start().then(done, done))),
+    new Promise((done) => setTimeout(done, patience)),
+  ]);
   const until = report.sightingsUntil && !stop ? searchEnd(bike, report) : "";
   // The end that is near stands above all that can wait.
   const isShort = report.newBeacon && may(bike, "report");
@@ -107,6 +114,7 @@ export async function search(bike, id) {
   ];
   return {
     parts,
+    drawn,
     leave: () => {
       end();
       mark.stop();
