@@ -195,6 +195,6 @@ addEventListener("page:replace", (event) => go(/** @type {CustomEvent<string>} *
 routes.find(([pattern]) => pattern.test(location.pathname))?.[1]().catch(() => {});
 await setLanguage(localStorage.getItem("language") ?? undefined);
 await show();
-// What may go wrong is said without a connection, too.
-loadTexts("problems").catch(() => {});
+// What goes wrong later may be that there is no connection. Now, the page itself is still loading more.
+setTimeout(() => loadTexts("problems").catch(() => {}), 3000);
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
