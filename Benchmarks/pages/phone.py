@@ -64,7 +64,7 @@ def note(name, value):
     measured.setdefault(name, []).append(value)
 
 
-def report(name, values):
+def print_row(name, values):
     value = statistics.median(values)
     goal = next(goal for words, goal in GOALS.items() if name.endswith(words))
     print(f"  {name:34} {value:9.3f}   ({min(values):.3f} to {max(values):.3f}); goal: at most {goal}"
@@ -115,17 +115,20 @@ class Phone:
 
     def wait_for(self, expression):
         """The value of an expression in the page, once it is true."""
-        while True:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
             answer = self.devtools.send("Runtime.evaluate", {"expression": expression, "returnByValue": True})
             # Before the page's own document is there, the expression fails.
             if value := answer["result"].get("value"):
                 return value
             self.page.wait_for_timeout(20)
+        sys.exit(f"phone.py: after a minute, the page has no {expression}, but: {self.page.inner_text('body')}")
 
     def tap_button(self, text):
         """Taps the first button with a text, once it is there."""
         x, y = self.wait_for(f"""(() => {{
             const button = [...document.querySelectorAll("button")].find((button) => button.textContent === "{text}");
+            button?.scrollIntoView({{block: "center", behavior: "instant"}});
             const box = button?.getBoundingClientRect();
             return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
         }})()""")
@@ -169,6 +172,11 @@ def slow_visits(url, browser, owner, bike):
         note(f"{name}: kB", phone.bytes / 1000)
         note(f"{name}: requests", phone.requests)
         phone.close()
+
+
+def report(url, browser, owner, registry):
+    """From opening the list of bikes until the report of one of them is there."""
+    registry.bike(owner["token"], make="Honda", model="Dax", kind="motorbike")
     phone = Phone(browser, url, owner["token"])
     phone.page.goto(url + "/my", wait_until="commit")
     phone.tap_button("It’s gone")
@@ -226,15 +234,14 @@ def main():
         for number in range(VISITS):
             print(f"visit {number + 1} of {VISITS}", file=sys.stderr, flush=True)
             if IS_SLOW:
-                # Each visit reports one of them.
-                registry.bike(owner["token"], make="Honda", model="Dax", kind="motorbike")
                 slow_visits(url, browser, owner, bike)
+                report(url, browser, missing_bike(registry)[0], registry)
                 continue
             first_visits(url, browser, owner, bike, other)
             taps(url, browser, owner)
             live(url, browser, registry, number)
     for name, values in measured.items():
-        report(name, values)
+        print_row(name, values)
 
 
 if __name__ == "__main__":
