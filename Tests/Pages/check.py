@@ -542,13 +542,14 @@ def main():
         for function in tests if not options.pictures else []:
             if options.only and options.only not in function.__name__:
                 continue
+            began, result = time.monotonic(), "passed"
             try:
                 registry.enrol_stations()
                 function(registry, browser)
-                print(f"passed  {function.__name__}: {function.__doc__}", flush=True)
             except Exception:  # each failure is shown, and the other tests run
                 failures[function.__name__] = traceback.format_exc() + what_was_shown(browser)
-                print(f"FAILED  {function.__name__}: {function.__doc__}", flush=True)
+                result = "FAILED"
+            print(f"{result} {time.monotonic() - began:4.0f} s  {function.__name__}: {function.__doc__}", flush=True)
         browser.close()
         registry.stop()
     # At the end, where whoever sees only the last lines finds them.
