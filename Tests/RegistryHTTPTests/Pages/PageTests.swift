@@ -31,7 +31,7 @@ struct PageTests {
             as [(String, String?)])
     func compressed(accepted: String, coding: String?) async throws {
         let registry = try Harness()
-        let shell = String(decoding: try await registry.call(.get, "/").body, as: UTF8.self)
+        let shell = String(decoding: try await registry.call(.get, "/desk").body, as: UTF8.self)
         let path = try #require(shell.firstMatch(of: /\/assets\/style-[0-9a-f]+\.css/)?.output)
         let file = try await registry.call(.get, String(path), headers: [.acceptEncoding: accepted])
         #expect(file.status == 200 && file.headers[.contentEncoding] == coding)
