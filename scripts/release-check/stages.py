@@ -78,6 +78,8 @@ STAGES = (
           (("scripts/home-assistant.sh",),), (Figure("until both proxies are heard", r"both proxies are heard: after (\S+) s", "s"),)),
     Stage("contract", "200 generated requests for each operation",
           (("scripts/contract.sh", "7200", "200"),), (Figure("requests", r"(\d+) generated"),), 130),
+    Stage("depth", "all tests, with four times the random schedules of the gate",
+          (("env", "TEST_DEPTH=full", "scripts/test.sh"),), (Figure("tests", r"Test run with (\d+) tests"),), 90),
     Stage("fuzz", "half an hour of random bytes and hostile requests", (("scripts/fuzz.sh", "300"),),
           (Figure("inputs", r"^#(\d+)\s+DONE", total=True),)),
     Stage("instructions", "the counts of the hot paths have not grown", (("Benchmarks/count.sh", "check"),), (), 90),
