@@ -266,7 +266,7 @@ class Visitor:
         self.page.wait_for_selector("h1")
         # On a first visit, a search is shown before what stands around it.
         self.page.wait_for_function(
-            "() => !document.querySelector('main.searching') || document.querySelector('[data-part=photos]')")
+            "() => !/^.my.bikes/.test(location.pathname) || !document.querySelector('main.searching') || document.querySelector('[data-part=photos]')")
 
     def sign_in(self, secret, then="/my"):
         self.open("/sign-in")
