@@ -18,15 +18,15 @@ WORDS = [
     ("DeliveryErrors/kind", "desk", "kinds"),
     ("Station/state", "desk", "states"),
     ("DeskSession/signedIn", "desk", "access.signedIn"),
-    ("Reason/reason", "", "trail.reasons"),
-    ("Sighting/level", "", "trail.levels"),
+    ("Reason/reason", "more", "trail.reasons"),
+    ("Sighting/level", "more", "trail.levels"),
     ("Bike/kind", "", "kinds"),
-    ("Bike/kind", "", "letter.subjects"),
+    ("Bike/kind", "more", "letter.subjects"),
     ("Bike/colours", "", "colours"),
-    ("Bike/role", "", "members.roles"),
-    ("Bike/role", "", "members.explain"),
-    ("SharedSearch/outcome", "", "earlier.outcomes"),
-    ("SharedSearch/outcome", "", "shared.outcomes"),
+    ("Bike/role", "more", "members.roles"),
+    ("Bike/role", "more", "members.explain"),
+    ("SharedSearch/outcome", "more", "earlier.outcomes"),
+    ("SharedSearch/outcome", "more", "shared.outcomes"),
 ]
 
 FILES = pathlib.Path(__file__).resolve().parents[2] / "Sources/WebPages/Files"
