@@ -27,6 +27,9 @@ actor ProxySession: RadioSession {
     private var isStopping = false
     private var lastDelivery: ScanInstant
 
+    /// That of its connection.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { ProxySocket.executor.asUnownedSerialExecutor() }
+
     init(
         _ proxy: ESPHomeScanner.Proxy, clock: any ScanClock, random: @escaping @Sendable () -> Double,
         health: HealthRecord

@@ -3,30 +3,40 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// A TCP connection to a proxy, on a private Dispatch queue.
+/// A TCP connection to a proxy.
 ///
-/// It reads only when it is asked to, a bounded number of bytes at a time, and then pauses: so a proxy can neither fill
-/// the memory nor wake the process more than 40 times a second. What it sends meanwhile waits in the kernel, and then at
-/// the proxy.
+/// While bytes arrive, all connections are read at the same moments, 20 times a second, a bounded number of bytes each: so
+/// many proxies wake the process as seldom as one, and none can fill its memory. What a proxy sends meanwhile waits in the
+/// kernel, and then at the proxy. A quiet connection wakes the process only when bytes come.
 actor ProxySocket {
-    /// The time from the arrival of bytes until they are read.
-    static let readingPause = DispatchTimeInterval.milliseconds(25)
-    /// Some 80 reports, 40 times a second: more than a radio can hear.
-    static let maximumRead = 4 << 10
+    /// The queue of all connections and of their sessions: a session that shares it gets bytes without another thread.
+    static let executor = QueueExecutor(label: "Proxies")
+    /// The time between two moments of reading, in nanoseconds.
+    static let readingInterval: UInt64 = 50_000_000
+    /// Some 160 reports, 20 times a second: more than a radio can hear.
+    static let maximumRead = 8 << 10
+    /// The time without bytes after which a connection is quiet, in nanoseconds.
+    private static let attention: UInt64 = 2_000_000_000
     private static let connectTimeout = 5
 
-    private let executor = QueueExecutor(label: "ProxySocket")
     private var descriptor: CInt?
     private var source: DescriptorSource?
     private var piece = [UInt8](repeating: 0, count: maximumRead)
     private var waiter: CheckedContinuation<Result<[UInt8]?, ProxyError>, Never>?
+    /// When bytes came last, by the clock of Dispatch.
+    private var lastBytes: UInt64 = 0
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
 
-    /// Connects, on the socket's own queue because that blocks.
+    /// Connects, on a thread of its own because that blocks.
     static func connect(to address: ProxyAddress) async throws(ProxyError) -> ProxySocket {
+        let result = await withCheckedContinuation { waiter in
+            DispatchQueue(label: "ProxySocket.connect").async {
+                waiter.resume(returning: Result { () throws(ProxyError) in try open(address) })
+            }
+        }
         let socket = ProxySocket()
-        try await socket.open(address)
+        await socket.start(try result.get())
         return socket
     }
 
@@ -44,7 +54,7 @@ actor ProxySocket {
         guard descriptor != nil else { return nil }
         let result = await withCheckedContinuation { waiter in
             self.waiter = waiter
-            watch()
+            if isAttended { readNext() } else { watch() }
         }
         return try result.get()
     }
@@ -68,18 +78,31 @@ actor ProxySocket {
         return count >= 0 || errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR
     }
 
-    /// Waits for more bytes, then reads.
+    /// Bytes have come to a quiet connection.
     private func rest() {
         source?.suspend()
+        readNext()
+    }
+
+    private var isAttended: Bool { DispatchTime.now().uptimeNanoseconds < lastBytes + Self.attention }
+
+    /// Reads at the next of the moments that all connections share.
+    private func readNext() {
+        let moment = (DispatchTime.now().uptimeNanoseconds / Self.readingInterval + 1) * Self.readingInterval
         let wake: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.read() } }
-        executor.queue.asyncAfter(deadline: .now() + Self.readingPause, execute: wake)
+        Self.executor.queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: moment), execute: wake)
     }
 
     private func read() {
         guard waiter != nil, let descriptor else { return }
         let count = recv(descriptor, &piece, piece.count, 0)
-        if count > 0 { return answer(.success(Array(piece[..<count]))) }
-        if count < 0, errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return watch() }
+        if count > 0 {
+            lastBytes = DispatchTime.now().uptimeNanoseconds
+            return answer(.success(Array(piece[..<count])))
+        }
+        if count < 0, errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR {
+            return isAttended ? readNext() : watch()
+        }
         let error = count == 0 ? ProxyError.closed : Self.failure(.read, code: errno)
         source = nil
         self.descriptor = nil
@@ -99,7 +122,8 @@ actor ProxySocket {
 
 // Connecting.
 extension ProxySocket {
-    private func open(_ address: ProxyAddress) throws(ProxyError) {
+    /// A connected descriptor.
+    private static func open(_ address: ProxyAddress) throws(ProxyError) -> CInt {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
@@ -109,8 +133,8 @@ extension ProxySocket {
         var failure = EHOSTUNREACH
         var next = found
         while let candidate = next?.pointee {
-            switch Self.connect(candidate) {
-            case .success(let descriptor): return start(descriptor)
+            switch connect(candidate) {
+            case .success(let descriptor): return descriptor
             case .failure(let code): failure = code.number
             }
             next = candidate.ai_next
@@ -142,7 +166,7 @@ extension ProxySocket {
         setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         self.descriptor = descriptor
-        let source = DescriptorSource(descriptor, .reading, queue: executor.queue) { @Sendable [weak self] in
+        let source = DescriptorSource(descriptor, .reading, queue: Self.executor.queue) { @Sendable [weak self] in
             self?.assumeIsolated { $0.rest() }
         }
         source.suspend()
