@@ -326,6 +326,7 @@ let programs = all(
         tests: nil
     ),
     room("CardSetup", ["ExternalPrograms", "Files"]),
+    room("ContainerSetup", ["HTTPClient", "MonitorConfiguration", "Settings"]),
     room(
         "ScenarioRuns",
         ["HTTPClient", "MissingList", "Monitor", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"],
@@ -334,7 +335,8 @@ let programs = all(
     room(
         "MonitorCommands",
         [
-            "Beacons", "BlueZ", "CardSetup", "CommandLines", "Concurrency", "Diagnosis", "DisplayServer", "ESPHome",
+            "Beacons", "BlueZ", "CardSetup", "CommandLines", "Concurrency", "ContainerSetup", "Diagnosis",
+            "DisplayServer", "ESPHome",
             "ExternalPrograms", "Files", "HTTPClient", "HomeAssistant", "Location", "MQTT", "MissingList", "Monitor",
             "MonitorConfiguration", "MonitorStatus",
             "NetworkAddresses", "Presence", "Radios", "RegistryAPI", "RegistryClient", "ScenarioRuns", "Scanning",

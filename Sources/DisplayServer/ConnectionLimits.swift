@@ -46,6 +46,10 @@ final class ConnectionLimits: Sendable {
     }
 
     private let state = Mutex(State())
+    private let perAddress: Int
+
+    /// - Parameter perAddress: the maximum number of connections from one address.
+    init(perAddress: Int = ConnectionLimits.perAddress) { self.perAddress = perAddress }
 
     /// Counts a connection.
     ///
@@ -53,7 +57,7 @@ final class ConnectionLimits: Sendable {
     /// - Returns: what to release it by; nil if it may not stay open.
     func admit(_ address: NetworkAddress, end: @escaping @Sendable () -> Void) -> UInt64? {
         state.withLock { state in
-            guard state.open.count(where: { $0.address == address }) < Self.perAddress else { return nil }
+            guard state.open.count(where: { $0.address == address }) < perAddress else { return nil }
             if !state.known.contains(address), let excess = state.excess(for: address) {
                 state.open.remove(at: excess).end()
             }

@@ -33,25 +33,31 @@ struct DisplayRoutes: Sendable {
     let names: Set<String>
     /// Where the page's pictures of bikes come from, besides this server; nil for nowhere.
     let pictures: String?
+    /// The only one that may ask; nil if screens ask themselves.
+    let gateway: DisplayGateway?
     let connections: ConnectionLimits
     let now: @Sendable () -> ContinuousClock.Instant
     private let counted = Counted()
 
     init(
         _ register: DisplayRegister, _ source: any DisplaySource, pages: WebPages, names: Set<String>,
-        pictures: String? = nil, connections: ConnectionLimits, now: @escaping @Sendable () -> ContinuousClock.Instant
+        pictures: String? = nil, gateway: DisplayGateway? = nil, connections: ConnectionLimits,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.register = register
         self.source = source
         self.pages = pages
         self.names = names
         self.pictures = pictures
+        self.gateway = gateway
         self.connections = connections
         self.now = now
     }
 
     func respond(to request: DisplayRequest, from peer: NetworkAddress) async -> DisplayResponse {
-        guard isOwnHost(request.headers["host"]) else { return .problem(421, "This host name is not served here.") }
+        guard gateway != nil || isOwnHost(request.headers["host"]) else {
+            return .problem(421, "This host name is not served here.")
+        }
         guard isSameOrigin(request) else { return .problem(403, "Other sites may not use this display.") }
         do {
             switch request.method {
@@ -66,7 +72,13 @@ struct DisplayRoutes: Sendable {
 
     private func read(_ request: DisplayRequest, from peer: NetworkAddress) async throws -> DisplayResponse {
         switch request.path {
-        case "/": return DisplayResponse(status: 302, headers: [("Location", "/display")])
+        case "/":
+            let isShown = if gateway == nil { true } else { await register.terms != nil }
+            // Relative, because a gateway can have put it under another path.
+            return DisplayResponse(status: 302, headers: [("Location", isShown ? "display" : "status")])
+        case "/status":
+            guard let gateway else { return Self.unknown }
+            return statusPage(await gateway.status())
         case "/v1/display":
             guard let terms = await terms(request, peer) else { return Self.unpaired }
             var response = try DisplayResponse.json(try await source.view(terms))
@@ -74,7 +86,7 @@ struct DisplayRoutes: Sendable {
             if let secret = Self.secret(in: request) { response.headers.append(Self.cookie(secret)) }
             return response
         default:
-            guard let file = pages.file(at: request.path) else { return .problem(404, "There is nothing here.") }
+            guard let file = pages.file(at: request.path) else { return Self.unknown }
             // A screen that has a new address is known before it asks for the page's other files.
             _ = await terms(request, peer)
             return page(file, request)
@@ -83,9 +95,9 @@ struct DisplayRoutes: Sendable {
 
     private func write(_ request: DisplayRequest, from peer: NetworkAddress) async throws -> DisplayResponse {
         let path = request.path.split(at: "/", omittingEmptySubsequences: false)
-        if request.path == "/v1/display/pairing" { return try await pair(request, from: peer) }
+        if gateway == nil, request.path == "/v1/display/pairing" { return try await pair(request, from: peer) }
         guard path.count == 6, path[1] == "v1", path[2] == "display", path[3] == "visits", path[5] == "answer" else {
-            return .problem(404, "There is nothing here.")
+            return Self.unknown
         }
         guard await terms(request, peer) != nil else { return Self.unpaired }
         guard let answer = try? JSONDecoder().decode(DisplayAnswer.self, from: Data(request.body)) else {
@@ -115,8 +127,9 @@ struct DisplayRoutes: Sendable {
         return response
     }
 
-    /// What the registry allows, if the request has the cookie of a display.
+    /// What the registry allows, if the request has the cookie of a display, or comes through the gateway.
     private func terms(_ request: DisplayRequest, _ peer: NetworkAddress) async -> DisplayTerms? {
+        guard gateway == nil else { return await register.terms }
         guard let terms = await register.open(Self.secret(in: request)) else { return nil }
         connections.note(peer)
         return terms
@@ -125,6 +138,8 @@ struct DisplayRoutes: Sendable {
 
 // Who may ask.
 extension DisplayRoutes {
+    func admits(_ peer: NetworkAddress) -> Bool { gateway.map { $0.address == peer } ?? true }
+
     /// A site on the Internet can give its name this machine's address (DNS rebinding), but not an address another one.
     private func isOwnHost(_ host: String?) -> Bool {
         guard let host, let end = host.begins(with: "[") ? host.utf8.firstIndex(of: UInt8(ascii: "]")) : host.startIndex
@@ -141,17 +156,48 @@ extension DisplayRoutes {
         {
             return false
         }
+        let isJSON =
+            request.headers["content-type"]?.part(beforeScalar: { $0 == ";" }).lowercased() == "application/json"
+        // A gateway is encrypted or not, and has any name. It knows its users by a cookie that other sites cannot use.
+        guard gateway == nil else { return request.method != "POST" || isJSON }
         let own = request.headers["host"].map { "http://\($0)" }
         guard request.method == "POST" else {
             return request.headers["origin"].map { $0 == own } ?? true
         }
-        let type = request.headers["content-type"]?.part(beforeScalar: { $0 == ";" }).lowercased()
-        return request.headers["origin"] == own && type == "application/json"
+        return request.headers["origin"] == own && isJSON
     }
 }
 
 // Files and cookies.
 extension DisplayRoutes {
+    private func statusPage(_ lines: [String]) -> DisplayResponse {
+        let text = lines.joined(separator: "\n").replacing(scalars: ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
+        let style = pages.address(of: "style.css") ?? ""
+        let page = """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="refresh" content="15">
+            <title>Status · FindMyBike</title>
+            <link rel="stylesheet" href=".\(style)">
+            </head>
+            <body>
+            <main><h1>Status</h1><pre>\(text)</pre><p><a href="display">Display</a></p></main>
+            </body>
+            </html>
+
+            """
+        return DisplayResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Security-Policy", policy),
+            ], body: Array(page.utf8))
+    }
+
+    private static let unknown = DisplayResponse.problem(404, "There is nothing here.")
     private static let unpaired = DisplayResponse.problem(401, "This screen is not connected.")
     /// Without TLS a cookie can have neither `Secure` nor the prefix `__Host-`.
     private static let cookieName = "findmybike-display"
@@ -180,11 +226,13 @@ extension DisplayRoutes {
     /// As for the registry's pages. A picture of a bike comes from the registry, which knows whether it may still be
     /// shown; without a connection there is none.
     private var policy: String {
-        """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'\(pictures.map { " \($0)" } ?? ""); \
-        connect-src 'self'; \
-        form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
-        trusted-types default
-        """
+        // Home Assistant shows a page of its ingress in a frame of its own page, which is at the same origin.
+        let ancestors = gateway == nil ? "'none'" : "'self'"
+        return """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'\(pictures.map { " \($0)" } ?? ""); \
+            connect-src 'self'; \
+            form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors); require-trusted-types-for 'script'; \
+            trusted-types default
+            """
     }
 }

@@ -14,6 +14,8 @@ public struct DisplayServer: Service {
     /// How long a connection may take: more than a slow phone needs.
     static let patience = Duration.seconds(10)
     private static let retry = Duration.seconds(10)
+    /// The maximum number of connections of a gateway, behind which all screens have one address.
+    private static let screens = 64
 
     private let address: Endpoint
     private let routes: DisplayRoutes
@@ -25,21 +27,23 @@ public struct DisplayServer: Service {
     /// - Parameters:
     ///   - names: the names under which the page may be opened, in addition to addresses.
     ///   - pictures: the registry, as a scheme and a host, whose pictures the page may show; nil if it may show none.
+    ///   - gateway: the only one that may ask; nil if screens ask themselves, with a cookie.
     ///   - clock: measures the time of connections, and of attempts.
     ///   - now: the time for limits.
     ///   - onListening: called with the port once the server listens; for tests.
     public init(
-        _ address: Endpoint, names: [String], pictures: String? = nil,
+        _ address: Endpoint, names: [String], pictures: String? = nil, gateway: DisplayGateway? = nil,
         register: DisplayRegister, source: any DisplaySource,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, logger: Logger,
         onListening: @escaping @Sendable (UInt16) -> Void = { _ in }
     ) {
         self.address = address
-        connections = ConnectionLimits()
+        connections = gateway.map { _ in ConnectionLimits(perAddress: Self.screens) } ?? ConnectionLimits()
         routes = DisplayRoutes(
             register, source, pages: .ofDisplays, names: Set(names.map { $0.lowercased() }), pictures: pictures,
-            connections: connections, now: now)
+            gateway: gateway, connections: connections, now: now)
+        if let gateway { connections.note(gateway.address) }
         self.clock = clock
         self.logger = logger
         self.onListening = onListening
@@ -122,7 +126,7 @@ public struct DisplayServer: Service {
                 Self.keepFromPrograms(socket.socket)
                 let descriptor = socket.socket.file.rawValue
                 // The descriptor is open until the release: its reader then finds the end of the connection.
-                guard let peer = Self.peer(of: socket),
+                guard let peer = Self.peer(of: socket), routes.admits(peer),
                     let id = connections.admit(peer, end: { _ = shutdown(descriptor, Int32(SHUT_RDWR)) })
                 else {
                     try? socket.close()

@@ -22,8 +22,8 @@ struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
             """,
         version: ProductVersion.current,
         subcommands: [
-            CardCommand.self, EnrolCommand.self, OutboxCommand.self, SettingsCommand<MonitorCommand>.self,
-            SupportBundleCommand.self,
+            CardCommand.self, ContainerCommand.self, EnrolCommand.self, OutboxCommand.self,
+            SettingsCommand<MonitorCommand>.self, SupportBundleCommand.self,
         ]
     )
 

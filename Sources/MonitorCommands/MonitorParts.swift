@@ -137,7 +137,7 @@ struct MonitorParts {
         let screens = displays?.server(
             MonitorDisplaySource(
                 staff: staff, list: list, listing: listSync.status, radios: radios, contact: alarms.advice.contact,
-                isPlaying: playback.radios == nil))
+                isPlaying: playback.radios == nil), status: source)
         var services: [any Service] = [reload, reporter, listSync, upkeep, heartbeat(of: playback.radios)]
         if let receiver { services.append(receiver) }
         if let screens { services.append(screens) }

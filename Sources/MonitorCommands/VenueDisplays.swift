@@ -13,6 +13,7 @@ struct VenueDisplays {
     private let address: Endpoint
     private let names: [String]
     private let pictures: String?
+    private let gateway: NetworkAddress?
     private let logger: Logger
 
     /// - Returns: nil if the settings name no address.
@@ -22,6 +23,7 @@ struct VenueDisplays {
         self.address = address
         self.logger = logger
         names = ["localhost"] + (name.map { [$0] } ?? [])
+        gateway = settings.value(MonitorSettings.displayGateway).flatMap { NetworkAddress($0) }
         pictures = Self.origin(of: settings.value(MonitorSettings.registryURL))
         register = DisplayRegister(
             path: "\(settings.value(MonitorSettings.stateFolder))/displays.json",
@@ -29,9 +31,14 @@ struct VenueDisplays {
             wallTime: { (venue.clock.wallTime, venue.clock.isCertain) }, logger: logger)
     }
 
-    func server(_ source: any DisplaySource) -> DisplayServer {
-        DisplayServer(
-            address, names: names, pictures: pictures, register: register, source: source, logger: logger)
+    /// - Parameter status: what people see behind a gateway, beside the displays.
+    func server(_ source: any DisplaySource, status: any StatusSource) -> DisplayServer {
+        let gateway = gateway.map { address in
+            DisplayGateway(address) { (try? await status.report()).map { StatusText($0).lines } ?? [] }
+        }
+        return DisplayServer(
+            address, names: names, pictures: pictures, gateway: gateway, register: register, source: source,
+            logger: logger)
     }
 
     /// The scheme, host and port of an address.

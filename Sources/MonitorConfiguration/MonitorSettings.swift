@@ -151,6 +151,11 @@ public enum MonitorSettings {
     ) { Endpoint($0) == nil ? nil : $0 }
     public static let displayName = Setting.text(
         "display.name", form: "host name", "The name under which displays are opened, in addition to the address.")
+    public static let displayGateway = Setting<String>(
+        "display.gateway", form: "address, as in 172.30.32.2",
+        "The only address that may open displays, without a code: a proxy whose users are logged in, such as Home "
+            + "Assistant’s ingress; if not set, every screen needs a code."
+    ) { NetworkAddress($0) == nil ? nil : $0 }
     public static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
         "The lowest level of messages to log."
@@ -162,6 +167,6 @@ public enum MonitorSettings {
         enterFrames, enterWithin, lostAfter, report, locationSource, gpsd, maximumAge, withoutFix, clockTrusted,
         maximumVisits, statusSocket, statusPort, alarmContact, alarmCommand, alarmTimeout, brokerURL, brokerAuthority,
         brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers, displayListen, displayName,
-        logLevel,
+        displayGateway, logLevel,
     ]
 }

@@ -33,7 +33,7 @@ public struct WebPages: Sendable {
         var files = Dictionary(
             assets.map { ($0.path, WebFile($0.bytes, named: $0.path, isImmutable: true, isCompressed: false)) }
         ) { first, _ in first }
-        let links = modules.files(from: [Modules.displayShell])
+        let links = Self.displayScripts(modules)
         for file in page {
             files["/display"] = WebFile(
                 Self.filled(file, links), named: file.path, isImmutable: false, isCompressed: false)
@@ -60,7 +60,7 @@ public struct WebPages: Sendable {
             first
         }
         for name in ["manifest.webmanifest", "service-worker.js"] { files["/\(name)"] = page(name) }
-        files["/display"] = page(Self.displayName, modules.files(from: [Modules.displayShell]))
+        files["/display"] = page(Self.displayName, Self.displayScripts(modules))
         let names = Set(Modules.pages.map(\.module)).union(["", Modules.desk])
         let languages = Self.languages.map { language in
             let forms = names.map { name in
@@ -85,6 +85,11 @@ public struct WebPages: Sendable {
             .replacing(text: "FILES", with: "[\(list)]").replacing(text: "PRELOADS", with: preloads)
             .replacing(text: "SKELETON", with: module).replacing(text: "BUILD", with: build)
         return Array(text.utf8)
+    }
+
+    /// The scripts of the display's page, relative to it: a monitor's page can be behind a proxy, under another path.
+    private static func displayScripts(_ modules: Modules) -> [String] {
+        modules.files(from: [Modules.displayShell]).map { ".\($0)" }
     }
 
     /// The languages of the pages.

@@ -2,6 +2,7 @@ import Foundation
 import NetworkAddresses
 import RegistryAPI
 import Synchronization
+import Syntax
 import Testing
 import VenueStatus
 import WebPages
@@ -58,8 +59,12 @@ struct DisplayRoutesTests {
         #expect(
             page.headers.contains { $0.name == "Content-Security-Policy" && $0.value.contains("default-src 'none'") })
         let links = text.matches(of: /(?:href|src)="([^"]+)"/).map { String($0.1) }
-        #expect(links.contains(try #require(WebPages.ofDisplays.address(of: "js/display.js"))))
-        for link in links { #expect(await get(link).status == 200, "\(link)") }
+        // Relative, so that the page also works under another path.
+        #expect(links.contains("." + (try #require(WebPages.ofDisplays.address(of: "js/display.js")))))
+        for link in links {
+            let path = try #require(link.dropping(prefix: "."))
+            #expect(await get(String(path)).status == 200, "\(link)")
+        }
         for name in ["en", "de"] {
             let texts = try #require(WebPages.ofDisplays.address(of: "js/text/\(name)-display.js"))
             #expect(await get(texts).status == 200)
@@ -68,7 +73,7 @@ struct DisplayRoutesTests {
         for path in ["/my", "/desk", "/service-worker.js", script, "/../etc/passwd", "/v1/bikes"] {
             #expect(await get(path).status == 404, "\(path)")
         }
-        #expect(await get("/").headers.contains { $0.name == "Location" && $0.value == "/display" })
+        #expect(await get("/").headers.contains { $0.name == "Location" && $0.value == "display" })
         let tag = try #require(page.headers.first { $0.name == "ETag" }).value
         #expect(await get("/display", headers: ["if-none-match": tag]).status == 304)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLines
+import MonitorCommands
 import MonitorStatus
 import RegistryAPI
 import Terminal

@@ -2,7 +2,8 @@
 Assistant Core 2026.2.3 sent (see recorded.txt). WebSockets are those of the library websockets.
 
 Prints its port. TOKEN is the only valid token. Each history has the same two beacons, heard just now. With --live, both
-are also reported every tenth of a second, as if their data changed.
+are also reported every tenth of a second, as if their data changed. With --supervisor, it is behind a Supervisor, whose
+answers are those of its documentation.
 """
 
 import argparse
@@ -14,12 +15,20 @@ import time
 from websockets.asyncio.server import serve
 
 TOKEN = "a.long-lived.access-token"
+SUPERVISOR = {
+    "/core/api/config": {"latitude": 51.5007, "longitude": -0.1246, "radius": 30, "location_name": "Home"},
+    "/services/mqtt": {"result": "ok", "data": {
+        "addon": "core_mosquitto", "host": "core-mosquitto", "port": 1883, "ssl": False, "protocol": "3.1.1",
+        "username": "addons", "password": "a broker's password"}},
+}
 PROXIES = [("AA:00:00:00:00:01", "kitchen"), ("AA:00:00:00:00:02", "yard")]
 
 options = argparse.ArgumentParser()
 options.add_argument("--fault", default="")
 options.add_argument("--beacon", default="0215fda50693a4e24fb1afcfc6eb0764782500010002c5")
 options.add_argument("--live", action="store_true")
+options.add_argument("--supervisor", action="store_true")
+options.add_argument("--port", type=int, default=0)
 options = options.parse_args()
 connections = 0
 
@@ -113,11 +122,17 @@ async def converse(connection):
 def refuse(connection, request):
     if options.fault == "banned":
         return connection.respond(http.HTTPStatus.FORBIDDEN, "403: Forbidden\n")
-    return None if request.path == "/api/websocket" else connection.respond(http.HTTPStatus.NOT_FOUND, "404\n")
+    if options.supervisor and request.path in SUPERVISOR:
+        is_known = request.headers.get("Authorization") == f"Bearer {TOKEN}"
+        is_there = is_known and options.fault != "plain"
+        status = http.HTTPStatus.OK if is_there else http.HTTPStatus.BAD_REQUEST if is_known else http.HTTPStatus.UNAUTHORIZED
+        return connection.respond(status, json.dumps(SUPERVISOR[request.path] if is_there else {"result": "error"}))
+    path = "/core/api/websocket" if options.supervisor else "/api/websocket"
+    return None if request.path == path else connection.respond(http.HTTPStatus.NOT_FOUND, "404\n")
 
 
 async def main():
-    async with serve(converse, "127.0.0.1", 0, process_request=refuse, max_size=1 << 20) as server:
+    async with serve(converse, "127.0.0.1", options.port, process_request=refuse, max_size=1 << 20) as server:
         print(server.sockets[0].getsockname()[1], flush=True)
         await server.serve_forever()
 

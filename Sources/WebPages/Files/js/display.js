@@ -19,6 +19,8 @@ let announced = [];
 let hasSound = localStorage.getItem("displaySound") === "on";
 /** The code in the link; it is used at most once. */
 let code = codeInLink();
+/** Whether Home Assistant shows the page, whose own service worker is beside it. */
+const isInside = location.pathname !== "/display";
 /** How often the page looks whether the registry has a newer version of it. */
 const renewal = 3_600_000;
 
@@ -28,7 +30,7 @@ const feed = new Feed(draw);
 draw();
 feed.ask();
 stayAwake();
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+if ("serviceWorker" in navigator && !isInside) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 addEventListener("hashchange", () => {
   code = codeInLink();
   draw();
@@ -39,7 +41,7 @@ function codeInLink() { return decodeURIComponent(location.hash.slice(1)).slice(
 
 function draw() {
   const focused = document.activeElement?.id;
-  fill(root, content(), choices(hasSound, setSound, changeLanguage));
+  fill(root, content(), choices(hasSound, setSound, changeLanguage, isInside));
   if (focused) document.getElementById(focused)?.focus({preventScroll: true});
   const blocked = hasSound && !isAudible() ? t.soundBlocked : null;
   announce(feed.isLost ? t.lost(clock(feed.since)) : blocked);
@@ -92,7 +94,7 @@ async function answer(bike, choice) {
   if (bike.answer?.answer === choice) return;
   problems.delete(bike.visit);
   try {
-    await send("POST", `/v1/display/visits/${bike.visit}/answer`, {answer: choice});
+    await send("POST", `v1/display/visits/${bike.visit}/answer`, {answer: choice});
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 0;
     problems.set(bike.visit, status === 404 ? t.gone : status === 429 ? t.tooMany : t.notSent);

@@ -3,6 +3,7 @@ import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct ChannelShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import Evidence
 import Foundation
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct EvidenceDownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct OperatorSearchesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct OwnerShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 extension BikePhotoCommand {
     struct List: AsyncParsableCommand {

@@ -3,11 +3,6 @@ import Syntax
 
 // Words for people instead of the identifiers of programs.
 
-/// `1 bike`, `2 bikes`.
-func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
-}
-
 extension ReportOutcome {
     var words: String {
         switch self {

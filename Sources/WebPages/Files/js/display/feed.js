@@ -7,7 +7,8 @@
  * @typedef {{view: View, at: number}} Kept `at`: when it arrived, by this screen's clock
  */
 
-const path = "/v1/display";
+/** Relative to the page, which can be behind a proxy, under another path. */
+const path = "v1/display";
 const storage = "display";
 /** How often the display asks, in milliseconds; less often while it is not connected. */
 const period = 15_000;

@@ -41,7 +41,7 @@ export function pairing(code, wasPaired, onPaired, onCancel) {
     if (submit.disabled) return;
     submit.disabled = true;
     try {
-      const view = await send("POST", "/v1/display/pairing", {code: field.value}, {"Idempotency-Key": key});
+      const view = await send("POST", "v1/display/pairing", {code: field.value}, {"Idempotency-Key": key});
       history.replaceState(null, "", location.pathname);
       onPaired(view);
     } catch (error) {

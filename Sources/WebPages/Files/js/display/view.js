@@ -115,13 +115,15 @@ function health({health}, when) {
  * @param {boolean} hasSound
  * @param {(hasSound: boolean) => void} setSound
  * @param {(code: string) => void} setLanguage
+ * @param {boolean} hasStatus whether the monitor shows its status beside the page
  */
-export function choices(hasSound, setSound, setLanguage) {
+export function choices(hasSound, setSound, setLanguage, hasStatus) {
   const select =
       h("select", {id: "language", onchange: () => setLanguage(select.value)},
         Object.entries(languages).map(
             ([code, name]) => h("option", {value: code, lang: code, selected: code === language}, name)));
   const sound = h(
       "button", {id: "sound", type: "button", onclick: () => setSound(!hasSound)}, hasSound ? t.sound.on : t.sound.off);
-  return h("footer", {class: "row between"}, h("label", {class: "row"}, t.language, select), sound);
+  const status = hasStatus && h("a", {href: "status"}, t.status);
+  return h("footer", {class: "row between"}, h("label", {class: "row"}, t.language, select), status, sound);
 }

@@ -72,4 +72,5 @@ export const deDisplay = {
   sound: {on: "Ton: an", off: "Ton: aus"},
   soundBlocked: "Tippe einmal auf „Ton: an“, damit dieser Bildschirm einen Ton abspielen darf.",
   language: "Sprache",
+  status: "Status",
 };

@@ -83,4 +83,5 @@ export const enDisplay = {
   sound: {on: "Sound: on", off: "Sound: off"},
   soundBlocked: "Tap “Sound: on” once, so that this screen may make a sound.",
   language: "Language",
+  status: "Status",
 };

@@ -1,13 +1,15 @@
 import Foundation
-import MonitorStatus
+import RegistryAPI
+import Scanning
+import Syntax
 import Terminal
-import VenueStatus
+public import VenueStatus
 
 /// A monitor's status for people, one topic per line, with remedies for problems.
-struct StatusText {
-    private(set) var lines: [String] = []
+public struct StatusText {
+    public private(set) var lines: [String] = []
 
-    init(_ status: StatusReport) {
+    public init(_ status: StatusReport) {
         add("monitor", "version \(status.version), up \(Self.span(status.uptime))")
         addRegistry(status)
         addClock(status.clock)
