@@ -71,7 +71,8 @@ extension ContainerFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadableOptions: "the options cannot be read: correct them, and start again"
-        case .noSupervisor(let reason): "Home Assistant’s Supervisor does not answer (\(reason))"
+        case .noSupervisor(let reason):
+            "Home Assistant’s Supervisor does not answer (\(reason)): it is asked again every half a minute"
         }
     }
 }

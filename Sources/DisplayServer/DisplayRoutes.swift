@@ -170,33 +170,6 @@ extension DisplayRoutes {
 
 // Files and cookies.
 extension DisplayRoutes {
-    private func statusPage(_ lines: [String]) -> DisplayResponse {
-        let text = lines.joined(separator: "\n").replacing(scalars: ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
-        let style = pages.address(of: "style.css") ?? ""
-        let page = """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="refresh" content="15">
-            <title>Status · FindMyBike</title>
-            <link rel="stylesheet" href=".\(style)">
-            </head>
-            <body>
-            <main><h1>Status</h1><pre>\(text)</pre><p><a href="display">Display</a></p></main>
-            </body>
-            </html>
-
-            """
-        return DisplayResponse(
-            status: 200,
-            headers: [
-                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
-                ("Content-Security-Policy", policy),
-            ], body: Array(page.utf8))
-    }
-
     private static let unknown = DisplayResponse.problem(404, "There is nothing here.")
     private static let unpaired = DisplayResponse.problem(401, "This screen is not connected.")
     /// Without TLS a cookie can have neither `Secure` nor the prefix `__Host-`.
@@ -225,7 +198,7 @@ extension DisplayRoutes {
 
     /// As for the registry's pages. A picture of a bike comes from the registry, which knows whether it may still be
     /// shown; without a connection there is none.
-    private var policy: String {
+    var policy: String {
         // Home Assistant shows a page of its ingress in a frame of its own page, which is at the same origin.
         let ancestors = gateway == nil ? "'none'" : "'self'"
         return """

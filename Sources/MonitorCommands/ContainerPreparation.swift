@@ -39,14 +39,18 @@ struct ContainerPreparation: Sendable {
                 settings.merge(broker) { $1 }
             }
         }
-        try await enrol(options, settings)
         var variables = environment
         for (key, text) in settings { variables[ProgramSettings.environmentVariable(forKey: key)] = text }
         // The monitor and the programs that it starts have no use for these.
         for name in [Supervisor.tokenVariable, "HASSIO_TOKEN", ContainerOptions.codeVariable] { variables[name] = nil }
-        let path = FileManager.default.fileExists(atPath: file) ? file : nil
-        try StartChecks(try ProgramSettings(known: MonitorSettings.all, file: path, environment: variables)).pass()
+        try await enrol(options.code, try read(variables))
+        try StartChecks(try read(variables)).pass()
         return variables
+    }
+
+    private func read(_ variables: [String: String]) throws(SettingsError) -> ProgramSettings {
+        let path = FileManager.default.fileExists(atPath: file) ? file : nil
+        return try ProgramSettings(known: MonitorSettings.all, file: path, environment: variables)
     }
 
     private func readOptions() throws(ContainerFailure) -> ContainerOptions {
@@ -57,21 +61,15 @@ struct ContainerPreparation: Sendable {
     }
 
     /// A code that was used before is recognised; another code replaces the station.
-    private func enrol(_ options: ContainerOptions, _ settings: [String: String]) async throws {
+    private func enrol(_ code: String?, _ settings: ProgramSettings) async throws {
         let enrolment = try Enrolment(
-            try ProgramSettings(
-                toEnrolWith: file,
-                arguments: settings[MonitorSettings.registryURL.key].map { [MonitorSettings.registryURL.key: $0] }
-                    ?? [:]),
-            file: file, replaces: true, namesTokenFile: false, remedy: "It tries again every half a minute")
-        guard let code = options.code else {
-            guard enrolment.token.exists else {
-                throw CommandFailure(
-                    .configuration,
-                    "there is no code: the operator of a registry gives you one. Write it into the options, and start again"
-                )
-            }
-            return
+            settings, file: file, replaces: true, namesTokenFile: false, remedy: "It tries again every half a minute")
+        guard let code else {
+            guard !enrolment.token.exists else { return }
+            throw CommandFailure(
+                .configuration,
+                "there is no code: the operator of a registry gives you one. Write it into the options, and start again"
+            )
         }
         guard enrolment.earlier(code: code) == nil else { return }
         try enrolment.check()

@@ -41,13 +41,23 @@ final class ContainerWork: Service {
 
     /// - Returns: whether another attempt may succeed.
     private func note(_ error: any Error) -> Bool {
-        let isWaiting = error is ContainerFailure && error as? ContainerFailure != .unreadableOptions
-        let failure = CommandFailure(common: error) ?? CommandFailure(isWaiting ? .unavailable : .software, "\(error)")
+        let failure =
+            CommandFailure(common: error) ?? (error as? ContainerFailure).map { CommandFailure($0) }
+            ?? CommandFailure(.software, "\(error)")
         let lines = ["This is not a station yet:"] + failure.message.split(at: "\n").map(String.init)
         guard lines != notice else { return failure.isTransient }
         state.withLock { $0.notice = lines }
         logger.warning("\(lines.joined(separator: " "))")
         return failure.isTransient
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ failure: ContainerFailure) {
+        switch failure {
+        case .unreadableOptions: self.init(.configuration, "\(failure)")
+        case .noSupervisor: self.init(.unavailable, "\(failure)")
+        }
     }
 }
 

@@ -115,6 +115,32 @@ struct EnrolmentTests {
         #expect(try mode(token) == 0o600)
     }
 
+    @Test("a container enrols once, and its monitor does not get what only the enrolment needs")
+    func container() async throws {
+        let token = folder.file("container-token")
+        func prepare(_ code: String) async throws -> [String: String] {
+            try await ContainerPreparation(
+                options: folder.file("options.json"), file: folder.file("container.yaml"), secrets: folder.path,
+                environment: [
+                    "FINDMYBIKE_REGISTRY_URL": registry.url, "FINDMYBIKE_CODE": code, "FINDMYBIKE_STATE": folder.path,
+                    "FINDMYBIKE_STATION_TOKEN_FILE": token, "TZ": "Europe/Berlin",
+                ]
+            ).prepare()
+        }
+        await #expect { try await prepare("") } throws: { "\($0)".contains("there is no code") }
+        await #expect { try await prepare("7KQ2M-XW9TC-4HJ6D-PPZ0A") } throws: {
+            "\($0)".contains("code does not work")
+        }
+        let code = try await invite()
+        let variables = try await prepare(code)
+        #expect(variables["FINDMYBIKE_CODE"] == nil && variables["TZ"] == "Europe/Berlin")
+        let first = try text(token)
+        // A restart, and one after somebody has removed the code.
+        #expect(try await prepare(code) == variables)
+        #expect(try await prepare("") == variables)
+        #expect(try text(token) == first)
+    }
+
     @Test("one command enrols a station: token and place are written, comments and other settings stay")
     func enrols() async throws {
         let before = try text(settings)

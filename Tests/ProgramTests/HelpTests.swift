@@ -62,6 +62,8 @@ struct HelpTests {
         "findmybike-monitor",
         // Services, whose results are in a file for people.
         "findmybike-monitor card apply", "findmybike-monitor card enrol",
+        // It becomes the monitor.
+        "findmybike-monitor container",
         // A script for a shell.
         "findmybike completion",
         // A live display for use while walking.
