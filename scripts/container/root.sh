@@ -24,13 +24,19 @@ for file in "$package" "$work"/cache/archives/*.deb; do
     dpkg-deb --extract "$file" "$work/packages/$(dpkg-deb --field "$file" Package)"
 done
 
+# Copies the copyright of a package, which can be in another one: NAME
+put_copyright() {
+    local folder=$1
+    [ ! -L "$work/packages/$1/usr/share/doc/$1" ] || folder=$(readlink "$work/packages/$1/usr/share/doc/$1")
+    install -D -m 644 "$work/packages/$folder/usr/share/doc/$folder/copyright" "$root/usr/share/doc/$1/copyright"
+}
+
 # Copies a file to the same path below /usr, with what a link leads to, and the copyright of its package: FILE
 put() {
     local path=${1#"$work/packages/"} owner
     owner=${path%%/*} path=${path#*/}
     install -D -m "$([ -x "$1" ] && echo 755 || echo 644)" "$1" "$root/usr/${path#usr/}"
-    [ -e "$root/usr/share/doc/$owner" ] ||
-        install -D -m 644 "$work/packages/$owner/usr/share/doc/$owner/copyright" "$root/usr/share/doc/$owner/copyright"
+    put_copyright "$owner"
 }
 
 # Links in packages name files of the image, not of this machine.
@@ -63,9 +69,7 @@ for folder in lib lib64; do [ ! -d "$root/usr/$folder" ] || ln -s "usr/$folder" 
 mkdir -p "$root"/{data,etc/ssl/certs,proc,sys,dev,usr/share/doc} "$root/usr/share/zoneinfo"
 cat "$work"/packages/ca-certificates/usr/share/ca-certificates/mozilla/*.crt >"$root/etc/ssl/certs/ca-certificates.crt"
 cp -a "$work/packages/tzdata/usr/share/zoneinfo/." "$root/usr/share/zoneinfo/"
-for owner in ca-certificates tzdata; do
-    install -D -m 644 "$work/packages/$owner/usr/share/doc/$owner/copyright" "$root/usr/share/doc/$owner/copyright"
-done
+for name in ca-certificates tzdata; do put_copyright "$name"; done
 echo 'root:x:0:0:root:/data:/nonexistent' >"$root/etc/passwd"
 echo 'root:x:0:' >"$root/etc/group"
 echo 'hosts: files dns' >"$root/etc/nsswitch.conf"
