@@ -61,7 +61,7 @@ tar --create --directory "$work/root" --sort=name --owner=0 --group=0 --numeric-
     gzip -n9 >"$work/root-$name.tar.gz"
 cp "$here/config/container/Containerfile" "$work/"
 # Its own storage: nothing of this machine's containers is touched.
-buildah=(buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs)
+buildah=(buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs --log-level error)
 "${buildah[@]}" build --quiet --arch "$architecture" --format docker --timestamp "$epoch" --isolation chroot \
     --build-arg "BUILD_ARCH=$name" --build-arg "BUILD_VERSION=$version" --tag "findmybike-station:$version" "$work" >/dev/null
 "${buildah[@]}" push --quiet "findmybike-station:$version" \

@@ -25,7 +25,8 @@ import play  # noqa: E402
 from receiver import Receiver  # noqa: E402
 
 PROGRAMS, IMAGE = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-IDENTITY = "FDA50693-A4E2-4FB1-AFCF-C6EB07647825:1:2"
+IDENTITY = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:1"
+BEACON = "0215" + IDENTITY.split(":")[0].replace("-", "") + "12670001C5"
 TOKEN = "a.long-lived.access-token"
 # The address of the Supervisor, from which ingress comes.
 SUPERVISOR = "172.30.32.2"
@@ -95,7 +96,8 @@ class ContainerCheck(unittest.TestCase):
             "findmybike", "station", "invite", "--name", "The Spoke", "--latitude", 51.50072, "--longitude", -0.12463,
             "--json", **cls.operator))["code"]
         cls.home = subprocess.Popen(
-            [sys.executable, REPOSITORY / "Tests/HomeAssistantTests/Fixtures/home_assistant.py", "--supervisor", "--port", "80"],
+            [sys.executable, REPOSITORY / "Tests/HomeAssistantTests/Fixtures/home_assistant.py", "--supervisor", "--port", "80",
+             "--beacon", BEACON],
             stdout=subprocess.PIPE, text=True)
         cls.addClassCleanup(cls.end_home)
         assert cls.home.stdout.readline() == "80\n"
