@@ -97,7 +97,7 @@ class ContainerCheck(unittest.TestCase):
         cls.home = subprocess.Popen(
             [sys.executable, REPOSITORY / "Tests/HomeAssistantTests/Fixtures/home_assistant.py", "--supervisor", "--port", "80",
              "--beacon", BEACON],
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         cls.addClassCleanup(cls.end_home)
         assert cls.home.stdout.readline() == "80\n"
 
