@@ -39,16 +39,13 @@ put() {
     put_copyright "$owner"
 }
 
-# Links in packages name files of the image, not of this machine.
-resolved() { realpath --quiet "$1" | grep "^$work/" || find "$work/packages/"*"$(readlink "$1")" | head -n 1; }
-
 # The libraries of a program or a library, and those of these: FILE
 put_libraries() {
     local name found
     for name in $(readelf --dynamic "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p'); do
         [[ " ${have[*]} " != *" $name "* ]] || continue
         have+=("$name")
-        found=$(find "$work"/packages/*/{lib,lib64,usr/lib} -name "$name" 2>/dev/null | head -n 1)
+        found=$(find "$work/packages" -path '*/lib*/*' -name "$name" ! -lname '/*' -print -quit)
         [ -n "$found" ] || { echo "container/root.sh: no package has $name" >&2; exit 70; }
         put "$found"
         put_libraries "$found"
@@ -61,8 +58,7 @@ put "$program"
 ln -s findmybike "$root/usr/bin/findmybike-monitor"
 put_libraries "$program"
 interpreter=$(readelf --program-headers "$program" | sed -n 's/.*program interpreter: \(.*\)\]$/\1/p')
-loader=$(find "$work"/packages/libc6/lib -name "${interpreter##*/}" -type f | head -n 1)
-[ -n "$loader" ] || loader=$(resolved "$work/packages/libc6$interpreter")
+loader=$(find "$work/packages/libc6" -name "${interpreter##*/}" -type f -print -quit)
 install -D -m 755 "$loader" "$root/usr$interpreter"
 for folder in lib lib64; do [ ! -d "$root/usr/$folder" ] || ln -s "usr/$folder" "$root/$folder"; done
 
