@@ -22,7 +22,9 @@ public struct Supervisor: Sendable {
     /// - Parameter tokenFile: the file with the token.
     public func settings(tokenFile: String) -> [String: String] {
         let receiver = ["name": "home", "home-assistant": "\(address)/core", "tokenFile": tokenFile]
-        let receivers = (try? JSONEncoder().encode([receiver])).map { String(decoding: $0, as: UTF8.self) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let receivers = (try? encoder.encode([receiver])).map { String(decoding: $0, as: UTF8.self) }
         return [
             MonitorSettings.radioBackend.key: MonitorSettings.receiversOnly,
             MonitorSettings.receivers.key: receivers ?? "[]",
