@@ -17,7 +17,8 @@ def a_place_on_the_map(registry, browser):
     page = visitor.page
     area = page.get_by_role("region", name="Map on which the place can be chosen")
     # Of many stations some lie outside of the map, and are not visible.
-    page.locator(".map.choose.leaflet-container .other-place").first.wait_for(state="attached")
+    # An earlier test may have left 10,000 stations, all of which are read first.
+    page.locator(".map.choose.leaflet-container .other-place").first.wait_for(state="attached", timeout=120_000)
     latitude, longitude = page.get_by_label("Latitude"), page.get_by_label("Longitude")
     latitude.fill("52.52")
     longitude.fill("13.41")
@@ -50,7 +51,7 @@ def a_strange_place(registry, browser):
     """Coordinates far from all stations are warned of; swapped ones can be put right by one tap, and a warning stops nobody."""
     visitor = operator(registry, browser, "/desk/invitations")
     page = visitor.page
-    page.locator(".map.choose.leaflet-container .other-place").first.wait_for(state="attached")
+    page.locator(".map.choose.leaflet-container .other-place").first.wait_for(state="attached", timeout=120_000)
     latitude, longitude = page.get_by_label("Latitude"), page.get_by_label("Longitude")
     latitude.fill("13.40")
     longitude.fill("52.52")
