@@ -104,7 +104,14 @@ class WebKit:
         return self.wait_for(NAMED, selector, text)[ELEMENT]
 
     def press(self, selector, text=""):
-        self.call("POST", f"/element/{self.find(selector, text)}/click")
+        """Clicks an element; another one in its place, if the page has drawn it again meanwhile."""
+        for _ in range(5):
+            try:
+                return self.call("POST", f"/element/{self.find(selector, text)}/click")
+            except AssertionError as error:
+                if "stale element reference" not in str(error):
+                    raise
+        raise AssertionError(f"{selector} {text}: drawn again and again")
 
     def type(self, selector, text):
         self.call("POST", f"/element/{self.find(selector)}/value", {"text": text})
