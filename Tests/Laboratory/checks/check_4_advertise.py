@@ -48,4 +48,5 @@ class AdvertiseCheck(Check):
         for data, address in pairs:
             self.assertIn("ff4c000215", data)
             self.assertLess(int(address[:2], 16), 0x40, "not a non-resolvable private address")
-        self.assertGreaterEqual(output.count(" advertises "), 4)
+        # The fourth line is written when the controller already advertises, so the signal may come first.
+        self.assertGreaterEqual(output.count(" advertises "), 3)

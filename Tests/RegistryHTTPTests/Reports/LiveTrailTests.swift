@@ -31,9 +31,10 @@ struct LiveTrailTests {
             try await live.tell(2)
             try await first.waitFor(2)
             #expect(first.seen.map(\.id.low) == [1, 2])
+            let last = first.last
             first.cancel()
             try await live.tell(3)
-            let second = live.follow(after: first.last)
+            let second = live.follow(after: last)
             try await second.waitFor(1)
             #expect(second.seen.map(\.id.low) == [3])
             live.clock.advance(by: .seconds(300))
