@@ -34,257 +34,236 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-/// A room: a library target with its tests beside it. Every room may import `Syntax`.
-func room(
-    _ name: String,
-    _ dependencies: [Target.Dependency] = [],
-    tests: [Target.Dependency]? = [],
-    fixtures: Bool = false,
-    exclude: [String] = [],
-    plugins: [Target.PluginUsage] = []
-) -> [Target] {
-    let dependencies = name == "Syntax" ? [] : dependencies + ["Syntax"]
-    let library = Target.target(
-        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings, plugins: plugins)
-    guard let tests else { return [library] }
-    return [
-        library,
-        .testTarget(
-            name: "\(name)Tests",
-            dependencies: [.byName(name: name), "TestSupport"] + dependencies + tests,
-            resources: fixtures ? [.copy("Fixtures")] : [],
-            swiftSettings: settings
-        ),
-    ]
-}
+/// A floor: a folder in `Sources` and in `Tests`. Its rooms may import each other, and rooms of the floors that are named
+/// before it (`scripts/house.sh`).
+struct Floor {
+    let name: String
 
-/// A program: arguments, settings and a service group; everything else lives in a room.
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
-    [
-        .executableTarget(
-            name: name,
-            dependencies: dependencies + ["Syntax"],
-            swiftSettings: settings
-        )
-    ]
+    /// A room: a library target with its tests beside it. Every room may import `Syntax`.
+    func room(
+        _ name: String,
+        _ dependencies: [Target.Dependency] = [],
+        tests: [Target.Dependency]? = [],
+        fixtures: Bool = false,
+        exclude: [String] = [],
+        resources: [Resource] = [],
+        plugins: [Target.PluginUsage] = []
+    ) -> [Target] {
+        let dependencies = name == "Syntax" ? [] : dependencies + ["Syntax"]
+        let library = Target.target(
+            name: name, dependencies: dependencies, path: path(name), exclude: exclude, resources: resources,
+            swiftSettings: settings, plugins: plugins)
+        guard let tests else { return [library] }
+        return [
+            library,
+            .testTarget(
+                name: "\(name)Tests",
+                dependencies: [.byName(name: name), "TestSupport"] + dependencies + tests,
+                path: "Tests/\(self.name)/\(name)Tests",
+                resources: fixtures ? [.copy("Fixtures")] : [],
+                swiftSettings: settings
+            ),
+        ]
+    }
+
+    /// The headers of a C library, and Debian's packages that bring it. Without `pkgConfig` a program links it only if it
+    /// calls it.
+    func library(_ name: String, pkgConfig: String? = nil, packages: [String] = []) -> [Target] {
+        [
+            .systemLibrary(
+                name: name, path: path(name), pkgConfig: pkgConfig,
+                providers: packages.isEmpty ? nil : [.apt(packages)])
+        ]
+    }
+
+    /// A program: arguments, settings and a service group; everything else lives in a room.
+    func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
+        [
+            .executableTarget(
+                name: name, dependencies: dependencies + ["Syntax"], path: path(name), swiftSettings: settings)
+        ]
+    }
+
+    /// A plugin that runs while its rooms are built.
+    func plugin(_ name: String) -> [Target] { [.plugin(name: name, capability: .buildTool(), path: path(name))] }
+
+    private func path(_ name: String) -> String { "Sources/\(self.name)/\(name)" }
 }
 
 /// All of these, in order. The type checker of Swift 6.2 gives up on such a long chain of `+`.
 func all(_ parts: [Target]...) -> [Target] { parts.flatMap { $0 } }
 
-let radio = all(
+// What every system needs, and nothing of bikes.
+let base = Floor(name: "Base")
+let baseRooms = all(
     // Its tests write outside text into every format.
-    room(
+    base.room(
         "Syntax",
         tests: [
-            "CardSetup", "Notifiers", "PostgreSQL", "Prometheus", "Registry", "RegistryAPI", "RegistryHTTP", "Settings",
-            "StickerSheets", "Terminal",
+            "MonitorConfiguration", "Notifiers", "PostgreSQL", "RegistryAPI", "RegistryHTTP", "RegistryRules",
+            "Settings", "StickerSheets", "Terminal",
         ]
     ),
-    [
-        // Headers only, which need no flags: with pkg-config’s the programs would link a library that they do not call.
-        Target.systemLibrary(name: "CBluetooth"),
-        Target.systemLibrary(
-            name: "CDBus",
-            pkgConfig: "dbus-1",
-            providers: [.apt(["libdbus-1-dev"])]
-        ),
-    ],
-    room("Concurrency", tests: nil),
-    room("DBus", ["CDBus", "Concurrency"], fixtures: true),
-    room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true),
-    room("HCI", ["Beacons", "CBluetooth", "Concurrency", "Scanning"], fixtures: true),
-    room("Beacons", fixtures: true),
-    [Target.systemLibrary(name: "CClock")],
-    room("Scanning", ["Beacons", "CClock"], fixtures: true),
-    room("Simulation", ["Beacons", "Scanning", yams], tests: ["Registry"]),
-    room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
+    base.room("System"),
+    base.library("CCurl", pkgConfig: "libcurl", packages: ["libcurl4-openssl-dev"]),
+    base.room("HTTPClient", ["CCurl", "System"], fixtures: true)
 )
 
-let wire = all(
-    room("Files", tests: []),
-    [
-        Target.systemLibrary(
-            name: "CCurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        )
-    ],
-    room("NetworkAddresses"),
-    room("HTTPClient", ["CCurl", "Concurrency", "NetworkAddresses"], fixtures: true),
-    room("RegistryAPI", ["Beacons"]),
-    room("MissingList", ["Beacons"], tests: [crypto]),
-    room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
+// From an antenna to a visit.
+let radio = Floor(name: "Radio")
+let radioRooms = all(
+    radio.room("Beacons", fixtures: true),
+    radio.library("CClock"),
+    radio.room("Scanning", ["Beacons", "CClock"], fixtures: true),
+    radio.library("CDBus", pkgConfig: "dbus-1", packages: ["libdbus-1-dev"]),
+    radio.room("DBus", ["CDBus", "System"], fixtures: true),
+    radio.room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true),
+    radio.library("CBluetooth"),
+    radio.room("HCI", ["Beacons", "CBluetooth", "Scanning", "System"], fixtures: true),
+    radio.room("ESPHome", ["Beacons", "Scanning", "System", crypto], fixtures: true),
+    radio.room("HomeAssistant", ["Beacons", "HTTPClient", "Scanning", crypto], fixtures: true),
+    radio.room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"]),
+    radio.room("Location", ["Beacons", "Scanning", "System", logging, serviceLifecycle], fixtures: true),
+    radio.room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"]),
+    radio.room("Simulation", ["Beacons", "Scanning", yams], tests: ["RegistryRules"])
 )
 
-let diagnosis = all(
-    room("ExternalPrograms"),
-    room(
-        "Diagnosis",
-        [
-            "BlueZ", "CommandLines", "DBus", "ExternalPrograms", "Files", "HTTPClient", "MonitorConfiguration",
-            "MonitorStatus", "RegistryAPI", "RegistryClient", "Scanning", "Settings", "VenueStatus",
-        ]
-    )
+// What stations, owners and registries say to each other.
+let wire = Floor(name: "Wire")
+let wireRooms = all(
+    wire.room("RegistryAPI", ["Beacons"]),
+    wire.room("MissingList", ["Beacons"], tests: [crypto]),
+    wire.room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true),
+    wire.room("Evidence", ["RegistryAPI", crypto], tests: ["Beacons"])
 )
 
-let receivers = all(
-    room("ESPHome", ["Beacons", "Concurrency", "Scanning", crypto], fixtures: true),
-    room("HomeAssistant", ["Beacons", "HTTPClient", "Scanning", crypto], fixtures: true)
-)
-
-let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
-
-let monitor = room(
-    "Monitor",
-    [
-        "Beacons", "Concurrency", "ExternalPrograms", "Files", "HTTPClient", "MissingList", "Presence", "RegistryAPI",
-        "RegistryClient", "Scanning", "VenueStatus", grdb, logging, serviceLifecycle,
-    ],
-    tests: ["Registry"],
-    fixtures: true
-)
-
-let pages = all(
-    [
-        Target.systemLibrary(name: "CCompression", providers: [.apt(["libbrotli-dev", "zlib1g-dev"])]),
-        Target.plugin(name: "BundlePages", capability: .buildTool(), path: "Sources/BundlePages"),
-    ],
-    room(
+// What browsers show and printers print.
+let web = Floor(name: "Web")
+let webRooms = all(
+    web.library("CCompression", packages: ["libbrotli-dev", "zlib1g-dev"]),
+    web.plugin("BundlePages"),
+    web.room(
         "WebPages", ["CCompression", crypto], exclude: ["bundle.py", "Files", "tsconfig.json"], plugins: ["BundlePages"]
     ),
-    [
-        Target.systemLibrary(
-            name: "CQREncode",
-            pkgConfig: "libqrencode",
-            providers: [.apt(["libqrencode-dev"])]
-        )
-    ],
-    room("StickerSheets", ["CQREncode"])
+    web.library("CQREncode", pkgConfig: "libqrencode", packages: ["libqrencode-dev"]),
+    web.room("StickerSheets", ["CQREncode"])
 )
 
-let evidence = room("Evidence", ["RegistryAPI", crypto], tests: ["Beacons"])
+// What a program is given, and what it shows at a terminal.
+let commandLine = Floor(name: "CommandLine")
+let commandLineRooms = all(
+    commandLine.room("Settings", ["System", yams]),
+    commandLine.room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals]),
+    commandLine.room("Terminal", ["RegistryAPI", logging]),
+    commandLine.room("CommandLines", ["Scanning", "Settings", "System", "Terminal", argumentParser], tests: nil)
+)
 
-let venue = all(
-    room("Location", ["Beacons", "Concurrency", "Scanning", logging, serviceLifecycle], fixtures: true),
-    [
-        Target.systemLibrary(
-            name: "CMosquitto",
-            pkgConfig: "libmosquitto",
-            providers: [.apt(["libmosquitto-dev"])]
-        )
-    ],
-    room(
-        "MQTT", ["Beacons", "CMosquitto", "Concurrency", "Scanning", "VenueStatus", logging, serviceLifecycle],
+// A station.
+let venue = Floor(name: "Venue")
+let venueRooms = all(
+    venue.room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil),
+    venue.room(
+        "Monitor",
+        [
+            "Beacons", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "System",
+            "VenueStatus", grdb, logging, serviceLifecycle,
+        ],
+        tests: ["RegistryRules"], fixtures: true
+    ),
+    venue.library("CMosquitto", pkgConfig: "libmosquitto", packages: ["libmosquitto-dev"]),
+    venue.room(
+        "MQTT", ["Beacons", "CMosquitto", "Scanning", "System", "VenueStatus", logging, serviceLifecycle],
         tests: ["RegistryAPI", yams], fixtures: true
     ),
-    room("Prometheus", tests: nil),
-    room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil),
-    room(
+    venue.room(
         "MonitorStatus",
         [
-            "HTTPClient", "Prometheus", "RegistryAPI", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging,
-            serviceLifecycle,
+            "HTTPClient", "RegistryAPI", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging, serviceLifecycle,
         ],
         tests: ["Beacons"]
+    ),
+    venue.room(
+        "DisplayServer",
+        ["RegistryAPI", "System", "VenueStatus", "WebPages", crypto, flyingSocks, logging, serviceLifecycle],
+        tests: ["Beacons", "HTTPClient"]
+    ),
+    venue.room(
+        "MonitorConfiguration",
+        ["CommandLines", "HTTPClient", "RegistryAPI", "RegistryClient", "Settings", "System"]
+    ),
+    venue.room(
+        "Diagnosis",
+        [
+            "BlueZ", "CommandLines", "DBus", "HTTPClient", "MonitorConfiguration", "MonitorStatus", "RegistryAPI",
+            "RegistryClient", "Scanning", "Settings", "System", "VenueStatus",
+        ]
+    ),
+    venue.room(
+        "MonitorCommands",
+        [
+            "Beacons", "BlueZ", "CommandLines", "Diagnosis", "DisplayServer", "ESPHome", "HTTPClient", "HomeAssistant",
+            "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios",
+            "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "System", "Systemd", "Terminal",
+            "VenueStatus", argumentParser, logging, serviceLifecycle, unixSignals,
+        ],
+        tests: nil
     )
 )
 
-let displays = room(
-    "DisplayServer",
-    [
-        "Files", "NetworkAddresses", "RegistryAPI", "VenueStatus", "WebPages", crypto, flyingSocks, logging,
-        serviceLifecycle,
-    ],
-    tests: ["Beacons", "HTTPClient"]
-)
-
-let plan = [
-    // The models of thieves are files of config/plan, to which Shipped leads; the program carries them.
-    Target.target(
-        name: "CityPlan",
-        dependencies: ["Simulation", "Syntax"],
-        resources: [.embedInCode("Shipped")],
-        swiftSettings: settings
-    ),
-    .testTarget(
-        name: "CityPlanTests",
-        dependencies: ["CityPlan", "Presence", "Scanning", "Beacons", "Simulation", "Syntax", "TestSupport"],
-        swiftSettings: settings
-    ),
-]
-
-let photos = all(
-    [
-        Target.systemLibrary(name: "CSandbox"),
-        Target.systemLibrary(
-            name: "CTurboJPEG",
-            pkgConfig: "libturbojpeg",
-            providers: [.apt(["libturbojpeg0-dev"])]
-        ),
-    ],
-    room("Photos"),
-    room(
-        "PhotoConversion",
-        ["CSandbox", "CTurboJPEG", "ExternalPrograms", "Photos", "Registry", "RegistryAPI"],
-        tests: ["findmybike-registry"]
-    ),
-    room("PhotoFiles", ["Files", "Photos", "Registry", "RegistryAPI"], tests: ["RegistryTestSupport"])
-)
-
-let tiles = all(
-    room("MapTiles"),
-    room("TileServers", ["Concurrency", "HTTPClient", "MapTiles", logging], fixtures: true),
-    room("TileFiles", ["Concurrency", "MapTiles", grdbSQLite])
-)
-
-let registry = all(
-    room("Passkeys", ["RegistryAPI", crypto, cryptoExtras], tests: ["PasskeyTestSupport"]),
-    room(
-        "Registry",
+// A registry.
+let registry = Floor(name: "Registry")
+let registryRooms = all(
+    registry.room("Passkeys", ["RegistryAPI", crypto, cryptoExtras], tests: ["PasskeyTestSupport"]),
+    registry.room("Photos"),
+    registry.room(
+        "RegistryRules",
         [
-            "Beacons", "Concurrency", "Evidence", "MissingList", "Passkeys", "Photos", "RegistryAPI", crypto, logging,
+            "Beacons", "Evidence", "MissingList", "Passkeys", "Photos", "RegistryAPI", "System", crypto, logging,
             serviceLifecycle,
         ],
         tests: ["RegistryTestSupport"]
     ),
-    [
-        Target.systemLibrary(name: "CSQLite"),
-        Target.systemLibrary(
-            name: "CPostgreSQL",
-            pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"])]
-        ),
-    ],
-    room("PostgreSQL", ["CPostgreSQL"], tests: ["PostgreSQLTestSupport"]),
-    room(
+    registry.library("CSandbox"),
+    registry.library("CTurboJPEG", pkgConfig: "libturbojpeg", packages: ["libturbojpeg0-dev"]),
+    registry.room(
+        "PhotoFiles", ["CSandbox", "CTurboJPEG", "Photos", "RegistryAPI", "RegistryRules", "System"],
+        tests: ["RegistryTestSupport", "findmybike-registry"]
+    ),
+    registry.room("MapTiles"),
+    registry.room(
+        "TileSources", ["HTTPClient", "MapTiles", "System", grdbSQLite, logging], fixtures: true),
+    registry.room(
         "RegistrySQL",
-        ["Beacons", "Evidence", "Files", "MissingList", "Passkeys", "Registry", "RegistryAPI"],
+        ["Beacons", "Evidence", "MissingList", "Passkeys", "RegistryAPI", "RegistryRules", "System"],
         tests: nil
     ),
-    room(
+    registry.room(
         "Operations",
         [
-            "Beacons", "Concurrency", "Evidence", "MissingList", "Passkeys", "Photos", "Registry", "RegistryAPI",
-            "RegistrySQL", logging, serviceLifecycle,
+            "Beacons", "Evidence", "Passkeys", "Photos", "RegistryAPI", "RegistryRules", "RegistrySQL", "System",
+            logging,
+            serviceLifecycle,
         ],
-        tests: []
+        tests: ["RegistryTestSupport"]
     ),
-    room(
+    registry.library("CSQLite"),
+    registry.room(
         "RegistrySQLite",
         [
-            "CSQLite", "Concurrency", "Evidence", "Files", "MissingList", "Registry", "RegistryAPI", "RegistrySQL",
-            grdb, grdbSQLite,
+            "CSQLite", "Evidence", "MissingList", "RegistryAPI", "RegistryRules", "RegistrySQL", "System", grdb,
+            grdbSQLite,
         ],
         tests: [
-            "Beacons", "PasskeyTestSupport", "Passkeys", "RegistrySQLiteTestSupport",
-            "RegistryStoreContract", "RegistryTestSupport",
+            "Beacons", "PasskeyTestSupport", "Passkeys", "RegistrySQLiteTestSupport", "RegistryStoreContract",
+            "RegistryTestSupport",
         ]
     ),
-    room(
+    registry.library("CPostgreSQL", pkgConfig: "libpq", packages: ["libpq-dev"]),
+    registry.room("PostgreSQL", ["CPostgreSQL"], tests: ["PostgreSQLTestSupport"]),
+    registry.room(
         "RegistryPostgreSQL",
         [
-            "Concurrency", "Evidence", "MissingList", "Photos", "PostgreSQL", "Registry", "RegistryAPI", "RegistrySQL",
+            "Evidence", "MissingList", "Photos", "PostgreSQL", "RegistryAPI", "RegistryRules", "RegistrySQL", "System",
             logging,
         ],
         tests: [
@@ -292,20 +271,17 @@ let registry = all(
             "RegistryStoreContract", "RegistryTestSupport", grdb,
         ]
     ),
-    room(
-        "Notifiers",
-        ["HTTPClient", "Registry", "RegistryAPI", crypto],
-        tests: ["RegistryTestSupport"],
+    registry.room(
+        "Notifiers", ["Beacons", "HTTPClient", "RegistryAPI", "RegistryRules", crypto], tests: ["RegistryTestSupport"],
         fixtures: true
     ),
-    room(
+    registry.room(
         "RegistryHTTP",
         [
-            "Beacons", "Concurrency", "Evidence", "MapTiles", "MissingList", "NetworkAddresses", "Operations",
-            "Passkeys", "Photos", "Prometheus", "Registry", "RegistryAPI", "RegistrySQL", "StickerSheets", "WebPages",
-            crypto,
-            httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTP2, nioHTTPTypes,
-            nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, serviceLifecycle,
+            "Beacons", "Evidence", "MapTiles", "MissingList", "Operations", "Passkeys", "Photos", "RegistryAPI",
+            "RegistryRules", "RegistrySQL", "StickerSheets", "System", "WebPages", crypto, httpTypes, hummingbird,
+            hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2,
+            nioSSL, nioTLS, serviceLifecycle,
         ],
         tests: [
             "HTTPClient", "Monitor", "PasskeyTestSupport", "RegistryClient", "RegistrySQLite",
@@ -315,88 +291,64 @@ let registry = all(
     )
 )
 
-let programs = all(
-    room("Settings", ["Files", yams]),
-    room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals]),
-    room("Terminal", ["RegistryAPI", logging]),
-    room("CommandLines", ["Files", "Scanning", "Settings", "Terminal", argumentParser], tests: nil),
-    room(
-        "MonitorConfiguration",
-        ["CommandLines", "Files", "HTTPClient", "NetworkAddresses", "RegistryAPI", "RegistryClient", "Settings"],
-        tests: nil
-    ),
-    room("CardSetup", ["ExternalPrograms", "Files"]),
-    room("ContainerSetup", ["HTTPClient", "MonitorConfiguration", "Settings"]),
-    room(
-        "ScenarioRuns",
-        ["HTTPClient", "MissingList", "Monitor", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"],
-        tests: nil
-    ),
-    room(
-        "MonitorCommands",
-        [
-            "Beacons", "BlueZ", "CardSetup", "CommandLines", "Concurrency", "ContainerSetup", "Diagnosis",
-            "DisplayServer", "ESPHome",
-            "ExternalPrograms", "Files", "HTTPClient", "HomeAssistant", "Location", "MQTT", "MissingList", "Monitor",
-            "MonitorConfiguration", "MonitorStatus",
-            "NetworkAddresses", "Presence", "Radios", "RegistryAPI", "RegistryClient", "ScenarioRuns", "Scanning",
-            "Settings", "Simulation", "Systemd", "Terminal", "VenueStatus", argumentParser, logging, serviceLifecycle,
-            unixSignals,
-        ],
-        tests: nil
-    ),
-    program("findmybike-monitor", ["MonitorCommands"]),
-    program(
+let programs = Floor(name: "Programs")
+let programRooms = all(
+    // The models of thieves are files of config/plan, to which Shipped leads; the program carries them.
+    programs.room(
+        "CityPlan", ["Simulation"], tests: ["Beacons", "Presence", "Scanning"], resources: [.embedInCode("Shipped")]),
+    programs.program("findmybike-monitor", ["MonitorCommands"]),
+    programs.program(
         "findmybike-registry",
         [
-            "Beacons", "CommandLines", "Concurrency", "Evidence", "Files", "HTTPClient", "MapTiles", "NetworkAddresses",
-            "Notifiers", "Operations", "Passkeys", "PhotoConversion", "PhotoFiles", "Registry", "RegistryAPI",
-            "RegistryHTTP", "RegistryPostgreSQL", "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal",
-            "TileFiles", "TileServers",
-            argumentParser, hummingbird, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
+            "Beacons", "CommandLines", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "Operations", "Passkeys",
+            "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL", "RegistryRules", "RegistrySQL",
+            "RegistrySQLite", "Settings", "System", "Systemd", "Terminal", "TileSources", argumentParser, hummingbird,
+            logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     ),
-    program(
+    programs.program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "CityPlan", "CommandLines", "DBus", "Diagnosis", "ESPHome", "Evidence",
-            "ExternalPrograms", "Files", "HCI", "HTTPClient", "MonitorCommands", "MonitorConfiguration",
-            "MonitorStatus", "NetworkAddresses", "Photos", "Presence", "Radios", "RegistryAPI", "RegistryClient",
-            "Scanning", "Settings", "Simulation", "Terminal",
-            "VenueStatus", argumentParser, unixSignals,
+            "Beacons", "BlueZ", "CityPlan", "CommandLines", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI",
+            "HTTPClient", "MonitorCommands", "MonitorConfiguration", "MonitorStatus", "Photos", "Presence", "Radios",
+            "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "System", "Terminal", "VenueStatus",
+            argumentParser, unixSignals,
         ]
     )
 )
 
 /// What the tests of several rooms share.
 func support(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: settings)
+    .target(
+        name: name, dependencies: dependencies, path: "Tests/Support/\(name)", exclude: exclude, swiftSettings: settings
+    )
 }
 
 let testSupport = [
-    support("TestSupport", ["Beacons", "DBus", "ExternalPrograms", "Scanning", logging], exclude: ["Python"]),
+    support("TestSupport", ["Beacons", "DBus", "Scanning", "System", logging], exclude: ["Python"]),
     support("PasskeyTestSupport", ["RegistryAPI", crypto]),
     support(
-        "RegistryTestSupport", ["Beacons", "Photos", "Registry", "RegistryAPI", "RegistrySQL", "TestSupport"]),
+        "RegistryTestSupport", ["Beacons", "Photos", "RegistryAPI", "RegistryRules", "RegistrySQL", "TestSupport"]),
     support("RegistrySQLiteTestSupport", ["RegistryAPI", "RegistrySQLite", "TestSupport"]),
     // What every store must do, whatever its database.
     support(
         "RegistryStoreContract",
         [
-            "Beacons", "Evidence", "MissingList", "PasskeyTestSupport", "Passkeys", "Registry", "RegistryAPI",
-            "Operations", "RegistrySQL", "RegistryTestSupport", "TestSupport", logging,
+            "Beacons", "Evidence", "MissingList", "Operations", "PasskeyTestSupport", "Passkeys", "RegistryAPI",
+            "RegistryRules", "RegistrySQL", "RegistryTestSupport", "TestSupport", logging,
         ]),
     // A server of PostgreSQL for the tests.
-    support("PostgreSQLTestSupport", ["ExternalPrograms", "PostgreSQL", "TestSupport"]),
+    support("PostgreSQLTestSupport", ["PostgreSQL", "System", "TestSupport"]),
     // Tests of the programs: their commands within the test’s process, and the built programs from outside.
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "CommandLines", "DBus", "HTTPClient", "MissingList", "MonitorCommands", "PhotoConversion",
-            "Photos", "PostgreSQLTestSupport", "Registry", "RegistryAPI", "RegistryClient", "RegistryHTTP", "Settings",
-            "Terminal", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry", argumentParser,
-            logging, serviceLifecycle,
+            "Beacons", "CommandLines", "DBus", "HTTPClient", "MissingList", "MonitorCommands", "PhotoFiles", "Photos",
+            "PostgreSQLTestSupport", "Presence", "RegistryAPI", "RegistryClient", "RegistryHTTP", "RegistryRules",
+            "Settings", "Terminal", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry",
+            argumentParser, logging, serviceLifecycle,
         ],
+        path: "Tests/Programs/ProgramTests",
         resources: [.copy("Fixtures")],
         swiftSettings: settings
     ),
@@ -404,11 +356,10 @@ let testSupport = [
     Target.executableTarget(
         name: "CrashingMonitor",
         dependencies: [
-            "Beacons", "Concurrency", "HTTPClient", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
-            "Simulation",
-            logging, serviceLifecycle,
+            "Beacons", "HTTPClient", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
+            "System", logging, serviceLifecycle,
         ],
-        path: "Tests/CrashingMonitor",
+        path: "Tests/Support/CrashingMonitor",
         swiftSettings: settings
     ),
 ]
@@ -429,24 +380,24 @@ let benchmarks: [Target] =
         benchmark("city-plan", ["Beacons", "CityPlan", "Presence", "Scanning", "Simulation"]),
         benchmark(
             "constant-server",
-            ["Operations", "Registry", "RegistryHTTP", "RegistrySQLite", "Terminal", hummingbird, logging]),
+            ["Operations", "RegistryHTTP", "RegistryRules", "RegistrySQLite", "Terminal", hummingbird, logging]),
         benchmark("decode", ["Beacons", "MissingList"]),
         benchmark(
             "hci-stream",
             [
-                "Beacons", "Concurrency", "HCI", "MissingList", "Monitor", "Presence", "Scanning", logging,
-                serviceLifecycle, unixSignals,
+                "Beacons", "HCI", "MissingList", "Monitor", "Presence", "Scanning", "System", logging, serviceLifecycle,
+                unixSignals,
             ]),
         benchmark(
             "missing-list",
             [
-                "Beacons", "MissingList", "Operations", "Registry", "RegistryAPI", "RegistrySQL", "RegistrySQLite",
+                "Beacons", "MissingList", "Operations", "RegistryAPI", "RegistryRules", "RegistrySQL", "RegistrySQLite",
                 logging,
             ]),
         benchmark(
             "venue-week",
             [
-                "Beacons", "Concurrency", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning", logging,
+                "Beacons", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning", "System", logging,
                 serviceLifecycle,
             ]),
     ]
@@ -474,8 +425,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: all(
-        radio, receivers, radios, wire, diagnosis, monitor, venue, evidence, pages, displays, plan, photos, tiles,
-        registry, programs, testSupport, benchmarks),
+        baseRooms, radioRooms, wireRooms, webRooms, commandLineRooms, venueRooms, registryRooms, programRooms,
+        testSupport, benchmarks),
     swiftLanguageModes: [.v6]
 )
 

@@ -39,7 +39,7 @@ async def serve(folder, key):
     adverts(folder / "adverts.txt")
     sys.argv = ["proxy", str(folder / "adverts.txt"), "--times", str(int(RATE * SECONDS)), "--rate", str(RATE),
                 "--most", str(PROXIES)] + (["--key", key] if key else [])
-    path = here / "../Tests/ESPHomeTests/Fixtures/proxy.py"
+    path = here / "../Tests/Radio/ESPHomeTests/Fixtures/proxy.py"
     specification = importlib.util.spec_from_file_location("proxy", path)
     proxy = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(proxy)

@@ -33,7 +33,7 @@ done
 [[ -z $image || $image =~ ^[a-z0-9][a-z0-9.:/_-]*$ ]] || refuse 64 "‘$image’ is not the name of an image"
 unsafe='["\|]'
 [[ ! $maintainer =~ $unsafe ]] || refuse 64 "the maintainer must have neither quotation marks nor “\\” nor “|”"
-version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/Settings/ProductVersion.swift")
+version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/CommandLine/Settings/ProductVersion.swift")
 grep -q "^## $version\$" "$here/config/home-assistant/findmybike/CHANGELOG.md" ||
     refuse 65 "config/home-assistant/findmybike/CHANGELOG.md does not say what is new in $version"
 
@@ -43,7 +43,7 @@ cp -r "$here/config/home-assistant/." "$work"
 # “|” is in none of these values.
 sed -i "s|\${name}|FindMyBike|; s|\${url}|$url|; s|\${maintainer}|\"$maintainer\"|" "$work/repository.yaml"
 sed -i "s|\${version}|$version|; s|\${url}|$url|; s|\${image}|$image|" "$work/findmybike/config.yaml"
-cp "$here/Sources/WebPages/Files/icon-192.png" "$work/findmybike/icon.png"
+cp "$here/Sources/Web/WebPages/Files/icon-192.png" "$work/findmybike/icon.png"
 if [ -n "$roots" ]; then
     sed -i '/^image:/d' "$work/findmybike/config.yaml"
     cp "$here/config/container/Containerfile" "$work/findmybike/Dockerfile"

@@ -53,6 +53,7 @@ if [ "${#swift_files[@]}" -gt 0 ]; then
     echo "== format: ${#swift_files[@]} files"
     swift format lint --strict "${swift_files[@]}"
     scripts/check/characters.sh
+    scripts/house.sh --check
 fi
 for path in "${shell_files[@]}"; do
     echo "== syntax: $path"
@@ -61,7 +62,7 @@ for path in "${shell_files[@]}"; do
 done
 if [ "${#documents[@]}" -gt 0 ]; then
     echo "== links of the documentation"
-    python3 Tests/ProgramTests/Fixtures/links.py .
+    python3 Tests/Programs/ProgramTests/Fixtures/links.py .
 fi
 if printf '%s\n' "${changed[@]}" | grep --quiet -E '^(scripts|Tests/Cluster|Benchmarks)/.*\.py$'; then scripts/selftest.sh; fi
 case $targets in

@@ -44,7 +44,7 @@ while [[ ${1-} == --* ]]; do
 done
 [ $# -eq 1 ] || { sed -n '/^# Usage/,/^set -/{/^set -/d; s/^# \{0,1\}//p}' "$0" >&2; exit 64; }
 [[ $architecture =~ ^(amd64|arm64)$ ]] || refuse 64 "‘$architecture’ is not an architecture of stations: amd64 or arm64"
-version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/Settings/ProductVersion.swift")
+version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/CommandLine/Settings/ProductVersion.swift")
 package=$packages/findmybike_${version}_$architecture.deb
 [ -r "$package" ] || refuse 66 "there is no package ‘$package’: scripts/package.sh makes it"
 "$here/scripts/prepare.sh" container

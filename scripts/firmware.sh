@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 work=.build/firmware
 mkdir -p "$work"
 checks=Tests/Firmware
-python3 "$checks/vectors.py" <Tests/BeaconsTests/Fixtures/rotating.tsv >"$work/vectors.c"
+python3 "$checks/vectors.py" <Tests/Radio/BeaconsTests/Fixtures/rotating.tsv >"$work/vectors.c"
 warnings=(-std=c99 -pedantic -Wall -Wextra -Werror -Wconversion -Wno-sign-conversion -Wshadow "-I$checks")
 
 echo "C on this machine"

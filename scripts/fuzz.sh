@@ -29,8 +29,8 @@ cd "$work"
 
 options=(
     -swift-version 6 -O -g -whole-module-optimization -parse-as-library -sanitize=fuzzer,address -use-ld=lld
-    -enable-testing -package-name FindMyBike -I "$work" -Xcc "-fmodule-map-file=$here/Sources/CBluetooth/module.modulemap"
-    -Xcc "-fmodule-map-file=$here/Sources/CClock/module.modulemap"
+    -enable-testing -package-name FindMyBike -I "$work" -Xcc "-fmodule-map-file=$here/Sources/Radio/CBluetooth/module.modulemap"
+    -Xcc "-fmodule-map-file=$here/Sources/Radio/CClock/module.modulemap"
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault
 )
@@ -39,9 +39,9 @@ swift build --package-path "$here" --quiet --target Crypto
 built=$(swift build --package-path "$here" --show-bin-path)
 options+=(-I "$built/Modules")
 mapfile -t crypto < <(find "$built"/{Crypto,CryptoBoringWrapper,CCryptoBoringSSL{,Shims},CXKCP{,Shims}}.build -name '*.o')
-rooms=(Syntax NetworkAddresses Beacons Scanning Concurrency HCI Photos ESPHome)
+rooms=(Syntax System Beacons Scanning HCI Photos ESPHome)
 for room in "${rooms[@]}"; do
-    mapfile -t sources < <(find "$here/Sources/$room" -name '*.swift' | sort)
+    mapfile -t sources < <(find "$here"/Sources/*/"$room" -name '*.swift' | sort)
     swiftc "${options[@]}" -module-name "$room" -emit-module -emit-object -o "$room.o" "${sources[@]}"
 done
 python3 "$here/scripts/fuzz/seed.py" "$here" corpus

@@ -8,7 +8,7 @@ umask 022
 here=$(cd "$(dirname "$0")/.." && pwd)
 [ "$(id -u)" -eq 0 ] || { echo "installation.sh: run it as root, which containers need" >&2; exit 77; }
 "$here/scripts/prepare.sh" build package repository
-PYTHONPATH=$here/Tests/Installation:$here/Tests/ProgramTests/Fixtures python3 -B -m unittest --quiet test_pages test_repository
+PYTHONPATH=$here/Tests/Installation:$here/Tests/Programs/ProgramTests/Fixtures python3 -B -m unittest --quiet test_pages test_repository
 packages=${1-}
 if [ -z "$packages" ]; then
     packages=$here/.build/package
@@ -32,8 +32,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-installation.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cp -a "$base" "$work/root"
 mkdir "$work/root/packages"
-cp "$here"/Tests/Installation/*.py "$here/Tests/ProgramTests/Fixtures/guide.py" \
-    "$here/Tests/BlueZTests/Fixtures/fake_bluez.py" "$here/scripts/demo/receiver.py" "$work/root/packages/"
+cp "$here"/Tests/Installation/*.py "$here/Tests/Programs/ProgramTests/Fixtures/guide.py" \
+    "$here/Tests/Radio/BlueZTests/Fixtures/fake_bluez.py" "$here/scripts/demo/receiver.py" "$work/root/packages/"
 mkdir -p "$work/root/packages/pages/docs/guide"
 cp "$here/README.md" "$work/root/packages/pages/"
 cp "$here"/docs/guide/*.md "$work/root/packages/pages/docs/guide/"

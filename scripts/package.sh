@@ -55,7 +55,7 @@ else
             "$cross/bin/swift" build "${flags[@]}" --swift-sdk debian-arm64 --scratch-path "$here/.build/$architecture" "$@")
     }
 fi
-version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/Settings/ProductVersion.swift")
+version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/CommandLine/Settings/ProductVersion.swift")
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-package.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 

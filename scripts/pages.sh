@@ -7,9 +7,9 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 
 "$here/scripts/prepare.sh" build tests pages
 # The modules' form, and the types that their comments state.
-find "$here/Sources/WebPages/Files" -name '*.js' ! -path '*/vendor/*' -exec clang-format --dry-run --Werror \
-    --style="file:$here/Sources/WebPages/.clang-format" {} +
-tsc --project "$here/Sources/WebPages/tsconfig.json"
+find "$here/Sources/Web/WebPages/Files" -name '*.js' ! -path '*/vendor/*' -exec clang-format --dry-run --Werror \
+    --style="file:$here/Sources/Web/WebPages/.clang-format" {} +
+tsc --project "$here/Sources/Web/WebPages/tsconfig.json"
 programs=$("$here/scripts/build.sh" findmybike findmybike-monitor findmybike-registry)
 check() { "$here/.build/venv/bin/python" "$here/Tests/Pages/check.py" --programs "$programs" "$@"; }
 if [ $# -gt 0 ]; then

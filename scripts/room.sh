@@ -10,12 +10,12 @@ cd "$(dirname "$0")/.."
 
 tests=()
 while [ "$#" -gt 0 ] && [ "$1" != -- ]; do
-    if [ -d "Tests/${1}Tests" ]; then
+    if compgen -G "Tests/*/${1}Tests" >/dev/null; then
         tests+=("${1}Tests")
-    elif [[ $1 = *Tests ]] && [ -d "Tests/$1" ]; then
+    elif [[ $1 = *Tests ]] && compgen -G "Tests/*/$1" >/dev/null; then
         tests+=("$1")
     else
-        echo "room.sh: ‘$1’ has no tests: there is no folder Tests/${1}Tests. Options go after --." >&2
+        echo "room.sh: ‘$1’ has no tests: there is no folder Tests/…/${1}Tests. Options go after --." >&2
         exit 64
     fi
     shift

@@ -9,7 +9,7 @@ import itertools
 import pathlib
 import sys
 
-path = pathlib.Path(__file__).resolve().parents[2] / "Tests/ESPHomeTests/Fixtures/proxy.py"
+path = pathlib.Path(__file__).resolve().parents[2] / "Tests/Radio/ESPHomeTests/Fixtures/proxy.py"
 specification = importlib.util.spec_from_file_location("proxy", path)
 proxy = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(proxy)

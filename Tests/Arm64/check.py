@@ -12,7 +12,7 @@ import threading
 import unittest
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-CAPTURES = REPOSITORY / "Tests/ScanningTests/Fixtures"
+CAPTURES = REPOSITORY / "Tests/Radio/ScanningTests/Fixtures"
 NAMES = ("findmybike", "findmybike-monitor", "findmybike-registry")
 EMULATOR = "qemu-aarch64-static"
 options = None

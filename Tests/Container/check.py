@@ -95,7 +95,7 @@ class ContainerCheck(unittest.TestCase):
             "findmybike", "station", "invite", "--name", "The Spoke", "--latitude", 51.50072, "--longitude", -0.12463,
             "--json", **cls.operator))["code"]
         cls.home = subprocess.Popen(
-            [sys.executable, REPOSITORY / "Tests/HomeAssistantTests/Fixtures/home_assistant.py", "--supervisor", "--port", "80",
+            [sys.executable, REPOSITORY / "Tests/Radio/HomeAssistantTests/Fixtures/home_assistant.py", "--supervisor", "--port", "80",
              "--beacon", BEACON],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         cls.addClassCleanup(cls.end_home)

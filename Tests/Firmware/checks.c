@@ -146,7 +146,7 @@ static void check_end(void) {
 }
 
 static void check_records(void) {
-    /* The same as in Tests/BeaconsTests/RotatingBeaconTests.swift. */
+    /* The same as in Tests/Radio/BeaconsTests/RotatingBeaconTests.swift. */
     static const uint8_t good[FMB_RECORD_LENGTH] = {
         'F', 'M', 'B', 'r', 'o', 't', '1', 0,    0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
         0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x6b, 0x01, 0x67, 0xa0, 0x50, 0xd1, 0x20, 0x3a,

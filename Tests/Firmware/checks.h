@@ -3,7 +3,7 @@
 
 int run_checks(void (*print)(const char *text));
 
-/* The vectors, made from Tests/BeaconsTests/Fixtures/rotating.tsv by scripts/firmware.sh. */
+/* The vectors, made from Tests/Radio/BeaconsTests/Fixtures/rotating.tsv by scripts/firmware.sh. */
 struct vector {
     uint8_t key[16];
     uint32_t seconds;

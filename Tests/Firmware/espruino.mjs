@@ -7,7 +7,7 @@ import vm from "node:vm";
 
 const root = new URL("../../", import.meta.url);
 const program = readFileSync(new URL("firmware/espruino/beacon.js", root), "utf8");
-const vectors = readFileSync(new URL("Tests/BeaconsTests/Fixtures/rotating.tsv", root), "utf8")
+const vectors = readFileSync(new URL("Tests/Radio/BeaconsTests/Fixtures/rotating.tsv", root), "utf8")
   .split("\n").filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t"));
 
 /** Flash that can only be filled: a byte loses ones until its file is erased. */

@@ -1,4 +1,4 @@
-"""Turns Tests/BeaconsTests/Fixtures/rotating.tsv into C: reads the table, writes the file that checks.h declares."""
+"""Turns Tests/Radio/BeaconsTests/Fixtures/rotating.tsv into C: reads the table, writes the file that checks.h declares."""
 import sys
 
 

@@ -100,7 +100,7 @@ def proxy(folder, number, name):
     adverts = folder / f"{name}.txt"
     adverts.write_text(f"AABBCCDDEE0{number} 1 -6{number} {BEACON.format(number)}\n", encoding="ascii")
     program = Program(
-        sys.executable, HERE / "Tests/ESPHomeTests/Fixtures/proxy.py", adverts, "--rate", "1", "--times", "100000",
+        sys.executable, HERE / "Tests/Radio/ESPHomeTests/Fixtures/proxy.py", adverts, "--rate", "1", "--times", "100000",
         "--newest", "--name", name, "--address", f"AA:00:00:00:00:0{number}", stdout=subprocess.PIPE)
     return program, int(program.process.stdout.readline())
 

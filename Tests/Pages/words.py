@@ -29,7 +29,7 @@ WORDS = [
     ("SharedSearch/outcome", "more", "shared.outcomes"),
 ]
 
-FILES = pathlib.Path(__file__).resolve().parents[2] / "Sources/WebPages/Files"
+FILES = pathlib.Path(__file__).resolve().parents[2] / "Sources/Web/WebPages/Files"
 
 
 def serve_sources(visitor):

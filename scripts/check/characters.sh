@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Refuses text that is compared, split or replaced by Characters in Sources: in a grapheme cluster, a special character is
-# not found (Sources/Syntax). Names that people type are the exception: compare them by starts(with:).
+# not found (Sources/Base/Syntax). Names that people type are the exception: compare them by starts(with:).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if grep -rnE '\.(hasPrefix|hasSuffix)\b|\.split\(separator: "|\.replacing\("' Sources --include='*.swift' |

@@ -2,8 +2,8 @@
 
 Usage: swift package dump-package | targets.py PATH…
 
-A file under Sources/ROOM needs the tests of that room and of the rooms that import it directly. A file under Tests/ROOMTests
-needs that target. Any other file needs the suites whose sources name its path. ProgramTests starts the built programs and takes
+A file in a room needs the tests of that room and of the rooms that import it directly. A file of a test target needs that
+target. Any other file needs the suites whose sources name its path. ProgramTests starts the built programs and takes
 minutes: it is left out unless the change is in a program, in its tests, or in a room that no other test covers.
 """
 
@@ -24,7 +24,7 @@ def suites_naming(path, tests):
     """The suites in source files of the tests that name a path, or a variable file of its folder."""
     names = (f'"{path}"', f'"{pathlib.PurePath(path).parent}/\\(')
     for name in tests:
-        for file in pathlib.Path("Tests", name).rglob("*.swift"):
+        for file in pathlib.Path(tests[name]["path"]).rglob("*.swift"):
             text = file.read_text(encoding="utf-8")
             if any(name in text for name in names):
                 yield from (f"{name}.{suite}" for suite in re.findall(r"^struct (\w+Tests)\b", text, re.MULTILINE))
@@ -33,15 +33,14 @@ def suites_naming(path, tests):
 def main():
     package = json.load(sys.stdin)
     targets = {target["name"]: target for target in package["targets"]}
-    tests = {name: dependencies(target) for name, target in targets.items() if target["type"] == "test"}
-    folders = {
-        target.get("path") or ("Tests/" if name in tests else "Sources/") + name: name for name, target in targets.items()}
+    tests = {name: target for name, target in targets.items() if target["type"] == "test"}
+    folders = {target["path"]: name for name, target in targets.items()}
     needed = set()
     for path in sys.argv[1:]:
         if path in ("Package.swift", "Package.resolved"):
             print("all")
             return
-        owner = folders.get("/".join(path.split("/")[:2]))
+        owner = folders.get("/".join(path.split("/")[:3]))
         if owner in tests:
             needed.add(owner)
         elif owner is None:

@@ -21,7 +21,7 @@ import time
 from receiver import Receiver
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CAPTURE = ROOT / "Tests/ScanningTests/Fixtures/legacy_govee_fake_ibeacon.btsnoop"
+CAPTURE = ROOT / "Tests/Radio/ScanningTests/Fixtures/legacy_govee_fake_ibeacon.btsnoop"
 # A sensor in that capture which pretends to be an iBeacon; ten of its frames were heard in 13 seconds.
 IDENTITY = "494E5445-4C4C-495F-524F-434B535F4857:20594:62207"
 

@@ -1,8 +1,8 @@
 import Hummingbird
 import Logging
 import Operations
-import Registry
 import RegistryHTTP
+import RegistryRules
 import RegistrySQLite
 import Terminal
 

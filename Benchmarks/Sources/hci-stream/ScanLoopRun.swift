@@ -1,5 +1,4 @@
 import Beacons
-import Concurrency
 import HCI
 import Logging
 import MissingList
@@ -7,6 +6,7 @@ import Monitor
 import Presence
 import Scanning
 import ServiceLifecycle
+import System
 import UnixSignals
 
 /// The monitor's scan loop behind the HCI scanner, until this process is terminated.

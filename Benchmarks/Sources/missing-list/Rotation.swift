@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import MissingList
 import Operations
-import Registry
 import RegistryAPI
+import RegistryRules
 import RegistrySQL
 import RegistrySQLite
 import Synchronization

@@ -2,8 +2,8 @@ import Beacons
 import Foundation
 import Logging
 import Operations
-import Registry
 import RegistryAPI
+import RegistryRules
 import RegistrySQLite
 
 /// A registry's database with an owner, bikes and many stations.

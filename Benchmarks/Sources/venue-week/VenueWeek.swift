@@ -1,5 +1,4 @@
 import Beacons
-import Concurrency
 import Foundation
 import Logging
 import MissingList
@@ -8,6 +7,7 @@ import Presence
 import RegistryAPI
 import Scanning
 import ServiceLifecycle
+import System
 
 /// A week in one venue at two adverts a second: measures the monitor's disk writes, and whether its memory grows.
 ///

@@ -1,0 +1,162 @@
+import CCurl
+import Dispatch
+import System
+
+/// A connection on which the caller speaks a protocol of its own, such as WebSocket: libcurl looks up the name,
+/// connects and, for `https`, does TLS; certificates and host names are always verified.
+///
+/// It reads only when it is asked to, a bounded number of bytes at a time, and after a pause: so a peer can neither
+/// fill the memory nor wake the process more than 40 times a second.
+public actor StreamConnection {
+    /// The time from a request for bytes until they are read, so that those that arrive together are read together.
+    static let readingPause = DispatchTimeInterval.milliseconds(25)
+    static let maximumRead = 64 << 10
+
+    private let executor: QueueExecutor
+    private var easy: EasyHandle?
+    private var source: DescriptorSource?
+    private var piece = [UInt8](repeating: 0, count: maximumRead)
+    private var waiter: CheckedContinuation<Result<[UInt8]?, HTTPError>, Never>?
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private init() { executor = QueueExecutor(label: "StreamConnection") }
+
+    /// Connects to the host and port of a URL, without a proxy and without sending anything. If the task is cancelled,
+    /// this ends within a second.
+    ///
+    /// - Parameters:
+    ///   - addresses: the addresses that may be connected to.
+    ///   - authority: a PEM file with certificates to trust instead of the system's.
+    /// - Throws: ``HTTPError``, or `CancellationError`.
+    public static func open(
+        _ url: String, addresses: AddressPolicy = .any, authority: String? = nil, timeout: Duration = .seconds(10)
+    ) async throws -> StreamConnection {
+        let cancellation = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            let connection = StreamConnection()
+            try await connection.connect(url, addresses, authority, timeout, cancellation)
+            return connection
+        } onCancel: {
+            cancellation.set()
+        }
+    }
+
+    private func connect(
+        _ url: String, _ addresses: AddressPolicy, _ authority: String?, _ timeout: Duration,
+        _ cancellation: CancellationFlag
+    ) throws {
+        let easy = try EasyHandle()
+        let transfer = Transfer(limit: 0, addresses: addresses, cancellation: cancellation)
+        let code = easy.connect(to: url, transfer, authority, timeout)
+        if cancellation.isSet { throw CancellationError() }
+        if let address = transfer.refusedAddress { throw HTTPError.addressRefused(address.description) }
+        guard code == CURLE_OK else { throw failure(code, of: easy) }
+        guard let descriptor = easy.socket else { throw failure(CURLE_COULDNT_CONNECT, of: easy) }
+        let wake: () -> Void = { [weak self] in self?.assumeIsolated { $0.arrived() } }
+        guard let source = DescriptorSource(duplicating: descriptor, .reading, queue: executor.queue, handler: wake)
+        else { throw failure(CURLE_OUT_OF_MEMORY, of: easy) }
+        source.suspend()
+        (self.easy, self.source) = (easy, source)
+    }
+
+    /// Sends bytes. They are few: if the kernel cannot take them, the peer has not read for long.
+    public func send(_ bytes: [UInt8]) throws(HTTPError) {
+        guard let easy else { throw Self.ended }
+        var sent = 0
+        while sent < bytes.count {
+            let (code, count) = easy.send(bytes[sent...])
+            guard code == CURLE_OK else { throw failure(code, of: easy) }
+            sent += count
+        }
+    }
+
+    /// The next bytes; nil at the end of the connection. Only one caller may wait at a time.
+    public func receive() async throws(HTTPError) -> [UInt8]? {
+        guard easy != nil else { return nil }
+        let result = await withCheckedContinuation { waiter in
+            self.waiter = waiter
+            rest()
+        }
+        return try result.get()
+    }
+
+    public func close() {
+        (source, easy) = (nil, nil)
+        answer(.success(nil))
+    }
+
+    private func arrived() {
+        source?.suspend()
+        rest()
+    }
+
+    /// Waits for more bytes, then reads.
+    private func rest() {
+        let wake: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.read() } }
+        executor.queue.asyncAfter(deadline: .now() + Self.readingPause, execute: wake)
+    }
+
+    private func read() {
+        guard waiter != nil, let easy else { return }
+        // Resumed first: Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
+        source?.resume()
+        let (code, count) = easy.receive(into: &piece)
+        // “the socket is not ready”: the source calls back. TLS may have read ahead, so the socket alone does not tell.
+        guard code != CURLE_AGAIN else { return }
+        source?.suspend()
+        guard code == CURLE_OK else { return answer(.failure(failure(code, of: easy))) }
+        answer(.success(count > 0 ? Array(piece[..<count]) : nil))
+    }
+
+    private func answer(_ result: Result<[UInt8]?, HTTPError>) {
+        waiter?.resume(returning: result)
+        waiter = nil
+    }
+
+    private func failure(_ code: CURLcode, of easy: EasyHandle) -> HTTPError {
+        .transfer(code: code.rawValue, message: easy.text(of: code))
+    }
+
+    private static let ended = HTTPError.transfer(
+        code: CURLE_SEND_ERROR.rawValue, message: "the connection has ended")
+}
+
+// “The application can perform data transfer with curl_easy_recv and curl_easy_send” (CURLOPT_CONNECT_ONLY(3)).
+extension EasyHandle {
+    fileprivate func connect(
+        to url: String, _ transfer: Transfer, _ authority: String?, _ timeout: Duration
+    ) -> CURLcode {
+        reset(transfer)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_URL, url)
+        set(CURLOPT_PROXY, "")
+        set(CURLOPT_CONNECT_ONLY, 1)
+        // With HTTP/2 the caller's bytes would be no request.
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        setSafety(authority: authority, timeout, timeout)
+        return performPrepared()
+    }
+
+    fileprivate var socket: curl_socket_t? {
+        var socket = curl_socket_t(-1)
+        return findmybike_getinfo_socket(handle, &socket) == CURLE_OK && socket >= 0 ? socket : nil
+    }
+
+    fileprivate func send(_ bytes: ArraySlice<UInt8>) -> (CURLcode, Int) {
+        var count = 0
+        let code = holdingOffBrokenPipes {
+            bytes.withUnsafeBytes { curl_easy_send(handle, $0.baseAddress, $0.count, &count) }
+        }
+        return (code, count)
+    }
+
+    fileprivate func receive(into buffer: inout [UInt8]) -> (CURLcode, Int) {
+        var count = 0
+        // Reading with TLS may write.
+        let code = holdingOffBrokenPipes {
+            buffer.withUnsafeMutableBytes { curl_easy_recv(handle, $0.baseAddress, $0.count, &count) }
+        }
+        return (code, count)
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Syntax
+import System
+
+/// The settings of one run, read once at start. Arguments override the environment, which overrides the file, which
+/// overrides the defaults.
+///
+/// All unknown keys in the file and all invalid values are reported together, each with its place and remedy.
+public struct ProgramSettings: Sendable {
+    /// The text of each setting that is set, by key.
+    private let texts: [String: String]
+    private let file: String?
+    /// The folder of this service's credentials from the service manager (systemd.exec(5), “Credentials”).
+    private let credentials: String?
+    /// Warnings about variables that look like settings but are not. They are not an error, but people should know.
+    public let warnings: [String]
+
+    /// - Parameters:
+    ///   - known: every setting of the program.
+    ///   - file: the YAML file, or nil for none.
+    ///   - arguments: values from the command line by key, which override all others.
+    ///   - environment: the process's environment.
+    public init(
+        known: [any SettingDefinition],
+        file path: String?,
+        arguments: [String: String] = [:],
+        environment: [String: String]
+    ) throws(SettingsError) {
+        let file = try path.map { path throws(SettingsError) in try SettingsFile(path: path) }
+        var problems: [String] = []
+        // The lists that are written as something else; each is reported once.
+        var unlisted: Set<String> = []
+        for (key, entry) in (file?.entries ?? [:]).sorted(by: { $0.value.line < $1.value.line }) {
+            guard let setting = known.first(where: { $0.key == key }) else {
+                let place = "\(path ?? ""):\(entry.line):"
+                guard let list = known.first(where: { $0.shape != .text && key.begins(with: $0.key + ".") }) else {
+                    problems.append("\(place) unknown key ‘\(key)’\(Self.hint(for: key, among: known))")
+                    continue
+                }
+                guard unlisted.insert(list.key).inserted else { continue }
+                problems.append(
+                    "\(place) \(list.key) \(list.shape.rule); begin each with ‘- ’: expected \(list.form)")
+                continue
+            }
+            let place = "\(path ?? ""):\(entry.line): \(key)"
+            guard entry.shape == setting.shape else {
+                problems.append("\(place) \(setting.shape.rule): expected \(setting.form)")
+                continue
+            }
+            problems += Self.problem(with: entry.text, of: setting, at: place)
+        }
+        for setting in known {
+            if let text = arguments[setting.key] {
+                problems += Self.problem(with: text, of: setting, at: "argument for \(setting.key)")
+            }
+            let variable = ProgramSettings.environmentVariable(forKey: setting.key)
+            if let text = environment[variable] { problems += Self.problem(with: text, of: setting, at: variable) }
+        }
+        guard problems.isEmpty else { throw SettingsError(problems) }
+        self.file = path
+        credentials = environment["CREDENTIALS_DIRECTORY"]
+        warnings = Self.strangers(in: environment, known: known)
+        texts = (file?.entries.mapValues(\.text) ?? [:])
+            .merging(Self.texts(of: known, in: environment)) { $1 }
+            .merging(arguments) { $1 }
+    }
+
+    /// The value; nil if it is not set.
+    public func value<Value>(_ setting: Setting<Value>) -> Value? {
+        // Every text was accepted by its setting in `init`.
+        text(of: setting).map { setting.isPath ? resolved($0) : $0 }.flatMap(setting.parse)
+    }
+
+    /// The value, or the setting's default.
+    public func value<Value>(_ setting: DefaultedSetting<Value>) -> Value {
+        value(setting.setting) ?? setting.defaultValue
+    }
+
+    /// The file of a credential that the service manager loaded; nil if there is none, or if it is blank.
+    public func credential(_ name: String) -> String? {
+        let path = credentials.map { "\($0)/\(name)" }
+        return path.flatMap { SecretFile(path: $0).read()?.isEmpty == false ? $0 : nil }
+    }
+
+    public func isSet(_ setting: any SettingDefinition) -> Bool { text(of: setting) != nil }
+
+    /// The keys of the settings whose values differ from those of other settings.
+    public func keys(
+        among known: [any SettingDefinition], thatDifferFrom other: ProgramSettings
+    ) -> [String] {
+        known.filter { text(of: $0) != other.text(of: $0) }.map(\.key)
+    }
+
+    /// Every setting, one per line, with the values of those that may be shown, and whether the others are set.
+    public func listing(of known: [any SettingDefinition], showing shown: Set<String>) -> String {
+        known.map { setting in
+            let text = text(of: setting)
+            let value = text.map { shown.contains(setting.key) ? $0 : "[set, not shown]" }
+            return "\(setting.key): \(value ?? "\(setting.defaultText ?? "none") (default)")\n"
+        }.joined()
+    }
+
+    /// The texts of the settings that may not be shown; of lists, each text in them.
+    public func texts(of known: [any SettingDefinition], besides shown: Set<String>) -> [String] {
+        known.filter { !shown.contains($0.key) }.flatMap { setting -> [String] in
+            guard let text = text(of: setting) else { return [] }
+            switch setting.shape {
+            case .text: return [text]
+            case .list: return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+            case .entries:
+                let entries = try? JSONDecoder().decode([[String: String]].self, from: Data(text.utf8))
+                return entries?.flatMap(\.values) ?? []
+            }
+        }
+    }
+
+    private func text(of setting: any SettingDefinition) -> String? {
+        texts[setting.key]
+    }
+
+    /// Resolves a path that begins with `%d/` to a credential, as in a unit file. Values of paths are resolved already.
+    public func resolved(_ path: String) -> String {
+        guard let credentials, let name = path.dropping(prefix: "%d/") else { return path }
+        return "\(credentials)/\(name)"
+    }
+
+    /// The value of a setting that the program needs.
+    public func required<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value {
+        if let value = value(setting) { return value }
+        let place = file.map { "in \($0)" } ?? "in a settings file"
+        throw SettingsError([
+            "\(setting.key) is not set: set it \(place) or by "
+                + "\(ProgramSettings.environmentVariable(forKey: setting.key)), as \(setting.form). \(setting.summary)"
+        ])
+    }
+
+    private static func problem(with text: String, of setting: any SettingDefinition, at place: String) -> [String] {
+        guard !setting.accepts(text) else { return [] }
+        return ["\(place): \(setting.isSecret ? "the value" : "‘\(text)’") is invalid: expected \(setting.form)"]
+    }
+
+    private static func hint(for key: String, among known: [any SettingDefinition]) -> String {
+        let last = key.split(at: ".").last?.lowercased() ?? ""
+        let match = known.first {
+            $0.key.lowercased() == key.lowercased() || $0.key.lowercased().ends(with: "." + last)
+        }
+        let meant = match?.key ?? Spelling.nearest(to: key, among: known.map(\.key))
+        return meant.map { ": did you mean ‘\($0)’?" } ?? ": remove it, or see the commented sample in config/"
+    }
+}

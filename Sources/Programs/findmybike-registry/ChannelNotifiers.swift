@@ -1,0 +1,88 @@
+import Foundation
+import HTTPClient
+import Notifiers
+import RegistryRules
+import Settings
+import System
+
+/// The notifiers that the settings enable.
+struct ChannelNotifiers {
+    let notifiers: [any Notifier]
+    /// The key with which browsers subscribe; nil if Web Push is not enabled.
+    let webPushKey: String?
+    /// What is likely to fail later, and what to do; nil if nothing is.
+    let warning: String?
+
+    init(_ settings: ProgramSettings) throws {
+        let allowPrivate = settings.value(RegistrySettings.allowPrivateAddresses)
+        let key = try Self.webPushKey(settings)
+        var notifiers: [any Notifier] = [
+            try WebhookNotifier(allowPrivateAddresses: allowPrivate),
+            try NtfyNotifier(allowPrivateAddresses: allowPrivate),
+        ]
+        if let notifier = try Self.apns(settings) { notifiers.append(notifier) }
+        if let notifier = try Self.email(settings) { notifiers.append(notifier) }
+        var warning: String?
+        if let key {
+            let contact = settings.value(RegistrySettings.webPushContact) ?? settings.value(RegistrySettings.publicURL)
+            guard let contact else {
+                throw SettingsError(["webpush.keyFile also needs webpush.contact or publicURL, for push services"])
+            }
+            if !VAPIDKey.isContact(contact) {
+                warning =
+                    "Apple’s push service refuses messages whose contact is \(contact), which is taken from publicURL: set "
+                    + "webpush.contact, as in mailto:operator@example.org"
+            }
+            notifiers.append(try WebPushNotifier(key: key, contact: contact, allowPrivateAddresses: allowPrivate))
+        }
+        self.notifiers = notifiers
+        self.warning = warning
+        webPushKey = key?.publicKey
+    }
+
+    private static func apns(_ settings: ProgramSettings) throws -> APNsNotifier? {
+        guard let path = settings.value(RegistrySettings.apnsKeyFile) else { return nil }
+        guard let keyID = settings.value(RegistrySettings.apnsKeyID),
+            let teamID = settings.value(RegistrySettings.apnsTeamID),
+            let topic = settings.value(RegistrySettings.apnsTopic)
+        else { throw SettingsError(["apns.keyFile also needs apns.keyID, apns.teamID and apns.topic"]) }
+        let pem = try SecretFile(path: path).registryText()
+        guard let key = try? APNsKey(pem: pem, keyID: keyID, teamID: teamID) else {
+            throw SettingsError(["apns.keyFile: \(path) contains no private key from Apple (.p8)"])
+        }
+        var hosts = APNsNotifier.Hosts()
+        hosts.production = settings.value(RegistrySettings.apnsProduction)
+        hosts.sandbox = settings.value(RegistrySettings.apnsSandbox)
+        hosts.certificateAuthorityFile = settings.value(RegistrySettings.apnsAuthority)
+        return try APNsNotifier(key: key, topic: topic, hosts: hosts)
+    }
+
+    private static func email(_ settings: ProgramSettings) throws -> EmailNotifier? {
+        guard let url = settings.value(RegistrySettings.mailServer) else { return nil }
+        guard let sender = settings.value(RegistrySettings.mailFrom),
+            let publicURL = settings.value(RegistrySettings.publicURL)
+        else { throw SettingsError(["mail.server needs mail.from, and publicURL for its links"]) }
+        guard EmailNotifier.isAddress(sender) else {
+            throw SettingsError(["mail.from must be a plain address, as in alerts@example.org"])
+        }
+        let user = settings.value(RegistrySettings.mailUser)
+        let passwordFile = settings.value(RegistrySettings.mailPasswordFile)
+        guard (user == nil) == (passwordFile == nil) else {
+            throw SettingsError(["mail.user and mail.passwordFile must be set together, or both left out"])
+        }
+        let server = MailServer(
+            url: url, user: user, password: try passwordFile.map { try SecretFile(path: $0).registryText() },
+            certificateAuthorityFile: settings.value(RegistrySettings.mailAuthority)
+        )
+        return EmailNotifier(server: server, from: sender, publicURL: publicURL)
+    }
+
+    private static func webPushKey(_ settings: ProgramSettings) throws -> VAPIDKey? {
+        guard let path = settings.value(RegistrySettings.webPushKeyFile) else { return nil }
+        do {
+            return try VAPIDKey(decoding: try SecretFile(path: path).registryContents())
+        } catch let error as VAPIDKey.FormatError {
+            throw SettingsError(["webpush.keyFile: \(path): \(error)"])
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Logging
+import PhotoFiles
+import RegistryAPI
+import RegistryPostgreSQL
+import RegistryRules
+import RegistrySQL
+import RegistrySQLite
+import ServiceLifecycle
+
+/// The open database of a running registry, with what is kept in it or next to it.
+struct RegistryDatabase {
+    let store: any RegistryStore
+    let pictures: any PhotoStore
+    let findSenders: FindSenders.Place
+    let challenges: PasskeyChallenges
+    /// Follows the changes of other processes on the same database, and calls back after each look at them; nil if there
+    /// are none.
+    let follow: (@Sendable (_ looked: @escaping @Sendable () async -> Void) async -> Void)?
+
+    init(at place: DatabasePlace, quotas: Quotas, _ logger: Logger) async throws {
+        switch place {
+        case .file(let path):
+            let isNew = !FileManager.default.fileExists(atPath: path)
+            store = try SQLiteRegistryStore(path: path, quotas: quotas)
+            if isNew {
+                logger.notice(
+                    "there was no database, so an empty one was made; ‘findmybike-registry restore’ brings back a backup",
+                    metadata: ["database": "\(path)"])
+            }
+            pictures = FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: path))
+            findSenders = .file(ofDatabase: path, logger)
+            challenges = PasskeyChallenges()
+            follow = nil
+        case .server(let server):
+            logger.info("opening the database")
+            let store = try await PostgreSQLRegistryStore.open(server, quotas: quotas) { logger.info("\($0)") }
+            let replayed = try await store.openJournals()
+            if replayed != ReplayedEntries() {
+                logger.notice(
+                    "repeated what a restored backup did not know",
+                    metadata: ["erasures": "\(replayed.erasures)", "revocations": "\(replayed.revocations)"])
+            }
+            logger.info("the database is open")
+            self.store = store
+            pictures = store.pictures
+            findSenders = store.findSenders { error in
+                logger.warning(
+                    "other processes may not know the networks of today’s finders", metadata: ["error": "\(error)"])
+            }
+            challenges = PasskeyChallenges(rememberedIn: store.challengeMemory)
+            follow = { await store.follow(logger, looked: $0) }
+        }
+    }
+}
+
+/// Acts on the changes of other processes until the registry stops.
+struct ForeignChangesService: Service, CustomStringConvertible {
+    let follow: @Sendable (_ looked: @escaping @Sendable () async -> Void) async -> Void
+    let looked: @Sendable () async -> Void
+
+    var description: String { "changes of other processes" }
+
+    func run() async throws { await cancelWhenGracefulShutdown { await follow(looked) } }
+}

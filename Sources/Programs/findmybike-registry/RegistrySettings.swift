@@ -1,0 +1,165 @@
+import ArgumentParser
+import CommandLines
+import Foundation
+import Logging
+import RegistryPostgreSQL
+import RegistryRules
+import RegistrySQL
+import Settings
+import Syntax
+import Terminal
+
+/// All settings of the registry.
+enum RegistrySettings {
+    static let listen = DefaultedSetting(
+        Setting(
+            "listen", form: "address:port, an IPv6 address in brackets", "Where to listen; port 0 takes any free port.",
+            parse: { ListenAddress($0) }
+        ),
+        default: ListenAddress(host: "127.0.0.1", port: 8080)
+    )
+    static let database = DefaultedSetting(
+        Setting<String>(
+            "database", form: "path, or an address as in postgresql://user@host,host/database", isPath: true,
+            "The database file, whose folder must exist; or a PostgreSQL database, which several registries can share.",
+            parse: { $0.isEmpty ? nil : $0 }
+        ),
+        default: "/var/lib/findmybike-registry/registry.sqlite"
+    )
+    static let durability = Setting.choice(
+        "durability", default: Durability.standby,
+        "With PostgreSQL: whether a synchronous standby must store each change before it is confirmed (standby), or there is only one machine (single)."
+    )
+    static let journal = Setting.path(
+        "journal", default: "/var/lib/findmybike-registry/journal",
+        "With PostgreSQL: files in which this process notes erasures and revocations, for use after a restore."
+    )
+    static let givenIdentities = Setting.choice(
+        "identities.given", default: GivenIdentityPolicy.closed,
+        "Whether owners may register a beacon’s own identity from outside the network region."
+    )
+    static let ownerRegistration = Setting.choice(
+        "owners.registration", default: OwnerRegistration.open,
+        "Whether anyone may become an owner, or only people invited by an operator."
+    )
+    static let newBeaconDays = Setting.integer(
+        "owners.newBeaconDays", in: 0...365, unit: "days", default: 7,
+        "How long a beacon is new: if its bike is reported missing so soon, it is searched for one day, until an operator has confirmed a police reference or verified the owner."
+    )
+    static let rotatingBeacons = Setting.choice(
+        "beacons.rotatingFor", default: RotatingBeaconPolicy.everyone,
+        "Who may have rotating beacons: every owner, or only those whom an operator has verified."
+    )
+    static let publicURL = Setting.httpURL(
+        "publicURL",
+        "How people reach this registry from outside; links in messages begin with it, and passkeys are made "
+            + "for its host."
+    )
+    static let allowPrivateAddresses = Setting.flag(
+        "webhooks.allowPrivateAddresses", default: false,
+        "Whether webhooks may lead to private addresses and use plain http."
+    )
+    static let appKey = Setting.text(
+        "compatibility.key", isSecret: true,
+        "Key of the original app; if set, it enables the app’s collections /bikes and /sightings."
+    )
+    static let keyFile = Setting.path(
+        "evidence.keyFile",
+        "The file with the key that signs evidence; ‘findmybike-registry key create --key-file FILE’ makes it."
+    )
+    static let beaconKeyFile = Setting.path(
+        "beacons.keyFile",
+        "File with the key that encrypts rotating beacons’ keys, the same on all registries; ‘findmybike-registry key create-beacons’ makes it."
+    )
+    static let logLevel = Setting.choice(
+        "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
+        "The lowest level of messages to log."
+    )
+
+    static let mapLink = Setting(
+        "mapLink",
+        form: "an address that begins with https:// and contains {latitude} and {longitude}",
+        "A map that alerts link to; if not set, they only link to the reader’s own map app.",
+        parse: { text in
+            let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.has($0) }
+            return isMap && text.begins(with: "https://") ? text : nil
+        }
+    )
+
+    static let displayContact = Setting(
+        "displays.contact", form: "a text of 1 to 120 characters",
+        "Whom staff should call, on displays at venues, beside the police, such as “the FindMyBike office on 0161 496 0000”.",
+        parse: { isLine($0) ? $0 : nil }
+    )
+
+    static let operatorName = Setting(
+        "operator.name", form: "a text of 1 to 120 characters",
+        "Who runs this registry, as in “Findmybike Berlin e. V.”; shown to anyone, also before they sign up.",
+        parse: { isLine($0) ? $0 : nil }
+    )
+    static let operatorContact = Setting(
+        "operator.contact", form: "a mailto:, https: or tel: address",
+        "How anyone reaches whoever runs this registry; a page with the legal notice, for example.",
+        parse: { text in contacts(text).flatMap { $0.count == 1 && text.utf8.count <= 200 ? $0[0] : nil } }
+    )
+
+    /// Whether a text can be shown in a line.
+    private static func isLine(_ text: String) -> Bool {
+        let isShown = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return (1...120).contains(text.count) && isShown
+    }
+
+    static let ownDisplays = Setting.flag(
+        "displays.onVenueNetwork", default: false,
+        "Whether stations may serve displays in their venues’ networks, without encryption."
+    )
+
+    /// The files that the registry needs in addition to its database.
+    static let files = [
+        keyFile, beaconKeyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile,
+        certificate, key,
+        tileFile,
+    ]
+
+    static let all: [any SettingDefinition] =
+        [
+            listen, publicURL, mapLink, database, durability, journal, givenIdentities, ownerRegistration,
+            newBeaconDays, rotatingBeacons,
+            allowPrivateAddresses, appKey, keyFile, beaconKeyFile,
+            logLevel,
+        ]
+        + channels + operation + map + [operatorName, operatorContact, displayContact, ownDisplays]
+}
+
+/// Options that all commands share.
+struct SettingsOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Settings file (YAML).", valueName: "path"))
+    var config: String?
+
+    @Option(name: .long, help: ArgumentHelp("The database: a file, or a postgresql:// address.", valueName: "database"))
+    var database: String?
+
+    /// The settings, overridden by these options.
+    func settings(_ more: [String: String] = [:]) throws(SettingsError) -> ProgramSettings {
+        let settings = try reading(more)()
+        Self.warn(of: settings)
+        return settings
+    }
+
+    static func warn(of settings: ProgramSettings) {
+        for warning in settings.warnings { Output.remark("warning: \(warning)") }
+    }
+
+    /// Reads the settings of this command line; the closure can be called later.
+    func reading(
+        _ more: [String: String] = [:]
+    ) -> @Sendable () throws(SettingsError) -> ProgramSettings {
+        var arguments = more
+        arguments[RegistrySettings.database.key] = database
+        return { [config, arguments] () throws(SettingsError) in
+            try ProgramSettings(
+                known: RegistrySettings.all, file: config, arguments: arguments,
+                environment: ExecutionEnvironment.current.variables)
+        }
+    }
+}

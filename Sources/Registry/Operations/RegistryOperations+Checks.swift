@@ -1,0 +1,53 @@
+package import RegistryAPI
+package import RegistryRules
+import RegistrySQL
+
+extension RegistryOperations {
+    /// Whether a bike with a number, or with one that is easily misread as it, is missing, and its owner lets buyers check
+    /// it.
+    ///
+    /// - Throws: `invalidFields`.
+    package func check(_ draft: NumberCheckDraft) async throws -> NumberCheck {
+        do {
+            let number = try BikeNumber(typed: draft.number)
+            switch try await store.check(number) {
+            case .exact: return NumberCheck(missing: true)
+            case .similar(let others):
+                return NumberCheck(missing: false, similar: others.map(number.similar))
+            case .none: return NumberCheck(missing: false)
+            }
+        } catch let flaw as BikeNumber.Flaw {
+            throw DomainError.invalidFields([FieldError(pointer: "/number", detail: flaw.detail)])
+        }
+    }
+
+    /// Writes to the owners of the missing bikes with a number.
+    ///
+    /// - Parameters:
+    ///   - secret: the secret of the form, from which those of the conversations are made.
+    ///   - network: as in ``beginConversation(_:about:_:from:)``.
+    /// - Returns: the secrets of the conversations; empty if no missing bike has the number.
+    package func write(
+        _ draft: MessageDraft, aboutNumber number: BikeNumber, _ secret: ConversationSecret,
+        from network: (subscriber: [UInt8], area: [UInt8])?
+    ) async throws -> [ConversationSecret] {
+        var entropy = entropy
+        let now = clock.now
+        // Another text or number in a form that was sent begins other conversations.
+        let first = ConversationSecret(SecretDigest(of: "check \(number.text) \(secret.text) \(draft.text)"))
+        let secrets = (0..<NumberCheckRules.mostBikes).map(first.further)
+        let message = BuyerMessage(
+            number: number,
+            conversations: secrets.map { .init(id: ConversationID(at: now, using: &entropy), secret: $0.digest) },
+            network: finderNetwork(network, at: now), text: draft.text, time: now)
+        let begun = try await store.begin(message)
+        return secrets.filter { begun.contains($0.digest) }
+    }
+}
+
+extension ConversationSecret {
+    /// The secret of one of several conversations that one form begins.
+    fileprivate func further(_ number: Int) -> ConversationSecret {
+        number == 0 ? self : ConversationSecret(SecretDigest(of: "further \(number) \(text)"))
+    }
+}

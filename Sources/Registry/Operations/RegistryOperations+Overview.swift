@@ -1,0 +1,68 @@
+import Evidence
+package import RegistryAPI
+package import RegistryRules
+import RegistrySQL
+
+extension RegistryOperations {
+    /// The whole state of the registry for its operators.
+    ///
+    /// - Parameter missingList: describes the list, given the number of its bikes.
+    package func overview(_ missingList: (_ bikes: Int) -> Overview.MissingList) async throws -> Overview {
+        let now = clock.now
+        let numbers = try await store.overviewNumbers(at: now, silentBefore: StationHealth.silentBefore(now))
+        let stations = numbers.stations
+        let outdated = numbers.monitorVersions.filter { isOutdated($0.key) }.values.reduce(0, +)
+        let checkpoint = try await store.auditCheckpoints(PageRequest(limit: 1)).items.first
+        return Overview(
+            time: now,
+            stations: Overview.Stations(
+                listening: stations.listening, deaf: stations.deaf, silent: stations.silent, new: stations.new,
+                revoked: stations.revoked, lying: numbers.lying == 0 ? nil : numbers.lying,
+                outdated: outdated == 0 ? nil : outdated,
+                silentAfterSeconds: Int(StationHealth.silence.components.seconds)),
+            alerts: numbers.alerts, deliveryErrors: numbers.deliveryErrors,
+            missingList: missingList(numbers.listedBikes),
+            database: numbers.database, backup: numbers.backup.map(Overview.Backup.init(taken:)),
+            audit: Overview.Audit(
+                length: numbers.auditLength,
+                checkpoint: checkpoint.flatMap { Checkpoint($0.checkpoint) }?.time),
+            disputed: numbers.disputed, reviews: numbers.reviews,
+            unreadableBeacons: numbers.unreadableBeacons == 0 ? nil : numbers.unreadableBeacons)
+    }
+
+    /// Whether a monitor is older than this registry.
+    private func isOutdated(_ monitor: String) -> Bool {
+        guard let own = version, let other = ProgramVersion(monitor) else { return false }
+        return other < own
+    }
+
+    /// Numbers about all stored data.
+    package func statistics() async throws -> RegistryStatistics {
+        try await store.statistics(silentBefore: StationHealth.silentBefore(clock.now))
+    }
+
+    /// How many stations listen for the bike of a report, how far the nearest is from where it was last seen, and how often
+    /// earlier searches were heard.
+    ///
+    /// - Throws: `notFound`.
+    package func listeningStations(for path: ReportPath) async throws -> ListeningStations {
+        let report = try await report(path)
+        return ListeningStations(
+            try await stationMap(), from: report.lastPlace, after: try await closedSearches())
+    }
+
+    /// What became of the searches that ended before today (UTC); read once a day.
+    package func closedSearches() async throws -> ClosedSearches {
+        let today = CalendarDate(clock.now).start
+        return try await searchHistory.current(until: today) { try await store.closedSearches(until: today) }
+    }
+
+    /// What anyone may know about the registry.
+    package func description() async throws -> RegistryDescription {
+        RegistryDescription(operator: runner, stations: StationAreas(try await stationMap()))
+    }
+
+    package func stationMap() async throws -> StationMap {
+        try await store.stationMap(silentBefore: StationHealth.silentBefore(clock.now))
+    }
+}

@@ -1,0 +1,73 @@
+package import Beacons
+package import RegistryAPI
+package import RegistryRules
+import RegistrySQL
+
+extension RegistryOperations {
+    /// The service that keeps the list up to date, with this registry's vault.
+    package var rotation: RotationUpkeep {
+        RotationUpkeep(
+            store: store, vault: vault, allocation: allocation, clock: clock, entropy: entropy, logger: logger)
+    }
+
+    /// A new key under a random name.
+    ///
+    /// - Throws: `rotationUnavailable`, `verificationNeeded`.
+    func rotatingSource(for owner: OwnerID) async throws -> IdentitySource {
+        guard let vault else { throw DomainError.rotationUnavailable }
+        if rotatingBeacons == .verified, try await store.owner(owner)?.verified == nil {
+            throw DomainError.verificationNeeded
+        }
+        var entropy = entropy
+        let name = BeaconIdentity(
+            uuid: ProximityUUID(high: entropy.next(), low: entropy.next()), major: entropy.next(),
+            minor: entropy.next())
+        return .rotating(name, sealed: try vault.seal(.random(using: &entropy), of: name))
+    }
+
+    /// The key of the rotating beacon that a bike was registered with, for the answer to that call; nil if it has
+    /// another beacon.
+    ///
+    /// A repeated call gets it again, since the first answer may have been lost; but not the key of a beacon that the
+    /// bike got later.
+    package func keyOfRegistration(of bike: Bike, for owner: OwnerID) async throws -> RotatingBeaconKey? {
+        guard bike.rotation != nil else { return nil }
+        let history = try await store.history(of: bike.id, owner: owner, PageRequest(limit: 1))
+        guard history.items.first?.identity == bike.identity else { return nil }
+        return try await newKey(of: bike, for: owner)
+    }
+
+    /// The key of a bike's beacon, for the answer to the call that made it; nil if the beacon does not rotate, or has
+    /// been replaced meanwhile.
+    package func newKey(of bike: Bike, for owner: OwnerID) async throws -> RotatingBeaconKey? {
+        guard bike.rotation != nil, let beacon = try await store.rotatingBeacon(of: bike.id, for: owner),
+            beacon.name == bike.identity
+        else { return nil }
+        return try opened(beacon)
+    }
+
+    /// Looks for the bike's beacon among what was heard near it just now, and sets its clock right.
+    ///
+    /// - Throws: `beaconNotRotating`, `tooManyToday`, `invalidFields` if none of the identities is the beacon's.
+    package func checkBeacon(_ check: BeaconCheck, of bike: BikeID, by act: OwnerAct) async throws -> Bike {
+        guard let beacon = try await store.beaconToCheck(of: bike, by: act) else {
+            throw DomainError.beaconNotRotating
+        }
+        let heard = Set(check.identities)
+        guard let slot = RotationRules.slot(of: try opened(beacon), among: heard, at: act.time) else {
+            let detail = "contains nothing that the bike’s beacon sends; hold the beacon near, and try again"
+            throw DomainError.invalidFields([FieldError(pointer: "/identities", detail: detail)])
+        }
+        let lag = RotationRules.slot(at: act.time) - slot
+        let checked = try await store.checkBeacon(of: bike, lag: lag, by: act)
+        if checked.openReport != nil {
+            await rotation.list(bike)
+        }
+        return checked
+    }
+
+    private func opened(_ beacon: SealedBeacon) throws -> RotatingBeaconKey {
+        guard let key = vault?.open(beacon.sealed, of: beacon.name) else { throw DomainError.beaconKeyUnreadable }
+        return key
+    }
+}

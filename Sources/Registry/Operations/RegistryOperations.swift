@@ -1,0 +1,56 @@
+package import Evidence
+package import Logging
+package import Passkeys
+package import RegistryAPI
+package import RegistryRules
+package import RegistrySQL
+package import System
+
+/// The registry's calls as rules on a store, independent of HTTP. It is a value: what is not set has its default.
+package struct RegistryOperations: Sendable {
+    /// The store, which routes use directly if no rule applies.
+    package let store: any RegistryStore
+    package var notifiers: [any Notifier] = []
+    package var givenIdentities = GivenIdentityPolicy.closed
+    package var allocation = IdentityAllocation()
+    package var ownerRegistration = OwnerRegistration.open
+    /// How long a beacon is new after its registration (``MissingReport/newBeacon``).
+    package var newBeacons = Duration.zero
+    package var rotatingBeacons = RotatingBeaconPolicy.everyone
+    /// The registry's public URL, without a trailing slash; nil if links cannot be made.
+    package var publicURL: String?
+    /// The key with which browsers subscribe; nil if Web Push is not offered.
+    package var webPushKey: String?
+    /// The keyring; nil if the operator has created no key, so that nothing is signed.
+    package var keyring: Keyring?
+    /// The vault for keys of rotating beacons; nil if the operator has created no key file.
+    package var vault: BeaconVault?
+    /// The pictures of photos; nil if photos cannot be stored.
+    package var photos: PhotoLibrary?
+    package var challenges = PasskeyChallenges()
+    /// The numbers of networks from which strangers write.
+    package var findSenders = FindSenders()
+    /// Whom staff should call, on displays at venues; nil if the operator has not set it.
+    package var displayContact: String?
+    /// Who runs the registry; nil if they have not said so.
+    package var runner: RegistryDescription.Operator?
+    /// Whether stations may serve displays in their venues' networks.
+    package var allowsOwnDisplays = false
+    /// This registry's own version; nil if monitors are not to be compared with it.
+    package var version: ProgramVersion?
+    package var clock = WallClock.system
+    package var entropy = Entropy.system
+    package let logger: Logger
+    let shareViews = ShareViews()
+    let searchHistory = SearchHistory()
+    /// Encodes long answers.
+    package let longWork = LongWork(label: "registry.long-work")
+
+    package init(store: any RegistryStore, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// The site for which passkeys are made; nil if the public URL does not allow any.
+    package var relyingParty: RelyingParty? { publicURL.flatMap { RelyingParty(publicURL: $0) } }
+}

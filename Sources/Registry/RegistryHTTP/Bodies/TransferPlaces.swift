@@ -1,0 +1,103 @@
+import RegistryRules
+import Synchronization
+
+/// The places for transfers that each hold a whole file in memory: photos that arrive, or what is made for its reader.
+/// Whoever waits for a place takes that of the slowest transfer: clients that stall keep nobody out.
+final class TransferPlaces: Sendable {
+    /// A place, which is free again when nothing refers to it.
+    final class Place: Sendable {
+        private let places: TransferPlaces
+        fileprivate let number: UInt64
+
+        fileprivate init(_ places: TransferPlaces, _ number: UInt64) {
+            self.places = places
+            self.number = number
+        }
+
+        deinit { leave() }
+
+        private func leave() {
+            let now = places.now
+            places.table.withLock { $0.leave(number, at: now) }
+        }
+
+        /// Begins to move a file that was made in a kept place: from now on, the client's speed counts.
+        func begin() {
+            let now = places.now
+            places.table.withLock { $0.begin(number, at: now) }
+        }
+
+        /// Counts bytes that have arrived or were handed over.
+        ///
+        /// - Throws: `placeLost`.
+        func moved(_ bytes: Int) throws(RequestError) {
+            let now = places.now
+            guard places.table.withLock({ $0.moved(bytes, number, at: now) }) else { throw .placeLost }
+        }
+
+        /// Keeps the place from now on, because the file is complete.
+        ///
+        /// - Throws: `placeLost`.
+        func complete() throws(RequestError) {
+            guard places.table.withLock({ $0.complete(number) }) else { throw .placeLost }
+        }
+
+        /// Frees the place, because the file was handed over.
+        ///
+        /// - Throws: `placeLost`.
+        func finish() throws(RequestError) {
+            try complete()
+            leave()
+        }
+
+        /// Whether the place was lost although the client did its part (``TransferTable/steady``).
+        var wasLostSteadily: Bool { places.table.withLock { $0.wasLostSteadily(number) } }
+    }
+
+    private let table: Mutex<TransferTable>
+    private let clock = ContinuousClock()
+    private let monotonic: @Sendable () -> Int64
+
+    /// The time for which a transfer waits for a place, and the interval in which it looks.
+    private static let patience = Duration.seconds(10)
+    private static let interval = Duration.milliseconds(250)
+
+    private var now: Int64 { monotonic() }
+
+    /// - Parameters:
+    ///   - count: the number of places.
+    ///   - share: the places of one owner, and of one address; an IPv6 /48 has twice as many.
+    ///   - now: nanoseconds of a monotonic clock.
+    init(_ count: Int, share: Int = 1, grace: Duration = .seconds(5), now: (@Sendable () -> Int64)? = nil) {
+        table = Mutex(TransferTable(places: count, share: share, grace: grace))
+        let start = ContinuousClock.now
+        monotonic = now ?? { (ContinuousClock.now - start).nanoseconds }
+    }
+
+    /// A place, perhaps after a wait.
+    ///
+    /// - Parameters:
+    ///   - isKept: whether nobody can take the place until ``Place/begin()``, because the server still makes the file.
+    ///   - lose: ends the transfer, which has lost its place.
+    /// - Throws: `overloaded`.
+    func enter(
+        _ holder: BodyBudget.Holder, isKept: Bool = false, lose: @escaping @Sendable () -> Void
+    ) async throws -> Place {
+        let number = table.withLock { $0.nextNumber() }
+        // Leaves the table also if the client goes while it waits.
+        let place = Place(self, number)
+        let end = clock.now + Self.patience
+        repeat {
+            let now = now
+            let entry = table.withLock { $0.enter(number, holder, at: now, isKept: isKept, lose: lose) }
+            switch entry {
+            case .entered(let displaced):
+                displaced?()
+                return place
+            case .refused: throw DomainError.overloaded
+            case .waiting: try await clock.sleep(for: Self.interval)
+            }
+        } while clock.now < end
+        throw DomainError.overloaded
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPTypes
+public import System
+
+/// The proxies that are trusted to state their clients' addresses.
+public struct TrustedProxies: Sendable {
+    private let ranges: [AddressRange]
+    private let field: ForwardingField
+
+    /// - Parameter field: the only field that is trusted. A proxy passes on the other one as its client wrote it.
+    public init(_ ranges: [AddressRange] = [], field: ForwardingField = .xForwardedFor) {
+        self.ranges = ranges
+        self.field = field
+    }
+
+    /// The client of a request: the peer or, behind trusted proxies, what they say.
+    func client(peer: NetworkAddress?, headers: HTTPFields) -> NetworkAddress? {
+        guard let peer, isTrusted(peer), let name = HTTPField.Name(field.rawValue) else { return peer }
+        let values = headers[values: name]
+        return values.isEmpty ? peer : field.client(behind: peer, values.joined(separator: ","), isTrusted: isTrusted)
+    }
+
+    /// What all addresses of a client's subscriber, and of its wider network, have in common; nil if it has no address.
+    func network(peer: NetworkAddress?, headers: HTTPFields) -> (subscriber: [UInt8], area: [UInt8])? {
+        client(peer: peer, headers: headers).map { ($0.subscriber, $0.area) }
+    }
+
+    func isTrusted(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
+}

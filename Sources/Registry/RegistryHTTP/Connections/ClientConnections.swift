@@ -1,0 +1,60 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import Synchronization
+import System
+
+/// Counts the connections of each client, so that no client can take all of them.
+final class ClientConnections: Sendable {
+    private let maximum: Int
+    private let proxies: TrustedProxies
+    private let open = Mutex<[NetworkAddress: Int]>([:])
+
+    init(maximum: Int, proxies: TrustedProxies) {
+        self.maximum = maximum
+        self.proxies = proxies
+    }
+
+    /// The client that a peer belongs to; nil if its connections are not limited,
+    /// because a trusted proxy has many clients.
+    func client(_ peer: NetworkAddress?) -> NetworkAddress? {
+        guard let peer, !proxies.isTrusted(peer) else { return nil }
+        return peer.client
+    }
+
+    /// Counts one more connection if the client may have it; otherwise returns false.
+    func enter(_ client: NetworkAddress) -> Bool {
+        open.withLock { open in
+            guard open[client, default: 0] < maximum else { return false }
+            open[client, default: 0] += 1
+            return true
+        }
+    }
+
+    func leave(_ client: NetworkAddress) {
+        open.withLock { open in open[client] = open[client].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    }
+}
+
+/// A channel that immediately closes connections beyond a client's share.
+struct SharedChannel<Base: ServerChildChannel>: ServerChildChannel {
+    let base: Base
+    let clients: ClientConnections
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        guard let client = clients.client(channel.remoteAddress.flatMap(NetworkAddress.init)) else {
+            return base.setup(channel: channel, logger: logger)
+        }
+        guard clients.enter(client) else {
+            // A failed set-up would stop the whole server; the handler of a closed connection just ends.
+            return base.setup(channel: channel, logger: logger).map { value in
+                channel.close(promise: nil)
+                return value
+            }
+        }
+        channel.closeFuture.whenComplete { [clients] _ in clients.leave(client) }
+        return base.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}

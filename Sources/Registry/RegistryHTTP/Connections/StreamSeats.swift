@@ -1,0 +1,38 @@
+import System
+
+/// The HTTP/2 streams at a time: together, and of each client. A stream costs as much as a connection with HTTP/1.1,
+/// so the same numbers limit both.
+final class StreamSeats: Sendable {
+    private let total: ConnectionGauge
+    private let clients: ClientConnections
+
+    init(maximum: Int, perClient: Int, proxies: TrustedProxies) {
+        total = ConnectionGauge(maximum: maximum)
+        clients = ClientConnections(maximum: perClient, proxies: proxies)
+    }
+
+    /// A stream's seat, which is free again when nothing refers to it.
+    final class Seat: Sendable {
+        private let seats: StreamSeats
+        private let client: NetworkAddress?
+
+        fileprivate init(_ seats: StreamSeats, _ client: NetworkAddress?) {
+            self.seats = seats
+            self.client = client
+        }
+
+        deinit {
+            if let client { seats.clients.leave(client) }
+            seats.total.connectionClosed()
+        }
+    }
+
+    /// A seat for a stream of a peer; nil if there is none. Streams of a trusted proxy are only counted together.
+    func enter(_ peer: NetworkAddress?) -> Seat? {
+        guard total.isAcceptingNewConnections() else { return nil }
+        let client = clients.client(peer)
+        if let client, !clients.enter(client) { return nil }
+        total.connectionOpened()
+        return Seat(self, client)
+    }
+}

@@ -1,0 +1,66 @@
+public import Logging
+import RegistryAPI
+public import RegistryRules
+public import ServiceLifecycle
+
+/// Checks every few seconds whether the certificate has been replaced, and warns at the start and once a day if it has
+/// expired or soon will.
+public struct TLSReloader: Service {
+    private let files: TLSFiles
+    private let interval: Duration
+    private let clock: any Clock<Duration>
+    private let wallClock: WallClock
+    private let logger: Logger
+
+    public init(
+        _ files: TLSFiles, every interval: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock(),
+        wallClock: WallClock = .system, logger: Logger
+    ) {
+        self.files = files
+        self.interval = interval
+        self.clock = clock
+        self.wallClock = wallClock
+        self.logger = logger
+    }
+
+    public func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            var failure: TLSFileError?
+            var warning = Warning()
+            while true {
+                warn(since: &warning)
+                try await clock.sleep(for: interval)
+                failure = look(after: failure)
+            }
+        }
+    }
+
+    private struct Warning {
+        var text: String?
+        var time: Timestamp?
+    }
+
+    /// Logs a warning of the certificate's time when it changes, and once a day.
+    private func warn(since last: inout Warning) {
+        let now = wallClock.now
+        let text = files.warning(at: now)
+        let isRecent = last.time.map { (.zero..<Duration.seconds(86_400)).contains($0.duration(to: now)) } ?? false
+        guard let text, text != last.text || !isRecent else {
+            if text == nil { last = Warning() }
+            return
+        }
+        logger.warning("\(text)")
+        last = Warning(text: text, time: now)
+    }
+
+    /// Reloads the files. A persistent failure is logged once.
+    private func look(after earlier: TLSFileError?) -> TLSFileError? {
+        do {
+            if try files.reload() { logger.info("certificate replaced") }
+            return nil
+        } catch {
+            if error != earlier { logger.error("certificate not replaced", metadata: ["reason": "\(error)"]) }
+            return error
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import HTTPTypes
+import Hummingbird
+import RegistryRules
+
+/// Limits the calls that need no token by the client's address, some more strictly.
+struct AddressLimitMiddleware: RouterMiddleware {
+    let limiter: RateLimiter
+    let publicURL: String?
+    /// The stricter limit of the call; nil if there is none.
+    let kind: RateLimits.Kind?
+
+    func handle(
+        _ request: Request, context: RegistryContext,
+        next: (Request, RegistryContext) async throws -> Response
+    ) async throws -> Response {
+        try limiter.admit(.address, request.head, of: context)
+        if let kind {
+            // Another site must not spend what a visitor of it may do, nor act in the visitor's name.
+            if kind.isOfForms, !request.isOwnForm(of: publicURL) { throw RequestError.crossSite }
+            // CheckCalls counts checks, which have several limits.
+            if kind != .checks { try limiter.admit(kind, request.head, of: context) }
+        }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,102 @@
+import HTTPTypes
+import Hummingbird
+import Operations
+import RegistryRules
+
+/// Authenticates a request by its token or its session, and limits the calls that need one: by token, or by address if
+/// there is no valid token.
+///
+/// A valid token is never refused for what others at its address do: a thief in the café's network must not be able to
+/// silence the café's station.
+struct Authentication {
+    let operations: RegistryOperations
+    let limiter: RateLimiter
+    let sameOrigin: SameOrigin
+
+    /// The secret that a request presents.
+    enum Secret {
+        /// The token of `Authorization: Bearer …`, which only programs send.
+        case token(String)
+        /// The session of a cookie, which browsers also send with requests that their user did not intend.
+        case session(String)
+
+        var text: String {
+            switch self {
+            case .token(let text), .session(let text): text
+            }
+        }
+    }
+
+    /// - Parameter isCounted: false for a request that was counted before it waited.
+    func credential(
+        of request: Request, _ context: RegistryContext, isCounted: Bool = true
+    ) async throws -> Credential {
+        guard let secret = Self.secret(in: request) else {
+            try limiter.admit(.address, request.head, of: context)
+            throw DomainError.unauthenticated
+        }
+        if isCounted { try limiter.admit(token: secret.text) }
+        if case .session = secret { try sameOrigin.check(request.head) }
+        guard let credential = try await operations.credential(token: secret.text) else {
+            limiter.forget(token: secret.text)
+            try limiter.admit(.address, request.head, of: context)
+            try limiter.admit(.wrongTokens, request.head, of: context)
+            if case .session = secret { throw DomainError.sessionEnded }
+            throw DomainError.unauthenticated
+        }
+        return credential
+    }
+
+    /// What a request presents: the token if there is an `Authorization` field, and the session otherwise. A session's
+    /// secret is not accepted as a token.
+    static func secret(in request: Request) -> Secret? {
+        guard request.headers[.authorization] == nil else {
+            guard let token = token(in: request), !AccessToken.isSession(token) else { return nil }
+            return .token(token)
+        }
+        return SessionCookie.secret(in: request.headers).map(Secret.session)
+    }
+
+    /// The token of `Authorization: Bearer …`; the scheme's name is case-insensitive (RFC 9110, section 11.1).
+    static func token(in request: Request) -> String? {
+        let space = UInt8(ascii: " ")
+        // Compare bytes: characters would be looked up in Unicode tables one by one.
+        guard let field = request.headers[.authorization], let end = field.utf8.firstIndex(of: space),
+            field.utf8[..<end].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8)
+        else { return nil }
+        let token = field.utf8[end...].drop { $0 == space }
+        return token.contains(space) ? nil : String(token)
+    }
+}
+
+extension AuthenticationMiddleware {
+    /// Checks again what a request came with.
+    @Sendable func recheck(_ request: Request, _ context: RegistryContext) async throws {
+        _ = try await authentication.credential(of: request, context, isCounted: false)
+    }
+}
+
+/// Ends requests without a valid token or session, and passes the principal on to the routes.
+struct AuthenticationMiddleware: RouterMiddleware {
+    let authentication: Authentication
+
+    func handle(
+        _ request: Request, context: RegistryContext,
+        next: (Request, RegistryContext) async throws -> Response
+    ) async throws -> Response {
+        let credential = try await authentication.credential(of: request, context)
+        var context = context
+        context.principal = credential.principal
+        context.scope = credential.scope
+        context.ceiling = credential.ceiling
+        context.token = credential.token
+        if credential.session != nil { context.session = credential.token }
+        var response = try await next(request, context)
+        if credential.isRenewed, response.headers[.setCookie] == nil,
+            case .session(let secret)? = Authentication.secret(in: request)
+        {
+            response.headers[.setCookie] = SessionCookie.setting(secret)
+        }
+        return response
+    }
+}

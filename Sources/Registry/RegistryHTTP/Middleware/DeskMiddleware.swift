@@ -1,0 +1,113 @@
+import HTTPTypes
+import Hummingbird
+import Operations
+import RegistryAPI
+import RegistryRules
+
+extension Authentication {
+    /// The operator's session with this secret, which came in the cookie of a request. Its requests are limited in the
+    /// same way as those with a token.
+    ///
+    /// - Parameter isUse: whether the request counts as a use of the session.
+    func desk(
+        _ secret: String, of request: Request, _ context: RegistryContext, isUse: Bool = true
+    ) async throws -> StoredDeskSession {
+        try limiter.admit(token: secret)
+        try sameOrigin.check(request.head)
+        guard let session = try await operations.deskSession(secret: secret, isUse: isUse) else {
+            limiter.forget(token: secret)
+            try limiter.admit(.address, request.head, of: context)
+            try limiter.admit(.wrongTokens, request.head, of: context)
+            throw DomainError.deskSessionEnded
+        }
+        return session
+    }
+}
+
+/// Accepts an operator's session where otherwise a token is needed.
+struct DeskMiddleware: RouterMiddleware {
+    let call: Call
+    /// Requests without the operators' cookie, or with a token.
+    let others: AuthenticationMiddleware
+
+    func handle(
+        _ request: Request, context: RegistryContext,
+        next: (Request, RegistryContext) async throws -> Response
+    ) async throws -> Response {
+        guard let secret = Self.secret(in: request) else {
+            return try await others.handle(request, context: context, next: next)
+        }
+        let authentication = others.authentication
+        let session = try await authentication.desk(secret, of: request, context, isUse: call.isUse)
+        try call.proof.check(session.state, at: authentication.operations.clock)
+        var context = context
+        context.principal = .operator(session.operator.id)
+        context.desk = session.id
+        return try await next(request, context)
+    }
+
+    /// Checks again what a request came with, and how fresh its proof is.
+    @Sendable func recheck(_ request: Request, _ context: RegistryContext) async throws {
+        guard let secret = Self.secret(in: request) else { return try await others.recheck(request, context) }
+        let operations = others.authentication.operations
+        guard let session = try await operations.deskSession(secret: secret, isUse: false) else {
+            throw DomainError.deskSessionEnded
+        }
+        try call.proof.check(session.state, at: operations.clock)
+    }
+
+    static func secret(in request: Request) -> String? {
+        request.headers[.authorization] == nil ? DeskCookie.secret(in: request.headers) : nil
+    }
+}
+
+/// Lets everybody in. A request with an operator's session is counted by that session, so that others at the same address
+/// cannot keep the operator out; any other is counted by its address.
+struct DeskVisitorMiddleware: RouterMiddleware {
+    let authentication: Authentication
+
+    func handle(
+        _ request: Request, context: RegistryContext,
+        next: (Request, RegistryContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        if let secret = DeskMiddleware.secret(in: request) {
+            do {
+                let session = try await authentication.desk(secret, of: request, context)
+                context.principal = .operator(session.operator.id)
+                context.desk = session.id
+            } catch DomainError.deskSessionEnded {
+                // An operator who was signed in can sign in again. The request has been counted by its address.
+            }
+        } else {
+            try authentication.limiter.admit(.address, request.head, of: context)
+        }
+        return try await next(request, context)
+    }
+}
+
+/// Accepts an operator's session for the tiles of maps, besides what others accept. A browser sends both cookies if an
+/// owner is signed in there, too: an operator's session that has ended then does not matter.
+struct DeskTilesMiddleware: RouterMiddleware {
+    let desk: DeskMiddleware
+    let others: OwnerOrShareMiddleware
+
+    func handle(
+        _ request: Request, context: RegistryContext,
+        next: (Request, RegistryContext) async throws -> Response
+    ) async throws -> Response {
+        guard let secret = DeskMiddleware.secret(in: request) else {
+            return try await others.handle(request, context: context, next: next)
+        }
+        var context = context
+        do {
+            let session = try await desk.others.authentication.desk(
+                secret, of: request, context, isUse: desk.call.isUse)
+            context.principal = .operator(session.operator.id)
+            context.desk = session.id
+        } catch DomainError.deskSessionEnded where SessionCookie.secret(in: request.headers) != nil {
+            return try await others.handle(request, context: context, next: next)
+        }
+        return try await next(request, context)
+    }
+}

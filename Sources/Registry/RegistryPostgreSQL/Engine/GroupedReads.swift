@@ -1,0 +1,92 @@
+import PostgreSQL
+import RegistryRules
+import RegistrySQL
+
+/// Runs the queries of many callers in shared read transactions.
+///
+/// Queries that accumulate while one group runs share the next transaction. Its snapshot is made after they have come,
+/// so it includes every write that was confirmed before. There are as many lanes as connections; each runs one group at
+/// a time.
+final class GroupedReads: Sendable {
+    /// A query, with the continuation of its caller.
+    private struct Question: Sendable {
+        /// Answers in a transaction, or with the reason why there is none; false if the query must run again, in
+        /// another transaction.
+        let answer: @Sendable (Result<PostgreSQLTransaction, any Error>, _ isLastTime: Bool) -> Bool
+    }
+
+    /// A snapshot that does not change between the statements of a query.
+    static let mode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    /// How often a query is tried if its statements no longer fit the tables, because another process has changed them.
+    /// Each time, one statement is prepared again.
+    static let attempts = 4
+    /// The maximum number of waiting queries.
+    private static let limit = 4096
+
+    private let lanes: [GatheringQueue<Question>]
+
+    init(pool: ConnectionPool, lanes: Int, texts: StatementTexts) {
+        self.lanes = (0..<lanes).map { _ in
+            GatheringQueue(limit: Self.limit / lanes) { queue in
+                Task { await Self.serve(queue, pool, texts) }
+            }
+        }
+    }
+
+    /// - Throws: the error of the query; ``DomainError/overloaded`` if too many queries wait.
+    func perform<Result: Sendable>(
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            let question = Question { transaction, isLastTime in
+                let result = Swift.Result { try query(try transaction.get()) }
+                if !isLastTime, case .failure(let error as PostgreSQLError) = result, error.isStaleStatement {
+                    return false
+                }
+                continuation.resume(with: result)
+                return true
+            }
+            let lane = lanes.min { $0.load < $1.load }
+            if lane?.submit(question) != true { continuation.resume(throwing: DomainError.overloaded) }
+        }
+    }
+
+    private static func serve(
+        _ queue: GatheringQueue<Question>, _ pool: ConnectionPool, _ texts: StatementTexts
+    ) async {
+        do {
+            while try await !pool.use({ answer(queue, on: $0, texts) }) {}
+        } catch {
+            while let questions = queue.next() {
+                for question in questions { _ = question.answer(.failure(error), true) }
+            }
+        }
+    }
+
+    /// Answers until nothing waits; false if the connection was lost before.
+    private static func answer(
+        _ queue: GatheringQueue<Question>, on connection: Connection, _ texts: StatementTexts
+    ) -> Bool {
+        while connection.isCurrent {
+            guard let questions = queue.next() else { return true }
+            var rest = questions[...]
+            var attempt = 1
+            do {
+                while !rest.isEmpty {
+                    try connection.begin(mode)
+                    // A query with an error ends the transaction, and the next one gets a new one.
+                    while connection.transactionStatus == .inTransaction, let question = rest.first {
+                        let transaction = PostgreSQLTransaction(connection, texts)
+                        let isAnswered = question.answer(.success(transaction), attempt == attempts)
+                        attempt = isAnswered ? 1 : attempt + 1
+                        if isAnswered { rest.removeFirst() }
+                    }
+                    try connection.rollBack()
+                }
+            } catch {
+                for question in rest { _ = question.answer(.failure(error), true) }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,176 @@
+import PostgreSQL
+public import RegistryAPI
+package import RegistryRules
+package import RegistrySQL
+import System
+
+/// The registry's store in a PostgreSQL database, which several processes can use.
+///
+/// One connection commits groups of changes (``WritingConnection``), a few answer short queries, and others long ones.
+/// All of them are connections to the primary: a standby may be behind.
+public final class PostgreSQLRegistryStore: Sendable {
+    package let signals = StoreSignals()
+    /// The quotas of owners for whom no operator has set others.
+    package let quotas: Quotas
+    let pools: Pools
+    let server: PostgreSQLServer
+    let journals: Journals?
+    /// Woken by each committed group of this process that has changed something.
+    let committed = WakeUp()
+    private let texts = StatementTexts()
+    private let commits: GroupCommit<PostgreSQLTransaction>
+    private let reads: GroupedReads
+    let credentials: CredentialLookups
+    let health = WritingHealth()
+
+    /// Opens a database and brings its tables up to date.
+    ///
+    /// - Parameters:
+    ///   - mayChangeTables: whether to bring them up to date; if not, a database whose tables are not is refused.
+    ///   - note: called before something that may take long, with what it is.
+    /// - Throws: ``PostgreSQLOpenError``.
+    public static func open(
+        _ server: PostgreSQLServer, quotas: Quotas = Quotas(), mayChangeTables: Bool = true,
+        note: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws -> PostgreSQLRegistryStore {
+        do {
+            let pools = Pools(server.connection, patience: server.patience)
+            do {
+                try await pools.writing.use { connection in
+                    try server.examine(connection)
+                    let migration = Migration(connection: connection)
+                    if mayChangeTables { try migration.run(note: note) } else { try migration.requireTables() }
+                }
+            } catch {
+                await pools.shutDown()
+                throw error
+            }
+            return PostgreSQLRegistryStore(server, pools, quotas: quotas)
+        } catch {
+            throw PostgreSQLOpenError(error)
+        }
+    }
+
+    private init(_ server: PostgreSQLServer, _ pools: Pools, quotas: Quotas) {
+        self.server = server
+        self.pools = pools
+        journals = server.journal.map { Journals(path: $0) }
+        self.quotas = quotas
+        let changes = GroupChanges()
+        let durability = DurabilityWatch(server)
+        commits = GroupCommit { [pools, texts, clock = server.clock] waiting in
+            Task { await Self.commit(waiting, on: pools.writing, texts, clock, durability) }
+        } finish: { db in
+            if try MissingListJournal(db).advance() { db.news.missingList = true }
+            changes.note(db.hasChanged)
+        } observe: { [health, signals, committed] failure, news in
+            if changes.take(), failure == nil { committed.wake() }
+            signals.wake(for: news)
+            health.note(failure)
+        }
+        reads = GroupedReads(pool: pools.reading, lanes: Pools.readers, texts: texts)
+        credentials = CredentialLookups(pool: pools.reading, texts: texts)
+    }
+
+    /// Finishes what is under way, and closes the connections. Afterwards each operation fails.
+    public func close() async { await pools.shutDown() }
+
+    private static func commit(
+        _ waiting: WaitingChanges<PostgreSQLTransaction>, on pool: ConnectionPool, _ texts: StatementTexts,
+        _ clock: WallClock, _ durability: DurabilityWatch
+    ) async {
+        do {
+            while try await !pool.use({ connection in
+                let engine = WritingConnection(
+                    connection: connection, texts: texts, clock: clock, durability: durability)
+                return waiting.commit(on: engine, while: { connection.isCurrent })
+            }) {}
+        } catch {
+            waiting.refuse(with: error)
+        }
+    }
+
+    /// Makes an atomic change, which is on disk when this returns, and on the standby's disk if there is one. What it
+    /// erased or revoked is in the journals, too.
+    ///
+    /// The change shares its transaction with other callers' changes (``GroupCommit``) and may run several times: it
+    /// must have no effect except on the database. The missing list is updated at the end of the group.
+    package func write<Result: Sendable>(
+        _ change: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        guard let journals else { return try await writeUnnoted(change) }
+        let (result, isNoted) = try await writeUnnoted { db in
+            let result = try change(db)
+            return (result, try !db.hasChanged || journals.watch.knowsAll(of: db))
+        }
+        if !isNoted { try await record(in: journals) }
+        return result
+    }
+
+    /// Does the same without the journals, for what they contain already.
+    func writeUnnoted<Result: Sendable>(
+        _ change: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await StoreErrors.translating { try await commits.perform(change) }
+    }
+
+    /// Records visits together with other callers' visits; otherwise the same as ``write(_:)``.
+    package func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
+        try await StoreErrors.translating { try await commits.record(request) }
+    }
+
+    /// Runs a query that takes little time: look-ups by key and pages. It shares its snapshot with other callers'
+    /// queries (``GroupedReads``).
+    package func read<Result: Sendable>(
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await StoreErrors.translatingReads { try await reads.perform(query) }
+    }
+
+    /// Runs a query for a caller that may take long; as many run at a time as there are connections for them.
+    package func readAtLength<Result: Sendable>(
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await readAtLength(.whole, query)
+    }
+
+    /// - Parameter fetching: how the rows of the statements arrive.
+    func readAtLength<Result: Sendable>(
+        _ fetching: PostgreSQLTransaction.Fetching,
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await readPatiently(on: pools.readingAtLength, fetching, query)
+    }
+
+    /// Does the same as ``readAtLength(_:)`` for what does not depend on a caller; callers' reads do not delay it.
+    ///
+    /// - Parameter fetching: how the rows of the statements arrive.
+    func readApart<Result: Sendable>(
+        _ fetching: PostgreSQLTransaction.Fetching = .whole,
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await readPatiently(on: pools.sharing, fetching, query)
+    }
+
+    private func readPatiently<Result: Sendable>(
+        on pool: ConnectionPool, _ fetching: PostgreSQLTransaction.Fetching,
+        _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
+    ) async throws -> Result {
+        try await StoreErrors.translatingReads {
+            try await pool.use { [texts] connection in
+                var attempt = 1
+                while true {
+                    do {
+                        return try connection.transaction(GroupedReads.mode) {
+                            try query(PostgreSQLTransaction($0, texts, fetching))
+                        }
+                    } catch let error as PostgreSQLError
+                        where error.isStaleStatement && attempt < GroupedReads.attempts
+                    {
+                        attempt += 1
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import PostgreSQL
+import RegistryRules
+import RegistrySQL
+import Syntax
+
+/// What callers get for an error of the database.
+enum StoreErrors {
+    /// Errors of the connection or of the server become ``DomainError/storageUnavailable(_:)`` for the operator or
+    /// ``DomainError/overloaded``; all others are unchanged.
+    static func translating<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as PostgreSQLError {
+            throw translated(error)
+        }
+    }
+
+    /// Does the same for a body that only reads. A statement without a transaction may also have been a change, as far
+    /// as the connection knows.
+    static func translatingReads<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await translating(body)
+        } catch DomainError.outcomeUnknown(let reason) {
+            throw DomainError.storageUnavailable(reason)
+        }
+    }
+
+    private static func translated(_ error: PostgreSQLError) -> any Error {
+        switch error.kind {
+        case .overloaded: DomainError.overloaded
+        case .connectionLost, .unavailable: DomainError.storageUnavailable("\(error)")
+        // Nothing here repeats it: the change may have been stored, and may yet disappear.
+        case .inDoubt: DomainError.outcomeUnknown("\(error); \(hint)")
+        case .refused where error.isLockTimeout: DomainError.storageUnavailable("\(error); \(hint)")
+        // The group collided with others each time that it was tried.
+        case .refused where error.isRetryable: DomainError.overloaded
+        case .refused where isServerFailure(error): DomainError.storageUnavailable("\(error)")
+        case .refused, .invalidParameter, .misuse: error
+        }
+    }
+
+    /// The usual reason for a change that is not confirmed, for the operator.
+    private static let hint = "if it repeats: is a synchronous standby connected (pg_stat_replication)?"
+
+    /// Out of resources (53), ended or not ready (57), failed (58, XX), read-only (25006), a right was taken away (42501),
+    /// or this machine's clock is wrong: only the operator can fix it.
+    private static func isServerFailure(_ error: PostgreSQLError) -> Bool {
+        guard let state = error.state else { return false }
+        return ["25006", "42501", Schema.differentClock].contains(state)
+            || ["53", "57", "58", "XX"].contains { state.begins(with: $0) }
+    }
+}

@@ -1,0 +1,53 @@
+import PostgreSQL
+import RegistryAPI
+import RegistryRules
+import RegistrySQL
+
+/// The connection that commits groups of changes.
+struct WritingConnection: CommitEngine {
+    let connection: Connection
+    let texts: StatementTexts
+    let clock: WallClock
+    let durability: DurabilityWatch
+
+    /// Makes the groups of all processes take turns: the head of the audit is locked from the beginning of a group to
+    /// the end of its commit.
+    ///
+    /// So under READ COMMITTED each group sees everything that was committed before it began, and nothing changes
+    /// between its statements. This keeps the audit's chain, the reports' revisions, the versions of the missing list,
+    /// and all checks before writing as correct as with one process. The rest of the engine does not depend on it.
+    static let takeTurn = "SELECT length FROM audit_head FOR UPDATE"
+
+    /// Refuses the group if this machine's clock is not the database's: a process that has jumped ahead would end all
+    /// reports, and delete their sightings for the others, too.
+    private var compareClock: String { "SELECT compare_clock(\(clock.now.milliseconds))" }
+
+    func commit(_ body: (PostgreSQLTransaction) throws -> Void) throws {
+        do {
+            try durability.check(connection)
+            // One round trip. The clock comes first, since a turn may take seconds to come.
+            try connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE; \(compareClock); \(Self.takeTurn)")
+            try body(PostgreSQLTransaction(connection, texts))
+        } catch {
+            // The process that has the turn may be waiting for a standby that was promoted: the next connection asks
+            // all hosts.
+            if (error as? PostgreSQLError)?.isLockTimeout == true { connection.close() }
+            // Without a rollback the connection is closed, which also ends the transaction.
+            do { try connection.rollBack() } catch { connection.close() }
+            throw error
+        }
+        do {
+            try connection.commit()
+        } catch {
+            do { try connection.rollBack() } catch { connection.close() }
+            throw error
+        }
+    }
+
+    /// A turn that does not come in time is given up: its holder waits for its standby or hangs, and callers need an
+    /// answer.
+    func isCollision(_ error: any Error) -> Bool {
+        guard let error = error as? PostgreSQLError else { return false }
+        return error.isRetryable && !error.isLockTimeout
+    }
+}

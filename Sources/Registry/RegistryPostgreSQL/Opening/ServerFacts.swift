@@ -1,0 +1,68 @@
+package import PostgreSQL
+import RegistryAPI
+package import RegistryRules
+
+/// What a registry needs to know of a PostgreSQL server before it uses it.
+package struct ServerFacts: Hashable, Sendable {
+    /// `server_version_num`, as in 150018 for 15.18.
+    package var version: Int64
+    package var encoding: String
+    package var synchronousCommit: String
+    package var synchronousStandbyNames: String
+    package var fsync: String
+    package var fullPageWrites: String
+    /// The server's clock minus this machine's: the smallest difference that the answer allows, since it was read at an
+    /// unknown moment between the question and its arrival.
+    package var clockDifference: Duration
+
+    package static func read(from connection: Connection, clock: WallClock) throws -> ServerFacts {
+        let sql = """
+            SELECT current_setting('server_version_num')::bigint, current_setting('server_encoding'),
+                current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),
+                current_setting('fsync'), current_setting('full_page_writes'),
+                floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+            """
+        // The first time prepares the statement; the second one takes only the way there and back.
+        try connection.run(sql)
+        var facts: ServerFacts?
+        let before = clock.now
+        try connection.visit(sql) { row in
+            let after = clock.now
+            let there = row.integer(6) ?? 0
+            let difference = there - min(max(there, before.milliseconds), after.milliseconds)
+            facts = ServerFacts(
+                version: row.integer(0) ?? 0, encoding: row.text(1) ?? "", synchronousCommit: row.text(2) ?? "",
+                synchronousStandbyNames: row.text(3) ?? "", fsync: row.text(4) ?? "", fullPageWrites: row.text(5) ?? "",
+                clockDifference: .milliseconds(difference))
+            return false
+        }
+        guard let facts else { throw PostgreSQLOpenError.refused("it does not report its settings") }
+        return facts
+    }
+}
+
+extension ServerFacts {
+    /// The oldest version that is tested.
+    private static let oldestVersion: Int64 = 150_000
+
+    /// The reason why a registry must not use this server; nil if it may.
+    package func obstacle(_ durability: Durability) -> PostgreSQLOpenError? {
+        if version < Self.oldestVersion { return .oldServer(version: version) }
+        if encoding != "UTF8" { return .encoding(encoding) }
+        if let risk = risk(durability) { return risk }
+        if abs(clockDifference) > .seconds(1) { return .clock(difference: clockDifference) }
+        return nil
+    }
+
+    /// Why the server could lose what it confirms; nil if it keeps it.
+    func risk(_ durability: Durability) -> PostgreSQLOpenError? {
+        if fsync != "on" { return .unsafe(setting: "fsync", value: fsync) }
+        if fullPageWrites != "on" { return .unsafe(setting: "full_page_writes", value: fullPageWrites) }
+        if durability == .standby, synchronousStandbyNames.isEmpty { return .noSynchronousStandby }
+        // Without a standby `local` and `remote_write` wait for the disk, too.
+        let sufficient = ["on", "remote_apply"] + (durability == .single ? ["local", "remote_write"] : [])
+        return sufficient.contains(synchronousCommit) ? nil : .notDurable(synchronousCommit: synchronousCommit)
+    }
+}
+
+private func abs(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }

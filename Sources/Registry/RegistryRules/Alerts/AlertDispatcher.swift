@@ -1,0 +1,127 @@
+public import Logging
+import RegistryAPI
+public import ServiceLifecycle
+import Synchronization
+public import System
+
+/// Delivers queued alerts: claims those that are due, tries each one over its channel, and settles the result.
+///
+/// A claim is a lease. If this process fails, an unsettled alert is claimed again when its lease ends, under the same
+/// identifier. So a crash repeats at most the deliveries in progress and loses none. Alerts are claimed as soon as the
+/// signal wakes the dispatcher, and otherwise when the next one is due.
+public struct AlertDispatcher: Service {
+    /// Limits on concurrency and waiting.
+    public struct Limits: Sendable {
+        /// The slots for concurrent deliveries, by kind and by the receiver's standing, so that slow receivers delay
+        /// neither other kinds nor receivers that respond. Alerts of a kind that is not listed here are not delivered.
+        public var places: AllDeliveryPlaces = [
+            .webhook: Limits.ownersServers, .ntfy: Limits.ownersServers, .webpush: Limits.ownersServers,
+            .apns: [.proven: DeliveryPlaces(500, ofOwner: 100)], .email: [.proven: DeliveryPlaces(8, ofOwner: 4)],
+        ]
+        /// The time by which a lease exceeds the longest delivery, for writing the result to disk.
+        public var settling = Duration.seconds(30)
+        /// The longest sleep, so that a step of the clock delays nothing for long;
+        /// also the wait after a failure of the store.
+        public var longestSleep = Duration.seconds(30)
+
+        public init() {}
+
+        /// The slots for servers that owners choose; together fewer than a notifier's concurrent transfers. A popular
+        /// server has many owners, so a proven server has no limit.
+        private static let ownersServers: [ReceiverStanding: DeliveryPlaces] = [
+            .proven: DeliveryPlaces(64, ofOwner: 8), .fresh: DeliveryPlaces(20, ofOwner: 2, ofServer: 5),
+            .failing: DeliveryPlaces(14, ofOwner: 2, ofServer: 4),
+        ]
+    }
+
+    let store: any AlertStore
+    let notifiers: [any Notifier]
+    let signal: WakeUp
+    let links: AlertLinks
+    let clock: WallClock
+    let entropy: Entropy
+    let schedule: RetrySchedule
+    let limits: Limits
+    let sleep: @Sendable (Duration) async throws -> Void
+    let logger: Logger
+    /// The duration of a lease, longer than any delivery: otherwise an alert would be delivered twice.
+    let lease: Duration
+    private let underWay: DeliveriesUnderWay
+
+    public init(
+        store: any AlertStore,
+        notifiers: [any Notifier],
+        signal: WakeUp,
+        links: AlertLinks = AlertLinks(),
+        clock: WallClock = .system,
+        entropy: Entropy = .system,
+        schedule: RetrySchedule = RetrySchedule(),
+        limits: Limits = Limits(),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        logger: Logger
+    ) {
+        self.store = store
+        self.notifiers = notifiers
+        self.signal = signal
+        self.links = links
+        self.clock = clock
+        self.entropy = entropy
+        self.schedule = schedule
+        self.limits = limits
+        underWay = DeliveriesUnderWay(limits.places)
+        lease = limits.settling + (notifiers.map(\.longestDelivery).max() ?? .zero)
+        self.sleep = sleep
+        self.logger = logger
+    }
+
+    /// Runs until graceful shutdown, which lets deliveries in progress finish.
+    public func run() async throws {
+        await withDiscardingTaskGroup { deliveries in
+            while !Task.isShuttingDownGracefully && !Task.isCancelled {
+                let pause = await startDueDeliveries(in: &deliveries)
+                await cancelWhenGracefulShutdown { await signal.wait(atMost: pause, sleep: sleep) }
+            }
+        }
+    }
+
+    /// Claims due alerts for the free slots; returns the time until the next alert is due.
+    private func startDueDeliveries(in deliveries: inout DiscardingTaskGroup) async -> Duration {
+        do {
+            // If all slots are taken, wait for the signal that each finished delivery gives.
+            guard !underWay.isFull else { return limits.longestSleep }
+            let claim = try await claim(places: underWay.places)
+            for alert in claim.alerts {
+                underWay.began(alert)
+                deliveries.addTask {
+                    await deliverAndSettle(alert)
+                    underWay.ended(alert)
+                    signal.wake()
+                }
+            }
+            guard let due = claim.next else { return limits.longestSleep }
+            return max(.milliseconds(5), min(clock.now.duration(to: due), limits.longestSleep))
+        } catch {
+            // Not if the program ends.
+            if !Task.isCancelled { logger.error("alerts cannot be claimed", metadata: ["error": "\(error)"]) }
+            return limits.longestSleep
+        }
+    }
+}
+
+/// The slots taken by the deliveries in progress.
+private final class DeliveriesUnderWay: Sendable {
+    private let taken: Mutex<AllDeliveryPlaces>
+
+    init(_ places: AllDeliveryPlaces) { taken = Mutex(places) }
+
+    var places: AllDeliveryPlaces { taken.withLock { $0 } }
+    var isFull: Bool { taken.withLock { $0.values.allSatisfy { $0.values.allSatisfy(\.isFull) } } }
+
+    func began(_ alert: ClaimedAlert) {
+        taken.withLock { _ = $0[alert.channel.kind]?[alert.standing]?.take(alert.owner, server: alert.server) }
+    }
+
+    func ended(_ alert: ClaimedAlert) {
+        taken.withLock { _ = $0[alert.channel.kind]?[alert.standing]?.release(alert.owner, server: alert.server) }
+    }
+}

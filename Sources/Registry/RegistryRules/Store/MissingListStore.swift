@@ -1,0 +1,37 @@
+public import Beacons
+public import MissingList
+import RegistryAPI
+import System
+
+/// The current missing list.
+public struct MissingListSnapshot: Sendable {
+    public let version: ListVersion
+    /// The identities that anyone with a station's token may read, sorted by UUID, major, minor. The canary is one of
+    /// them: somebody who copies them must not be able to tell it from a bike.
+    public let identities: [BeaconIdentity]
+    /// Those of which only the hashes are published, in any order: what rotating beacons send.
+    public let concealed: [BeaconIdentity]
+
+    public init(version: ListVersion, identities: [BeaconIdentity], concealed: [BeaconIdentity] = []) {
+        self.version = version
+        self.identities = identities
+        self.concealed = concealed
+    }
+}
+
+/// The changes of the missing list between two versions. An identity that was added and removed is in neither array.
+public struct MissingListChanges: Sendable {
+    public let from: ListVersion
+    public let to: ListVersion
+    /// Each once, in any order.
+    public let added: [BeaconIdentity]
+    /// Each once, in any order.
+    public let removed: [BeaconIdentity]
+
+    public init(from: ListVersion, to: ListVersion, added: [BeaconIdentity], removed: [BeaconIdentity]) {
+        self.from = from
+        self.to = to
+        self.added = added
+        self.removed = removed
+    }
+}

@@ -1,0 +1,44 @@
+public import RegistryAPI
+public import System
+
+/// What a committed change may give others in this process to do. A transaction collects it, and it wakes them once the
+/// change is on disk (``StoreSignals/wake(for:)``).
+public struct StoreNews: Sendable {
+    /// Alerts may be due.
+    public var alerts = false
+    /// Finds, or messages of finders, wait to be processed.
+    public var finds = false
+    /// Sightings must be judged again.
+    public var judgements = false
+    /// The missing list has a new version.
+    public var missingList = false
+    /// The reports whose sightings have changed.
+    public var trails: Set<ReportID> = []
+
+    public init() {}
+}
+
+/// The signals by which the changes of a store wake services and requests of this process.
+public struct StoreSignals: Sendable {
+    public let alerts = WakeUp()
+    public let finds = WakeUp()
+    public let judgements = WakeUp()
+    public let missingList = WakeUp()
+    public let trails = TrailSignal()
+
+    public init() {}
+
+    /// Wakes those who have something to do after a change, when the change is on disk.
+    public func wake(for news: StoreNews) {
+        if news.alerts { alerts.wake() }
+        if news.finds { finds.wake() }
+        if news.judgements { judgements.wake() }
+        if news.missingList { missingList.wake() }
+        if !news.trails.isEmpty { trails.wake(news.trails) }
+    }
+
+    /// Wakes the services that look for work: another process may have made some.
+    public func wakeServices() {
+        for signal in [alerts, finds, judgements] { signal.wake() }
+    }
+}

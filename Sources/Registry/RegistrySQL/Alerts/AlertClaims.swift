@@ -1,0 +1,141 @@
+import RegistryAPI
+import RegistryRules
+
+/// Claims due alerts for receivers of a kind and standing: urgent alerts first, then one from each channel in turn,
+/// while there are free slots.
+///
+/// It walks channels, not alerts: an owner has only a few channels, however many alerts wait.
+struct AlertClaims {
+    let db: any Transaction
+    let kind: ChannelKind
+    let standing: ReceiverStanding
+    var places: DeliveryPlaces
+
+    private static let pageLimit = 64
+
+    /// The kinds and standings with free slots that have waiting alerts, each with the time at which its first one is due,
+    /// whether there is a slot for that one or not.
+    static func waiting(
+        _ db: any Transaction, _ places: AllDeliveryPlaces
+    ) throws -> [(next: Int64, claims: AlertClaims)] {
+        let all = places.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { kind, places in
+            ReceiverStanding.allCases.compactMap { standing in
+                places[standing].map { AlertClaims(db: db, kind: kind, standing: standing, places: $0) }
+            }
+        }
+        .filter { !$0.places.isFull }
+        var given: Parameters = []
+        for (place, claims) in all.enumerated() {
+            given.append(place, claims.kind.rawValue, claims.standing.rawValue)
+        }
+        var waiting: [(next: Int64, claims: AlertClaims)] = []
+        try db.eachColumns(first, given) { columns in
+            let place = Int(columns.integer())
+            let next = [columns.optionalInteger(), columns.optionalInteger()].compactMap(\.self).min()
+            if let next { waiting.append((next, all[place])) }
+        }
+        return waiting
+    }
+
+    static let first = SetStatement(
+        given: [("place", .integer), ("kind", .text), ("standing", .integer)],
+        """
+        SELECT given.place,
+            (SELECT min(next_urgent) FROM channel
+                WHERE channel.kind = given.kind AND channel.standing = given.standing AND next_urgent IS NOT NULL),
+            (SELECT min(next_calm) FROM channel
+                WHERE channel.kind = given.kind AND channel.standing = given.standing AND next_calm IS NOT NULL)
+        FROM given
+        """)
+
+    // CROSS JOIN: forces the order of the index, even if there are few owners.
+    static func waiting(_ next: String) -> String {
+        """
+        SELECT channel.key, channel.url, owner.id AS owner, \(next) AS next
+        FROM channel CROSS JOIN owner
+        WHERE owner.key = channel.owner AND kind = ? AND standing = ? AND \(next) IS NOT NULL AND \(next) <= ?
+            AND (\(next), channel.key) > (?, ?)
+        ORDER BY \(next), channel.key LIMIT \(pageLimit)
+        """
+    }
+
+    static let due = """
+        SELECT key FROM alert WHERE channel = ? AND urgent = ? AND due IS NOT NULL AND due <= ? ORDER BY due, key LIMIT 1
+        """
+
+    private static let waitingUrgent = waiting("next_urgent")
+    private static let waitingCalm = waiting("next_calm")
+
+    mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
+        var claimed: [ClaimedAlert] = []
+        // If a lease ends at once, its alert is due again.
+        var seen: Set<Int64> = []
+        for isUrgent in [true, false] {
+            var isMoreDue = true
+            while isMoreDue && !places.isFull {
+                isMoreDue = false
+                try walk(isUrgent: isUrgent, until: now.milliseconds) { claims, channel in
+                    let arguments: Parameters = [channel.key, isUrgent, now.milliseconds]
+                    guard let key = try claims.db.integer(Self.due, arguments), seen.insert(key).inserted else {
+                        return true
+                    }
+                    isMoreDue = true
+                    try claims.db.run("UPDATE channel SET tried = ? WHERE key = ?", [now.milliseconds, channel.key])
+                    guard var alert = try AlertContents(claims.db).claim(key, at: now, leaseUntil: lease) else {
+                        return true
+                    }
+                    alert.standing = claims.standing
+                    claims.places.take(channel.owner, server: channel.server)
+                    claimed.append(alert)
+                    return !claims.places.isFull
+                }
+            }
+        }
+        return claimed
+    }
+
+    /// The next time at which an alert is due for which there is a slot.
+    ///
+    /// - Parameter earliest: the time at which the first alert is due.
+    func nextDue(atEarliest earliest: Int64) throws -> Int64? {
+        if places.isFree { return earliest }
+        var (first, claims): (Int64?, Self) = (nil, self)
+        for isUrgent in [true, false] {
+            try claims.walk(isUrgent: isUrgent, until: .max) { _, channel in
+                first = min(first ?? channel.next, channel.next)
+                return false
+            }
+        }
+        return first
+    }
+
+    private struct WaitingChannel {
+        let key: Int64
+        let owner: OwnerID
+        let server: String
+        let next: Int64
+    }
+
+    /// Walks the channels that have waiting alerts and free slots, until the visitor has enough.
+    private mutating func walk(
+        isUrgent: Bool, until end: Int64, _ visit: (inout Self, WaitingChannel) throws -> Bool
+    ) throws {
+        var last = (next: Int64.min, key: Int64.min)
+        while true {
+            let rows = try db.rows(
+                isUrgent ? Self.waitingUrgent : Self.waitingCalm,
+                [kind.rawValue, standing.rawValue, end, last.next, last.key]
+            )
+            for row in rows {
+                let channel = WaitingChannel(
+                    key: try row["key"], owner: try row.id("owner"), server: Channel.server(of: try row["url"]),
+                    next: try row["next"]
+                )
+                last = (channel.next, channel.key)
+                guard places.admits(channel.owner, server: channel.server) else { continue }
+                guard try visit(&self, channel) else { return }
+            }
+            if rows.count < Self.pageLimit { return }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import RegistryAPI
+import RegistryRules
+
+/// Updates to sightings that owners were already alerted to.
+package struct SightingNews {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// A sighting with a level of confidence that its owner may not know.
+    struct Subject {
+        let sighting: Int64
+        /// The first sighting of its alerts.
+        let thread: Int64
+        let level: SightingLevel
+        let isLate: Bool
+        let time: Timestamp
+
+        /// - Parameter bits: the sighting's current reasons. Nil if they make it no more than possible.
+        init?(sighting: Int64, thread: Int64, bits: Int64, isLate: Bool, at time: Timestamp) {
+            level = SightingReason.level(bits: bits)
+            guard level != .possible else { return nil }
+            self.sighting = sighting
+            self.thread = thread
+            self.isLate = isLate
+            self.time = time
+        }
+    }
+
+    /// Queues an update to a sighting that was already sent, if ``AlertRules`` find it worth sending; returns the
+    /// number of alerts.
+    ///
+    /// - Parameter bits: the sighting's current reasons.
+    func queue(of sighting: Int64, bits: Int64, at time: Timestamp) throws -> Int {
+        guard SightingReason.level(bits: bits) != .possible, let thread = try openThread(of: sighting),
+            let subject = Subject(
+                sighting: sighting, thread: thread.key, bits: bits, isLate: thread.isLate, at: time)
+        else { return 0 }
+        return try queue([subject])[0]
+    }
+
+    /// Queues updates for several threads of alerts; returns the number of alerts for each.
+    func queue(_ subjects: [Subject]) throws -> [Int] {
+        var threads: [[StoredRow]] = Array(repeating: [], count: subjects.count)
+        var given: Parameters = []
+        for (place, subject) in subjects.enumerated() {
+            let earliest = subject.time.advanced(by: .zero - AlertRules.updates)
+            given.append(place, subject.thread, earliest.milliseconds)
+        }
+        try db.eachRow(Self.threadAlerts, given) { threads[try $0["place"]].append($0) }
+        return try zip(subjects, threads).map { try queue($0, after: $1) }
+    }
+
+    /// - Parameter alerts: the alerts of the thread, the first alert first.
+    private func queue(_ subject: Subject, after alerts: [StoredRow]) throws -> Int {
+        var count = 0
+        for (channel, alerts) in try Dictionary(grouping: alerts, by: { try $0["channel"] as Int64 }) {
+            let told = try alerts.compactMap { try $0["told"] as Int64? }.map(SightingReason.level)
+            // An alert that was never claimed will include the update anyway.
+            let willSay = try alerts.contains { try $0.hasNonNull("due") && $0["attempts"] == 0 }
+            guard let first = alerts.first, !willSay, AlertRules.isNews(subject.level, after: told) else { continue }
+            try insertNews(of: subject, channel: channel, first)
+            count += db.changesCount
+        }
+        return count
+    }
+
+    static let threadAlerts = SetStatement(
+        given: [("place", .integer), ("thread", .integer), ("earliest", .integer)],
+        """
+        SELECT given.place, alert.id, alert.channel, alert.told, alert.due, alert.attempts, alert.kind, owner.zone,
+            owner.quiet_from, owner.quiet_to
+        FROM given CROSS JOIN alert JOIN channel ON channel.key = alert.channel JOIN owner ON owner.key = channel.owner
+        WHERE alert.thread = given.thread AND alert.created > given.earliest AND channel.removed IS NULL
+        ORDER BY alert.key
+        """)
+
+    private typealias Thread = (key: Int64, isLate: Bool)
+
+    /// The alert thread of a sighting; nil if its owner dismissed the sighting.
+    private func openThread(of sighting: Int64) throws -> Thread? {
+        let sql = """
+            SELECT coalesce(thread, key) AS thread, last_seen, received FROM sighting WHERE key = ? AND dismissed IS NULL
+            """
+        return try db.row(sql, [sighting]).map { row in
+            let isLate = SightingRules.isLate(
+                lastSeen: try row.timestamp("last_seen"), received: try row.timestamp("received"))
+            return (try row["thread"], isLate)
+        }
+    }
+
+    /// Inserts the alert with the update. Its identifier is derived from the first alert's, one for each level.
+    private func insertNews(of subject: Subject, channel: Int64, _ first: StoredRow) throws {
+        let (level, time) = (subject.level, subject.time)
+        let firstID: AlertID = try first.id("id")
+        let id = AlertID(high: firstID.high, low: firstID.low ^ (level == .corroborated ? 1 : 2))
+        let due = try first.quietHours()?.end(at: time, in: LocalZone(try first["zone"])) ?? time
+        try db.run(
+            """
+            INSERT INTO alert (id, sighting, thread, channel, kind, urgent, news, created, due)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            [
+                id.blob, subject.sighting, subject.thread, channel, try first["kind"] as String,
+                level == .corroborated && !subject.isLate, level.rawValue,
+                time.milliseconds, due.milliseconds,
+            ]
+        )
+        db.news.alerts = true
+    }
+}
+
+extension SightingReason {
+    /// The level of confidence for the bits of a column.
+    static func level(bits: Int64) -> SightingLevel { Plausibility.level(for: reasons(bits: bits)) }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import RegistryAPI
+package import RegistryRules
+
+/// Checks of numbers by buyers, and their messages.
+package struct NumberChecks {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func check(_ number: BikeNumber) throws -> NumberMatch {
+        let key = try BikeNumbers(db).key()
+        if try db.exists(Self.isMissing, [key.digest(of: number).blob]) { return .exact }
+        var similar: [BikeNumber] = []
+        try db.visit(Self.similar, [key.foldedDigest(of: number).blob]) { row in
+            let texts: [String?] = [try row.row["serial"], try row.row["vin"]]
+            for other in texts.compactMap({ $0.flatMap { try? BikeNumber(typed: $0) } })
+            where other.folded == number.folded && other != number && !similar.contains(other) {
+                similar.append(other)
+            }
+            return similar.count < NumberCheckRules.mostBikes
+        }
+        return similar.isEmpty ? .none : .similar(Array(similar.prefix(NumberCheckRules.mostBikes)))
+    }
+
+    package func begin(_ message: BuyerMessage) throws -> [SecretDigest] {
+        // The form was sent twice.
+        let begun = try message.conversations.map(\.secret).filter { try Conversations(db).row($0) != nil }
+        guard begun.isEmpty else { return begun }
+        let digest = try BikeNumbers(db).key().digest(of: message.number)
+        let bikes = try reached(by: digest)
+        let begin = { (bike: Int64, conversation: BuyerMessage.Conversation) throws -> SecretDigest? in
+            try self.begin(conversation, of: message, with: bike, about: Self.target(bike, digest))
+        }
+        let accepted = try zip(bikes, message.conversations).compactMap(begin)
+        guard bikes.isEmpty || !accepted.isEmpty else { throw DomainError.message(.tooManyConversations) }
+        return accepted
+    }
+
+    /// Begins one of a message's conversations, unless there are too many about this bike. Then the other owners still
+    /// get theirs.
+    private func begin(
+        _ conversation: BuyerMessage.Conversation, of message: BuyerMessage, with bike: Int64,
+        about target: SecretDigest
+    ) throws -> SecretDigest? {
+        let conversations = FinderConversations(db)
+        do {
+            try conversations.refuseTooMany(about: target, from: message.network, at: message.time)
+            let beginning = FinderConversations.Beginning(
+                id: conversation.id, secret: conversation.secret, origin: .number, network: message.network,
+                text: message.text, time: message.time)
+            try conversations.add(beginning, to: bike, about: target)
+            return conversation.secret
+        } catch DomainError.message(.tooManyConversations) {
+            return nil
+        }
+    }
+
+    /// What conversations are counted by: the number and the bike, since one message may begin several.
+    private static func target(_ bike: Int64, _ digest: SecretDigest) -> SecretDigest {
+        SecretDigest(of: digest.bytes + withUnsafeBytes(of: bike.bigEndian) { Array($0) })
+    }
+
+    /// The missing bikes whose owners get a message about a number, one for each owner: the one that had the number
+    /// first, then those whose police reference an operator has confirmed since they had it, then the others in the
+    /// order in which they got it. A thief enters the number later than the owner, so many accounts, or a reference
+    /// for another bike, do not keep a message from the owner.
+    private func reached(by digest: SecretDigest) throws -> [Int64] {
+        let earliest = try firstOfOwners(Self.byTime, digest)
+        let confirmed = try firstOfOwners(Self.confirmed, digest)
+        var owners: Set<Int64> = []
+        return (earliest.prefix(1) + confirmed + earliest).filter { owners.insert($0.owner).inserted }
+            .prefix(NumberCheckRules.mostBikes).map(\.bike)
+    }
+
+    /// The first bike of each of the first few owners. Reading stops there, however many bikes have the number.
+    private func firstOfOwners(_ sql: String, _ digest: SecretDigest) throws -> [(bike: Int64, owner: Int64)] {
+        var found: [(bike: Int64, owner: Int64)] = []
+        try db.visit(sql, [digest.blob]) {
+            let (bike, owner): (Int64, Int64) = (try $0.row["key"], try $0.row["owner"])
+            if !found.contains(where: { $0.owner == owner }) { found.append((bike, owner)) }
+            return found.count < NumberCheckRules.mostBikes
+        }
+        return found
+    }
+
+    /// The missing bikes with a number: those that stations search for, and whose owners let buyers check them. A
+    /// suspended owner has none, nor has a report that nobody has founded in time.
+    ///
+    /// - Parameter hash: the column by which a number is looked up.
+    private static func missingBikes(by hash: String) -> String {
+        """
+        FROM bike_number
+        CROSS JOIN report
+        CROSS JOIN bike
+        WHERE report.bike = bike_number.bike AND report.closed IS NULL AND bike.key = bike_number.bike
+            AND bike_number.\(hash) = ? AND bike_number.consent IS NOT NULL AND report.listed = 1
+        """
+    }
+
+    private static let missing = missingBikes(by: "digest")
+
+    static let isMissing = "SELECT 1 \(missing)"
+    /// The numbers of the bikes that have had theirs longest: nobody can hide them behind many others.
+    static let similar = """
+        SELECT bike.serial, bike.vin \(missingBikes(by: "folded")) ORDER BY bike_number.since, bike_number.key LIMIT 100
+        """
+    static let byTime = "SELECT bike.key, bike.owner \(missing) ORDER BY bike_number.since, bike_number.key"
+    static let confirmed = """
+        SELECT bike.key, bike.owner \(missing) AND report.confirmed >= bike_number.since
+        ORDER BY bike_number.since, bike_number.key
+        """
+}

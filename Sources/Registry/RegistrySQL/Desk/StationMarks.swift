@@ -1,0 +1,51 @@
+package import RegistryAPI
+package import RegistryRules
+
+/// Stations on a map.
+package struct StationMarks {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func map(silentBefore: Timestamp, most: Int = StationMap.most) throws -> StationMap {
+        let sql = """
+            SELECT station.id, name, latitude, longitude, received, deaf FROM station
+            JOIN station_place AS stands ON stands.station = station.key
+                AND stands.since = (SELECT max(since) FROM station_place WHERE station = station.key)
+            LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
+            WHERE revoked IS NULL AND app = 0 ORDER BY station.id LIMIT ?
+            """
+        var marks: [StationMap.Mark] = []
+        // There may be thousands of rows: looking up each column's name would take most of the time.
+        try db.eachColumns(sql, [most + 1]) { columns in
+            let (id, name) = (try columns.id() as StationID, columns.text())
+            guard let latitude = columns.optionalDouble(), let longitude = columns.optionalDouble() else { return }
+            let heartbeat = columns.optionalTimestamp()
+            let state = Station.State(
+                heartbeat: heartbeat, isDeaf: columns.optionalInteger() == 1, silentBefore: silentBefore)
+            marks.append(
+                StationMap.Mark(
+                    id: id, name: name, latitude: latitude, longitude: longitude, state: state, heartbeat: heartbeat))
+        }
+        return StationMap(stations: Array(marks.prefix(most)), more: marks.count > most)
+    }
+}
+
+/// The references that wait for an operator.
+package struct ReferenceReviews {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// Whether a report's reference waits.
+    static let isWaiting = "closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL"
+
+    static let query = ReportReview.query + "WHERE \(isWaiting) AND report.id > ? ORDER BY report.id LIMIT ?"
+
+    package func page(_ page: PageRequest<ReportID>) throws -> StoredPage<ReferenceReview, ReportID> {
+        let after = page.after ?? ReportID(high: 0, low: 0)
+        return try db.rows(Self.query, [after.blob, page.limit + 1])
+            .map { ReferenceReview(owner: try $0.id("owner_id"), report: try ReportReview($0)) }
+            .page(limit: page.limit, cursor: \.report.id)
+    }
+}

@@ -1,0 +1,149 @@
+import Beacons
+import Foundation
+package import RegistryAPI
+package import RegistryRules
+
+/// One paired display: what it shows, and the answers that staff give at it. Nothing else accepts its secret.
+package struct DisplayReading {
+    let db: any Transaction
+    let id: DisplayID
+    let station: StationID
+    private let row: StoredRow
+    /// The station's key.
+    private let key: Int64
+    private let time: Timestamp
+
+    package static let query = """
+        SELECT display.id, display.last_used, display.expires, station.key AS station_key, station.id AS station_id,
+            station.name AS station_name, received, heartbeat
+        FROM display JOIN station ON station.key = display.station
+        LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
+        WHERE digest = ? AND station.revoked IS NULL
+        """
+
+    /// - Throws: `displayUnpaired`.
+    package init(_ db: any Transaction, _ secret: SecretDigest, at time: Timestamp) throws {
+        guard let row = try db.row(Self.query, [secret.blob]), try time < row.timestamp("expires") else {
+            throw DomainError.displayUnpaired
+        }
+        self.db = db
+        self.row = row
+        self.time = time
+        id = try row.id("id")
+        station = try row.id("station_id")
+        key = try row["station_key"]
+    }
+
+    package func open() throws -> OpenedDisplay {
+        let bikes = try bikes()
+        let view = DisplayView(
+            station: try row["station_name"], time: time, health: try health(),
+            bikes: Array(bikes.prefix(DisplayRules.mostBikes)), more: max(0, bikes.count - DisplayRules.mostBikes))
+        return OpenedDisplay(
+            id: id, station: station, lastUsed: try row.optionalTimestamp("last_used"), view: view)
+    }
+
+    private func health() throws -> StationHealth {
+        guard let encoded: Data = try row["heartbeat"] else { return StationHealth(nil, listAge: nil, at: time) }
+        let last = Station.ReceivedHeartbeat(
+            received: try row.timestamp("received"),
+            heartbeat: try JSONDecoder().decode(StationHeartbeat.self, from: encoded))
+        let recent = time.advanced(by: .zero - DisplayRules.presence - CoverageQuarter.length)
+        let (quarters, _) = try Coverage(db).quarters(of: key, from: CalendarDate(recent), to: CalendarDate(time))
+        return StationHealth(last, listAge: quarters.last { $0.ends >= recent }?.listAge, at: time)
+    }
+
+    /// Whether staff may know what to look for: the search goes on, and the owner agreed to show it.
+    ///
+    /// - Parameter time: the parameter with the time now.
+    static func isShown(at time: String) -> String {
+        """
+        sighting.dismissed IS NULL AND report.closed IS NULL AND coalesce(report.sightings_until > \(time), TRUE)
+            AND owner.tells_appearance = 1 AND owner.suspended IS NULL
+        """
+    }
+
+    private static let shown = """
+        FROM sighting CROSS JOIN report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+        WHERE report.key = sighting.report AND sighting.station = ?1 AND sighting.last_seen > ?2
+            AND \(isShown(at: "?3"))
+        """
+
+    package static let here = """
+        SELECT visit, first_seen, last_seen, proximity, answer, answered, receiver, kind, make, model, colours,
+            \(StaffPhotos.consent) AS staff_consent
+        \(shown) AND sighting.ended = 0 ORDER BY sighting.last_seen DESC LIMIT ?4
+        """
+
+    package static let answerable = """
+        SELECT sighting.*, report.id AS report_id, bike.id AS bike_id, owner.id AS owner_id
+        \(shown) AND sighting.visit = ?4 ORDER BY sighting.report DESC LIMIT 1
+        """
+
+    /// The most rows to read; the number of further bikes is not exact beyond it.
+    private static let limit = DisplayRules.mostBikes * 20
+
+    private func bikes() throws -> [DisplayedBike] {
+        let since = time.advanced(by: .zero - DisplayRules.presence)
+        let rows = try db.rows(
+            Self.here, [key, since.milliseconds, time.milliseconds, Self.limit])
+        // The latest arrival first, in an order that does not change while the bikes stay.
+        return try rows.map { try DisplayedBike($0, at: station) }.sorted {
+            ($1.since, $1.visit) < ($0.since, $0.visit)
+        }
+    }
+
+    package func answer(
+        _ visit: VisitID, _ answer: VisitConfirmation.Answer, using entropy: Entropy
+    ) throws -> StoredVisit? {
+        let since = time.advanced(by: .zero - DisplayRules.answerable)
+        let parameters: Parameters = [key, since.milliseconds, time.milliseconds, visit]
+        guard let sighting = try db.row(Self.answerable, parameters) else { throw DomainError.notFound("visit") }
+        var observation = try VisitObservation(sighting)
+        let last = observation.confirmation
+        guard last?.answer != answer else { return nil }
+        // The latest answer applies, even after one in the same millisecond.
+        let answered = last.map { max(time, $0.time.advanced(by: .milliseconds(1))) } ?? time
+        observation.confirmation = VisitConfirmation(answer: answer, time: answered)
+        let reported = Visit(
+            visit, stay: try sighting.id("stay"), identity: try sighting.identity("beacon"), observation)
+        let request = RecordRequest([reported], by: station, at: time, using: entropy)
+        guard case .stored(let stored)? = try VisitRecording(db).record(request).first else {
+            throw DomainError.notFound("visit")
+        }
+        try AuditTrail(db).append(
+            AuditEvent(
+                .displayAnswered, by: nil, at: time, owner: try sighting.id("owner_id"),
+                bike: try sighting.id("bike_id"), report: try sighting.id("report_id"), station: station,
+                details: ["display": "\(id)", "visit": "\(visit)", "answer": answer.rawValue]))
+        return stored
+    }
+}
+
+extension DisplayedBike {
+    fileprivate init(_ row: StoredRow, at station: StationID) throws {
+        let (visit, answered): (VisitID, Timestamp?) = (try row.id("visit"), try row.optionalTimestamp("answered"))
+        let photo = try row.staffConsent.map { StaffPhotoLink(of: visit, at: station, $0).path }
+        self.init(
+            visit: visit, since: try row.timestamp("first_seen"),
+            lastHeard: try row.timestamp("last_seen"), proximity: try row.choice("proximity"),
+            lookFor: BikeAppearance(
+                kind: try row.choice("kind"), make: try row["make"], model: try row["model"],
+                colours: try row.colours(),
+                photo: photo),
+            answer: try answered.map { VisitConfirmation(answer: try row.choice("answer"), time: $0) },
+            receiver: try row["receiver"])
+    }
+}
+
+extension Visit {
+    /// A stored visit as its station would report it again.
+    fileprivate init(_ id: VisitID, stay: StayID, identity: BeaconIdentity, _ observation: VisitObservation) {
+        self.init(
+            id: id, stay: stay, identity: identity, firstSeen: observation.firstSeen, lastSeen: observation.lastSeen,
+            count: observation.count, rssi: observation.rssi, measuredPower: observation.measuredPower,
+            proximity: observation.proximity, place: observation.place, ended: observation.ended,
+            timeUncertain: observation.timeUncertain, confirmation: observation.confirmation,
+            receiver: observation.receiver)
+    }
+}

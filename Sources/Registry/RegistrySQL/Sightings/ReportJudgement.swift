@@ -1,0 +1,132 @@
+import RegistryAPI
+import RegistryRules
+
+/// The sightings of a report, judged in memory from what was heard and from their stations alone: without the stored
+/// reasons, and without the tables that are derived from sightings (``SlotWitnesses``, ``ProvedLags``).
+///
+/// So a change of the stored reasons does not change what an evidence pack says, and `audit verify` detects it.
+struct ReportJudgement {
+    /// The maximum number of sightings that are compared in memory.
+    static let limit = 20_000
+
+    typealias Judged = SightingJudgement.Judged
+
+    /// All sightings by their keys.
+    let sightings: [Int64: Judged]
+    /// The sightings of each station, those that were last heard earliest first; the stations in the order of their keys.
+    private let stations: [[Judged]]
+    private let slots: [Int64: Set<SightingReason>]
+    /// Whether the report's sightings can be judged by slots: the bike still has a rotating beacon.
+    private let knowsClock: Bool
+    /// Whether the stored reasons that follow from slots must be those that follow now. A check of a beacon judges only the
+    /// sightings of an open report again.
+    private let isOpen: Bool
+
+    /// The reasons of a sighting as bits.
+    struct Outcome {
+        let bits: Int64
+        /// What the stored ones may be, too; nil if they may be anything.
+        let stored: Set<Int64>?
+    }
+
+    /// Nil if the report has more sightings than ``limit``.
+    init?(_ db: any Transaction, report: Int64) throws {
+        let sql = """
+            SELECT report.closed IS NULL, rotating_beacon.lag, rotating_beacon.checked
+            FROM report JOIN bike ON bike.key = report.bike
+            LEFT JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon
+            WHERE report.key = ?
+            """
+        let facts = try db.firstColumns(sql, [report]) { columns in
+            (
+                isOpen: columns.bool(),
+                clock: columns.optionalInteger().map { BeaconClock(lag: $0, checked: columns.timestamp()) }
+            )
+        }
+        var stations: [[Judged]] = []
+        var count = 0
+        try db.eachRow(Self.query, [report, Self.limit + 1]) { row in
+            let judged = try Judged(row)
+            count += 1
+            if stations.last?.first?.station != judged.station { stations.append([]) }
+            stations[stations.count - 1].append(judged)
+        }
+        guard count <= Self.limit else { return nil }
+        self.stations = stations
+        sightings = Dictionary(stations.joined().map { ($0.key, $0) }) { first, _ in first }
+        isOpen = facts?.isOpen ?? false
+        knowsClock = facts?.clock != nil
+        slots = Self.slotReasons(of: Array(sightings.values), facts?.clock)
+    }
+
+    private static let query =
+        SightingJudgement.query + """
+            WHERE sighting.report = ? ORDER BY sighting.station, sighting.last_seen, sighting.key LIMIT ?
+            """
+
+    private static func slotReasons(of judged: [Judged], _ clock: BeaconClock?) -> [Int64: Set<SightingReason>] {
+        guard let clock else { return [:] }
+        let evidence = judged.map { judged in
+            var evidence = judged.evidence
+            evidence.slot = judged.slot.map { HeardSlot(slot: $0.slot, clock: clock) }
+            return evidence
+        }
+        return Dictionary(zip(judged.map(\.key), Plausibility.slotReasons(of: evidence))) { first, _ in first }
+    }
+
+    func outcome(of judged: Judged) -> Outcome {
+        let (neighbours, isSparse) = neighbourhood(of: judged)
+        let bits = bits(of: judged, among: neighbours)
+        guard isSparse, neighbours.allSatisfy(\.isMarkedInTime) else { return Outcome(bits: bits, stored: nil) }
+        let free = judged.slot == nil || isOpen && knowsClock ? 0 : SlotJudgement.bits
+        // A round that takes more than a day is seen only with the sighting that completes it.
+        let near = self.bits(of: judged, among: neighbours.filter { $0.isNear(judged.span) })
+        return Outcome(bits: bits, stored: Set([bits, near].map { $0 & ~free | judged.bits & free }))
+    }
+
+    private func bits(of judged: Judged, among neighbours: [Judged]) -> Int64 {
+        let place = neighbours.firstIndex { $0.key == judged.key } ?? 0
+        let reasons = Plausibility.stationReasons(of: place, in: neighbours.map(\.evidence))
+        if judged.slot != nil, !knowsClock {
+            // Without the clock only the doubt is kept.
+            return SightingReason.bits(reasons) | judged.bits & SightingReason.bits([.replayed])
+        }
+        return SightingReason.bits(reasons.union(slots[judged.key] ?? []))
+    }
+
+    /// The sightings that a sighting is judged by (``SightingJudgement``), and whether they are so few that each change of
+    /// one compares all of them. Otherwise the stored reasons depend on which sightings came last.
+    private func neighbourhood(of judged: Judged) -> (neighbours: [Judged], isSparse: Bool) {
+        guard stations.count > 1 else { return ([judged], true) }
+        let (limit, range) = (SightingJudgement.neighbourLimit, SightingJudgement.range(around: judged.span))
+        var neighbours: [Judged] = []
+        var isSparse = stations.count <= SightingJudgement.stationLimit
+        for sightings in stations.prefix(SightingJudgement.stationLimit) {
+            let middle = Self.index(in: sightings, after: judged.span.upperBound)
+            let before = sightings[..<middle].suffix(limit).filter { $0.span.upperBound >= range.lowerBound }
+            let after = sightings[middle...].prefix(limit).filter { $0.span.upperBound <= range.upperBound }
+            if before.count + after.count >= limit { isSparse = false }
+            neighbours += before + after
+        }
+        if !neighbours.contains(where: { $0.key == judged.key }) { neighbours.append(judged) }
+        return (neighbours, isSparse)
+    }
+
+    /// The index of the first sighting that was last heard after a time.
+    private static func index(in sightings: [Judged], after time: Int64) -> Int {
+        var (low, high) = (0, sightings.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sightings[middle].span.upperBound <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension SightingJudgement.Judged {
+    /// Whether it was judged again when its station turned out to report everything: it is found by its identifier.
+    fileprivate var isMarkedInTime: Bool {
+        let hour = ReportingHours.Hour(station: station, of: evidence.firstSeen)
+        return !evidence.marks.contains(.reportsEverything) || hour.visits.contains(evidence.visit)
+    }
+}

@@ -1,0 +1,146 @@
+import RegistryAPI
+import RegistryRules
+
+/// Counts the different missing bikes that stations report in each hour, by the visits' own times. It is a value: the
+/// counts that the set's visits add are stored afterwards.
+struct ReportingHours {
+    /// One hour of one station; hours are numbered from the Unix epoch.
+    struct Hour: Hashable {
+        let station: Int64
+        let number: Int64
+
+        init(station: Int64, of time: Timestamp) {
+            self.station = station
+            number = time.milliseconds / ReportingShare.window
+        }
+
+        /// The hour in milliseconds.
+        var times: ClosedRange<Int64> {
+            let start = number * ReportingShare.window
+            return start...start + ReportingShare.window - 1
+        }
+    }
+
+    struct Count: Hashable {
+        var reports = 0
+        var reportsEverything = false
+        /// The number of reports that the set adds.
+        var added = 0
+    }
+
+    private(set) var counts: [Hour: Count]
+    /// The number of missing bikes, at most ``ReportingShare/countedAtMost``; 0 if no count depends on it.
+    private let missing: Int
+
+    init(_ counts: [Hour: Count] = [:], missing: Int = 0) {
+        self.counts = counts
+        self.missing = missing
+    }
+
+    /// Whether a station reports too many bikes in an hour, for a bike that it reported earlier in the hour.
+    func reportsEverything(in hour: Hour) -> Bool { counts[hour]?.reportsEverything ?? false }
+
+    /// Counts a bike that the station did not report earlier in the hour.
+    ///
+    /// - Returns: whether this is the first bike that is too many.
+    mutating func count(in hour: Hour) -> Bool {
+        var count = counts[hour] ?? Count()
+        count.reports += 1
+        count.added += 1
+        let isFirstTooMany =
+            !count.reportsEverything && ReportingShare.isTooLarge(reports: count.reports, ofMissing: missing)
+        if isFirstTooMany { count.reportsEverything = true }
+        counts[hour] = count
+        return isFirstTooMany
+    }
+}
+
+extension ReportingHours {
+    /// Reads the counts of the hours in which a set's visits are new.
+    ///
+    /// - Parameter counted: the maximum number of reports that the set adds to each hour.
+    init(_ db: any Transaction, adding counted: [Hour: Int]) throws {
+        var given: Parameters = []
+        for hour in counted.keys { given.append(hour.station, hour.number) }
+        var counts: [Hour: Count] = [:]
+        try db.eachColumns(Self.stored, given) { columns in
+            let hour = Hour(station: columns.integer(), number: columns.integer())
+            counts[hour] = Count(reports: Int(columns.integer()), reportsEverything: columns.bool())
+        }
+        let dependsOnMissing = counted.contains { hour, added in
+            let count = counts[hour] ?? Count()
+            return !count.reportsEverything && count.reports + added > ReportingShare.fewest
+        }
+        self.init(counts, missing: dependsOnMissing ? try Self.missing(db) : 0)
+    }
+
+    private static let stored = SetStatement(
+        given: [("station", .integer), ("hour", .integer)],
+        """
+        SELECT station_hour.station, station_hour.hour, reports, reports_everything
+        FROM given CROSS JOIN station_hour
+        WHERE station_hour.station = given.station AND station_hour.hour = given.hour
+        """)
+
+    private static func missing(_ db: any Transaction) throws -> Int {
+        let sql = """
+            SELECT count(*)
+            FROM (SELECT 1 FROM report WHERE closed IS NULL LIMIT \(ReportingShare.countedAtMost)) AS counted
+            """
+        return Int(try db.integer(sql, []) ?? 0)
+    }
+
+    /// Stores the added counts.
+    func store(_ db: any Transaction) throws {
+        let added = counts.filter { $0.value.added > 0 }
+        var given: Parameters = []
+        for (hour, count) in added { given.append(hour.station, hour.number, count.added) }
+        try db.run(Self.addition, given)
+        for (hour, count) in added where count.reports == count.added { try hour.forgetOld(db) }
+    }
+
+    private static let addition = SetStatement(
+        given: [("station", .integer), ("hour", .integer), ("reports", .integer)],
+        """
+        INSERT INTO station_hour (station, hour, reports) SELECT station, hour, reports FROM given WHERE TRUE
+        ON CONFLICT (station, hour) DO UPDATE SET reports = station_hour.reports + excluded.reports
+        """)
+}
+
+extension ReportingHours.Hour {
+    init(station: Int64, number: Int64) {
+        self.station = station
+        self.number = number
+    }
+
+    /// Deletes the station's old hours. Visits are at most 30 days old, so hours older than twice that are not needed.
+    fileprivate func forgetOld(_ db: any Transaction) throws {
+        try db.run("DELETE FROM station_hour WHERE station = ? AND hour < ?", [station, number - 60 * 24])
+    }
+
+    /// Records that the station reports too many bikes in this hour.
+    func markReportsEverything(_ db: any Transaction) throws {
+        try db.run(
+            "UPDATE station_hour SET reports_everything = 1 WHERE station = ? AND hour = ?", [station, number])
+    }
+
+    /// Judges the station's reports of a marked hour again: once an hour, and at most ``ReportingShare/most`` bikes. A
+    /// visit's identifier begins with its time, by which the visits are found.
+    ///
+    /// - Returns: the keys of the reports that changed, and the number of alerts about changes.
+    func judgeAgain(_ db: any Transaction, at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
+        let sql = """
+            SELECT key, report, first_seen, last_seen FROM sighting
+            WHERE station = ? AND visit BETWEEN ? AND ? ORDER BY visit LIMIT 1000
+            """
+        let rows = try db.rows(sql, [station, visits.lowerBound, visits.upperBound])
+        return try Sightings(db).judgeAgain(rows, at: time)
+    }
+
+    /// The identifiers of visits that begin in this hour, if the station's clock was set.
+    var visits: ClosedRange<VisitID> {
+        let margin: Int64 = 300_000
+        func first(at time: Int64) -> VisitID { VisitID(high: UInt64(clamping: time) << 16, low: 0) }
+        return first(at: times.lowerBound - margin)...first(at: times.upperBound + margin)
+    }
+}

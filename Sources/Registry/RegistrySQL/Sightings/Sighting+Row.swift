@@ -1,0 +1,97 @@
+import RegistryAPI
+import RegistryRules
+
+extension Sighting {
+    /// The columns of a sighting and those for its judgement; the station's columns have the prefix `station_`.
+    static let columns = """
+        sighting.*, station.id AS station_id, station.name AS station_name, station.venue AS station_venue,
+        station.mobile AS station_mobile, station.app AS station_app,
+        station.quarantined_since AS station_quarantined_since, stood.latitude AS station_latitude,
+        stood.longitude AS station_longitude, stood.accuracy AS station_accuracy
+        """
+
+    /// Joins a sighting to its station, and to the station's place when the beacon was last heard.
+    static let joins = """
+        JOIN station ON station.key = sighting.station
+        JOIN station_place AS stood ON stood.station = sighting.station AND stood.since = (
+            SELECT max(since) FROM station_place
+            WHERE station = sighting.station
+                AND since <= CASE WHEN sighting.last_seen > 0 THEN sighting.last_seen ELSE 0 END
+        )
+        """
+
+    /// Sightings with the details of the station that their owner can read.
+    static let query = "SELECT \(columns) FROM sighting \(joins)\n"
+
+    /// A page of a report's sightings after a key. Parameters: the report's key, that key and a limit. The keys are
+    /// sorted in a subquery.
+    static let page = DialectText { dialect in
+        query + """
+            WHERE sighting.key IN (
+                SELECT key FROM sighting\(dialect.indexed(by: "sighting_revision"))
+                WHERE report = ? AND key > ? ORDER BY key LIMIT ?
+            )
+            ORDER BY sighting.key
+            """
+    }
+
+    /// Reads a row of ``columns``.
+    ///
+    /// - Parameter bits: the sighting's reasons, if they differ from the stored ones.
+    init(_ row: StoredRow, report: ReportID, bits: Int64? = nil) throws {
+        let observation = try VisitObservation(row)
+        let place = try row.sightingPlace(said: observation.place)
+        let received = try row.timestamp("received")
+        let reasons = SightingReason.reasons(bits: try bits ?? row["reasons"])
+        self.init(
+            id: try row.id("visit"), report: report,
+            station: StationSummary(id: try row.id("station_id"), name: try row["station_name"]), place: place,
+            firstSeen: observation.firstSeen, lastSeen: observation.lastSeen, received: received,
+            count: observation.count, rssi: observation.rssi, proximity: observation.proximity,
+            ended: observation.ended, timeUncertain: observation.timeUncertain,
+            late: SightingRules.isLate(lastSeen: observation.lastSeen, received: received),
+            level: Plausibility.level(for: reasons), reasons: reasons, confirmation: observation.confirmation,
+            claimedPlace: reasons.contains(.otherPlace) ? observation.place : nil,
+            dismissed: try row.optionalTimestamp("dismissed"), acknowledged: try row.optionalTimestamp("acknowledged"),
+            receiver: try row.receiver(observation.receiver, ofStationAt: place),
+            sameStay: row.hasNonNull("continues") && !reasons.contains(.replayed) ? true : nil
+        )
+    }
+}
+
+extension StoredRow {
+    /// Whether the operator distrusts what the station reported at that time.
+    var isQuarantined: Bool {
+        get throws {
+            guard let since: Int64 = try self["station_quarantined_since"] else { return false }
+            return try self["last_seen"] >= since
+        }
+    }
+
+    /// The receiver of a sighting. Its place is left out if it is too far from its station: who has the token could
+    /// otherwise send the owner anywhere.
+    fileprivate func receiver(_ receiver: VenueReceiver?, ofStationAt place: Place) throws -> VenueReceiver? {
+        guard var receiver, let stand = receiver.place else { return receiver }
+        let isKnown = try !self["station_mobile"] && VenueReceiver.canStand(at: stand, ofStationAt: place)
+        if !isKnown { receiver.place = nil }
+        return receiver
+    }
+
+    /// The station's place: as enrolled and moved, or, if the station is mobile, as it reported.
+    func sightingPlace(said: Place?) throws -> Place {
+        guard let stood = try place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }
+        return try self["station_mobile"] ? said ?? stood : stood
+    }
+}
+
+extension SightingReason {
+    /// The reasons for a column's bits, in the order of the cases.
+    static func reasons(bits: Int64) -> [SightingReason] {
+        allCases.enumerated().filter { bits & (1 << Int64($0.offset)) != 0 }.map(\.element)
+    }
+
+    /// The column's bits for reasons.
+    static func bits(_ reasons: Set<SightingReason>) -> Int64 {
+        allCases.enumerated().reduce(0) { $0 | (reasons.contains($1.element) ? 1 << Int64($1.offset) : 0) }
+    }
+}

@@ -1,0 +1,227 @@
+import Beacons
+import Foundation
+import RegistryAPI
+import RegistryRules
+
+/// What is stored about a visit of a set before it is recorded.
+struct VisitFacts {
+    /// The sightings that the visit became before, at most one for each report.
+    var known: [KnownSighting] = []
+    /// The bike with the visit's beacon, once for each report under which it was missing at the visit's time, and once
+    /// for each known sighting. The oldest report comes first.
+    var bikes: [MissingBike] = []
+    /// Whether the visit's beacon is the canary, and if so, whether the station has reported it before.
+    var canary: Canary?
+    /// The test of the beacon that is in progress, for a beacon without such a report.
+    var test: RunningTest?
+}
+
+/// A report of the identity on the missing list that no beacon has.
+struct Canary {
+    let wasReported: Bool
+}
+
+/// A stored sighting of a visit that its station reports again.
+struct KnownSighting {
+    let key: Int64
+    let report: Int64
+    let identity: BeaconIdentity
+    let stay: StayID
+    /// The first stay of those that it goes on with; nil if there is none.
+    let continues: StayID?
+    /// The slot of a rotating beacon that was heard; nil for another beacon.
+    let slot: Int64?
+    let received: Timestamp
+    let observation: VisitObservation
+    let salt: [UInt8]?
+    /// The index of the audit's entry that commits to it.
+    let entry: Int64?
+    /// All columns, for the comparison with the record.
+    let row: StoredRow
+}
+
+/// A test of a beacon that was in progress when a visit was received.
+struct RunningTest {
+    /// Whether the owner has yet to prove that the beacon is theirs.
+    let isProof: Bool
+    let bike: Int64
+    let bikeID: BikeID
+    let owner: Int64
+    let ownerID: OwnerID
+    let begin: Timestamp
+}
+
+/// The sightings of a report around a new visit.
+struct Surroundings {
+    /// The first sighting that the station reported of the same stay; nil if there is none.
+    var stay: Int64?
+    /// The first sighting of an earlier stay that this one goes on with under another identity, and the first stay of
+    /// the chain; nil if there is none.
+    var continued: (thread: Int64, stay: StayID)?
+    /// The first sighting of the thread that the visit joins; nil if it begins one.
+    var thread: Int64? { stay ?? continued?.thread }
+    /// Whether other stations have reported the bike.
+    var hasOtherStations = false
+    /// Whether the station reported the bike earlier in this hour.
+    var wasHeard = false
+    /// The number of the report's next change.
+    var revision: Int64 = 1
+}
+
+extension VisitFacts {
+    /// Reads the facts of a set's visits, in their order.
+    static func all(_ db: any Transaction, of set: ArraySlice<ReportedVisit>) throws -> [VisitFacts] {
+        var facts = Array(repeating: VisitFacts(), count: set.count)
+        var (visits, beacons): (Parameters, Parameters) = ([], [])
+        for (place, reported) in set.enumerated() {
+            visits.append(place, reported.station.key, reported.visit.id)
+            beacons.append(place, reported.visit.identity, reported.visit.firstSeen.milliseconds)
+        }
+        try db.eachRow(known, visits) { row in
+            facts[try row["place"]].known.append(try KnownSighting(row))
+        }
+        try db.eachColumns(MissingBike.ofBeacons, beacons) { columns in
+            facts[Int(columns.integer())].bikes.append(try MissingBike(&columns))
+        }
+        var (others, tests, unknown): (Parameters, Parameters, Parameters) = ([], [], [])
+        for (place, reported) in set.enumerated() {
+            facts[place].bikes = MissingBike.missing(at: reported.visit, of: facts[place].bikes)
+            // After a station's clock is set, the times may differ; or the beacon may have moved to another bike.
+            for sighting in facts[place].known
+            where !facts[place].bikes.contains(where: { $0.report == sighting.report }) {
+                others.append(place, sighting.report)
+            }
+            if facts[place].bikes.isEmpty, facts[place].known.isEmpty, !reported.station.isApp {
+                tests.append(place, reported.visit.identity, reported.time.milliseconds)
+                unknown.append(place, reported.visit.identity, reported.station.key)
+            }
+        }
+        try addBikes(ofReports: others, to: &facts, db)
+        try db.eachColumns(RunningTest.query, tests) { columns in
+            facts[Int(columns.integer())].test = try RunningTest(&columns)
+        }
+        try db.eachColumns(Canaries.reported, unknown) { columns in
+            facts[Int(columns.integer())].canary = Canary(wasReported: columns.bool())
+        }
+        return facts
+    }
+
+    private static func addBikes(
+        ofReports others: Parameters, to facts: inout [VisitFacts], _ db: any Transaction
+    ) throws {
+        var places: Set<Int> = []
+        try db.eachColumns(MissingBike.ofReports, others) { columns in
+            let place = Int(columns.integer())
+            facts[place].bikes.append(try MissingBike(&columns))
+            places.insert(place)
+        }
+        for place in places { facts[place].bikes.sort { $0.report < $1.report } }
+    }
+
+    private static let known = SetStatement(
+        given: [("place", .integer), ("station", .integer), ("visit", .blob)],
+        """
+        SELECT given.place, sighting.*
+        FROM given CROSS JOIN sighting WHERE sighting.station = given.station AND sighting.visit = given.visit
+        """)
+}
+
+extension KnownSighting {
+    fileprivate init(_ row: StoredRow) throws {
+        key = try row["key"]
+        report = try row["report"]
+        identity = try row.identity("beacon")
+        stay = try row.id("stay")
+        continues = row.hasNonNull("continues") ? try row.id("continues") : nil
+        slot = try row["slot"]
+        received = try row.timestamp("received")
+        observation = try VisitObservation(row)
+        salt = (try row["salt"] as Data?).map { [UInt8]($0) }
+        entry = try row["entry"]
+        self.row = row
+    }
+}
+
+extension RunningTest {
+    fileprivate static let query = SetStatement(
+        given: [("place", .integer), ("beacon", .blob), ("time", .integer)],
+        """
+        SELECT given.place, beacon_claim.bike IS NOT NULL, bike.key, bike.id, bike.owner, owner.id,
+            coalesce(test_ends, tested_until)
+        FROM given CROSS JOIN bike JOIN identity ON identity.beacon = bike.beacon
+        JOIN owner ON owner.key = bike.owner LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
+        WHERE bike.beacon = given.beacon AND (test_ends > given.time OR tested_until > given.time)
+        """)
+
+    fileprivate init(_ columns: inout ColumnReader) throws {
+        isProof = columns.bool()
+        bike = columns.integer()
+        bikeID = try columns.id()
+        owner = columns.integer()
+        ownerID = try columns.id()
+        begin = columns.timestamp().advanced(by: .zero - BeaconTest.length)
+    }
+}
+
+extension Surroundings {
+    /// Reads the surroundings of new sightings, by the keys of their reports.
+    ///
+    /// - Parameter given: for each sighting the keys of report and station, the stay, the hour of the visit, its first
+    ///   moment, and its slot.
+    static func all(_ db: any Transaction, _ given: Parameters) throws -> [Int64: Surroundings] {
+        var found: [Int64: Surroundings] = [:]
+        try db.eachColumns(query, given) { columns in
+            let report = columns.integer()
+            var surroundings = Surroundings(
+                stay: columns.optionalInteger(), hasOtherStations: columns.bool(), wasHeard: columns.bool(),
+                revision: columns.integer())
+            let continued = columns.optionalInteger()
+            if let continued { surroundings.continued = (thread: continued, stay: try columns.id()) }
+            found[report] = surroundings
+        }
+        return found
+    }
+
+    /// A value of the visit of the same beacon at the same station with which a visit goes on.
+    private static func continued(_ value: String) -> String {
+        """
+        CASE WHEN given.slot IS NOT NULL THEN (
+                SELECT \(value) FROM sighting
+                WHERE sighting.report = given.report AND sighting.station = given.station
+                    AND last_seen >= given.first - \(Int64(RotationRules.longestPause / .milliseconds(1)))
+                    AND first_seen <= given.first AND slot <> given.slot
+                ORDER BY last_seen DESC, key DESC LIMIT 1
+            ) END
+        """
+    }
+
+    private static let query = SetStatement(
+        given: [
+            ("report", .integer), ("station", .integer), ("stay", .blob), ("hour", .integer), ("hour_end", .integer),
+            ("first", .integer), ("slot", .integer),
+        ],
+        """
+        SELECT
+            given.report,
+            -- The plus keeps SQLite to the index of stays; by report and station it would read all earlier sightings.
+            (
+                SELECT coalesce(thread, key) FROM sighting
+                WHERE sighting.station = given.station AND sighting.stay = given.stay
+                    AND +sighting.report = given.report
+                ORDER BY key LIMIT 1
+            ),
+            EXISTS (SELECT 1 FROM sighting WHERE sighting.report = given.report AND sighting.station < given.station)
+                OR EXISTS (
+                    SELECT 1 FROM sighting WHERE sighting.report = given.report AND sighting.station > given.station
+                ),
+            EXISTS (
+                SELECT 1 FROM sighting
+                WHERE sighting.report = given.report AND sighting.station = given.station
+                    AND last_seen >= given.hour AND first_seen BETWEEN given.hour AND given.hour_end
+            ),
+            (SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE sighting.report = given.report),
+            \(continued("coalesce(thread, key)")),
+            \(continued("coalesce(continues, stay)"))
+        FROM given
+        """)
+}

@@ -1,0 +1,101 @@
+import Beacons
+package import RegistryAPI
+package import RegistryRules
+
+/// A request to record visits of one station.
+package struct RecordRequest: Sendable {
+    package let visits: [Visit]
+    package let station: StationID
+    package let time: Timestamp
+    package let entropy: Entropy
+
+    package init(_ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy) {
+        self.visits = visits
+        self.station = station
+        self.time = time
+        self.entropy = entropy
+    }
+}
+
+/// A visit to record, with the request that it came in.
+struct ReportedVisit {
+    let visit: Visit
+    let station: RecordingStation
+    let time: Timestamp
+    let entropy: Entropy
+}
+
+/// Records visits of stations inside a transaction, in sets: it reads everything that is stored about a set, decides
+/// what becomes of each visit (``VisitPlan``), and then writes (``VisitWriting``). The number of statements hardly
+/// depends on the size of a set.
+///
+/// The result is the same as if the visits were recorded one after the other, in the given order.
+package struct VisitRecording {
+    let db: any Transaction
+
+    /// The maximum number of visits in a set.
+    package static let setLimit = 100
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// Records the visits of a request.
+    ///
+    /// - Throws: `notFound` if the station is unknown or revoked.
+    package func record(_ request: RecordRequest) throws -> [RecordedVisit] {
+        try record([request]).flatMap { try $0.get() }
+    }
+
+    /// Records the visits of several requests, and returns the result of each. Before anything is written for a
+    /// request, it fails if its station is unknown or revoked.
+    package func record(_ requests: [RecordRequest]) throws -> [Result<[RecordedVisit], DomainError>] {
+        let stations = try RecordingStation.all(db, Set(requests.map(\.station)))
+        let visits = requests.flatMap { request in
+            guard let station = stations[request.station] else { return [] as [ReportedVisit] }
+            return request.visits.map {
+                ReportedVisit(visit: $0, station: station, time: request.time, entropy: request.entropy)
+            }
+        }
+        var recorded = try record(visits)[...]
+        return requests.map { request in
+            guard stations[request.station] != nil else { return .failure(.notFound("station")) }
+            defer { recorded = recorded.dropFirst(request.visits.count) }
+            return .success(Array(recorded.prefix(request.visits.count)))
+        }
+    }
+
+    private func record(_ visits: [ReportedVisit]) throws -> [RecordedVisit] {
+        var recorded: [RecordedVisit] = []
+        recorded.reserveCapacity(visits.count)
+        var entries = PendingEntries(first: try AuditTrail(db).nextIndex())
+        var rest = visits[...]
+        while !rest.isEmpty {
+            let set = Self.set(from: rest)
+            recorded += try record(set: set, &entries)
+            rest = rest.dropFirst(set.count)
+        }
+        try AuditTrail(db).append(entries)
+        return recorded
+    }
+
+    /// The first visits, up to the first one that has a beacon, or a station and an identifier, of a visit before it.
+    private static func set(from visits: ArraySlice<ReportedVisit>) -> ArraySlice<ReportedVisit> {
+        struct Name: Hashable {
+            let station: Int64
+            let visit: VisitID
+        }
+        var beacons: Set<BeaconIdentity> = []
+        var names: Set<Name> = []
+        return visits.prefix(setLimit).prefix { reported in
+            beacons.insert(reported.visit.identity).inserted
+                && names.insert(Name(station: reported.station.key, visit: reported.visit.id)).inserted
+        }
+    }
+
+    private func record(set: ArraySlice<ReportedVisit>, _ entries: inout PendingEntries) throws -> [RecordedVisit] {
+        guard let plan = try VisitPlan(db, for: set) else {
+            return try set.indices.flatMap { try record(set: set[$0...$0], &entries) }
+        }
+        var writing = VisitWriting(db, plan)
+        return try writing.write(&entries)
+    }
+}

@@ -1,0 +1,19 @@
+package import RegistryRules
+
+/// Checks of numbers by buyers.
+///
+/// A number is found only while stations search for its bike, and only if the bike's owner allows it.
+extension RegistryStore {
+    public func check(_ number: BikeNumber) async throws -> NumberMatch {
+        try await read { try NumberChecks($0).check(number) }
+    }
+
+    /// Begins a conversation with the owner of each missing bike with a number, at most ``NumberCheckRules/mostBikes``.
+    /// If it is repeated, nothing happens.
+    ///
+    /// - Returns: the secrets of the conversations; empty if no missing bike has the number.
+    /// - Throws: `message(.tooManyConversations)`, if none of the owners can get one.
+    public func begin(_ message: BuyerMessage) async throws -> [SecretDigest] {
+        try await write { try NumberChecks($0).begin(message) }
+    }
+}

@@ -1,0 +1,208 @@
+import GRDB
+import Glibc
+public import RegistryAPI
+package import RegistryRules
+package import RegistrySQL
+import System
+
+/// The registry's store in one SQLite file (WAL, `synchronous=FULL`): a confirmed write survives a power loss.
+public final class SQLiteRegistryStore: Sendable {
+    let pool: DatabasePool
+    private let transactions = PooledTransactions()
+    let tokens = TokenCache<Credential>()
+    let listVersion = RememberedVersion()
+    package let signals = StoreSignals()
+    /// The quotas of owners for whom no operator has set others.
+    package let quotas: Quotas
+    /// The lock on the database; nil if another program serves it.
+    private let lock: DatabaseLock?
+    let erasures: Journal<Erasures.Entry>
+    let revocations: Journal<Revocations.Entry>
+    let revocationWatch = RevocationWatch()
+    private let commits: GroupCommit<SQLiteTransaction>
+    private let reads: GroupedReads
+    /// Callers' long reads wait here, not in the pool. So one of its five connections is always left for short queries,
+    /// which take microseconds, and one for the registry's own long reads.
+    private let longReads = AsyncSemaphore(value: 3)
+    let health: StorageHealth
+    let backups: BackupRecord
+
+    /// Opens or creates the database and brings its tables up to date.
+    ///
+    /// - Throws: ``StoreOpenError``.
+    public convenience init(path: String, quotas: Quotas = Quotas()) throws(StoreOpenError) {
+        try self.init(path: path, migrator: Schema.migrator, quotas: quotas)
+    }
+
+    /// Opens a database even if a registry serves it; otherwise the same as ``init(path:quotas:)``. Use this only for
+    /// data that the running registry reads on each request: it caches much else in memory.
+    ///
+    /// - Throws: ``StoreOpenError``.
+    public convenience init(besideRegistryAt path: String) throws(StoreOpenError) {
+        do {
+            try self.init(path: path)
+        } catch .inUse {
+            try self.init(path: path, migrator: Schema.migrator, isServedElsewhere: true)
+        }
+    }
+
+    init(
+        path: String, migrator: DatabaseMigrator, quotas: Quotas = Quotas(), isServedElsewhere: Bool = false
+    ) throws(StoreOpenError) {
+        _ = MemoryStatistics.off
+        let examination = DatabaseExamination(path: path, migrator: migrator)
+        try examination.examine()
+        self.quotas = quotas
+        lock = isServedElsewhere ? nil : try DatabaseLock(forDatabase: path)
+        erasures = Journal(path: path + ".erasures")
+        revocations = Journal(path: Self.revocationJournal(of: path))
+        do {
+            // It holds the secrets that sign webhooks. SQLite gives its other files the same permissions.
+            try PrivateFile.create(path)
+        } catch {
+            throw .notWritable(path, errno: error.code)
+        }
+        health = StorageHealth(database: path)
+        backups = BackupRecord(ofDatabase: path)
+        do {
+            pool = try DatabasePool(path: FilePlace.absolute(path), configuration: Self.configuration)
+            try Self.makeDurable(pool)
+            try examination.check(try pool.read(migrator.appliedIdentifiers))
+            if isServedElsewhere {
+                guard try pool.read(migrator.hasCompletedMigrations) else { throw StoreOpenError.inUse(path: path) }
+            } else {
+                try migrator.migrate(pool)
+            }
+            try pool.writeWithoutTransaction(tokens.watch)
+        } catch let error as StoreOpenError {
+            throw error
+        } catch {
+            throw StoreOpenError(error, path: path)
+        }
+        commits = GroupCommit(pool: pool, transactions: transactions) { [listVersion] db in
+            if try MissingListJournal(db).advance() {
+                db.news.missingList = true
+                listVersion.touch()
+            }
+        } observe: { [tokens, listVersion, signals, revocationWatch, health] failure, news in
+            tokens.forgetTouched()
+            revocationWatch.endGroup()
+            listVersion.forgetTouched()
+            signals.wake(for: news)
+            health.note(failure)
+        }
+        reads = GroupedReads(pool: pool, transactions: transactions)
+        do {
+            try pool.writeWithoutTransaction(watchRevocations)
+            guard !isServedElsewhere else {
+                try beginRevocations()
+                return
+            }
+            try replayErasuresAtOpening()
+            try replayRevocationsAtOpening()
+        } catch {
+            throw StoreOpenError(error, path: path)
+        }
+    }
+
+    deinit { transactions.close() }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "registry"
+        configuration.busyMode = .timeout(5)
+        return configuration
+    }
+
+    /// Sets `synchronous` to FULL and checks it. DatabasePool sets it to NORMAL when it enters WAL mode, after
+    /// `prepareDatabase`, so that FULL can be set only now.
+    private static func makeDurable(_ pool: DatabasePool) throws {
+        let synchronous = try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            return try Int.fetchOne(db, sql: "PRAGMA synchronous")
+        }
+        guard synchronous == 2 else { throw StoreOpenError.notDurable(synchronous: synchronous ?? -1) }
+    }
+
+    /// Makes an atomic change, which is on disk when this returns. There is no other way to change the database.
+    ///
+    /// The change shares its transaction with other callers' changes (``GroupCommit``) and may run twice: it must have
+    /// no effect except on the database. The missing list is updated at the end of the group.
+    package func write<Result: Sendable>(
+        _ change: @escaping @Sendable (SQLiteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await committing { try await $0.perform(change) }
+    }
+
+    /// Records visits together with other callers' visits; otherwise the same as ``write(_:)``.
+    package func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
+        try await committing { try await $0.record(request) }
+    }
+
+    private func committing<Result: Sendable>(
+        _ change: (GroupCommit<SQLiteTransaction>) async throws -> Result
+    ) async throws -> Result {
+        try await Self.translatingErrors {
+            let result = try await change(commits)
+            if revocationWatch.isBehind { try await recordRevocations() }
+            return result
+        }
+    }
+
+    /// Runs a query that takes microseconds: look-ups by key and pages. It shares its snapshot with other callers'
+    /// queries (``GroupedReads``).
+    package func read<Result: Sendable>(
+        _ query: @escaping @Sendable (SQLiteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await Self.translatingErrors { try await reads.perform(query) }
+    }
+
+    /// Runs a query for a caller that may take long; at most three run at a time, in parallel to everything else.
+    package func readAtLength<Result: Sendable>(
+        _ query: @escaping @Sendable (SQLiteTransaction) throws -> Result
+    ) async throws -> Result {
+        await longReads.wait()
+        defer { longReads.signal() }
+        return try await Self.translatingErrors { [pool, transactions] in
+            try await pool.read { try query(transactions.on($0)) }
+        }
+    }
+
+    /// Does the same as ``readAtLength(_:)`` for internal tasks that run one at a time; they do not wait for callers'
+    /// reads.
+    func readApart<Result: Sendable>(
+        _ query: @escaping @Sendable (SQLiteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await Self.translatingErrors { [pool, transactions] in
+            try await pool.read { try query(transactions.on($0)) }
+        }
+    }
+
+    /// Errors of the disk or the file become `storageUnavailable` for the operator; all others are unchanged.
+    private static func translatingErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as DatabaseError where error.isStorageFailure {
+            throw DomainError.storageUnavailable("\(error.resultCode): \(error.message ?? "")")
+        }
+    }
+
+    public func checkReadiness() async throws {
+        try health.checkSpace()
+        try await Self.translatingErrors {
+            // After a failure, only a change that reaches the disk shows that the next one will, too. Otherwise the
+            // change is not kept, so that probes do not wear out the disk.
+            guard !health.hasFailed else { return try await commits.perform(Self.touchMissingList) }
+            try await pool.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    try Self.touchMissingList(SQLiteTransaction(db))
+                    return .rollback
+                }
+            }
+        }
+    }
+
+    private static func touchMissingList(_ db: SQLiteTransaction) throws {
+        try db.run("UPDATE missing_list SET version = version", [])
+    }
+}

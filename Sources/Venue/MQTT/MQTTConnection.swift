@@ -1,0 +1,200 @@
+import CMosquitto
+import System
+
+/// One connection to a broker; once lost, it is not reopened.
+///
+/// All calls of libmosquitto are made on a private queue, woken by the socket and once a second.
+actor MQTTConnection {
+    /// The messages from the broker; ends with the connection.
+    nonisolated let messages: AsyncStream<MQTTMessage>
+
+    private typealias Acknowledgement = CheckedContinuation<Result<Void, MQTTError>, Never>
+
+    private let executor: QueueExecutor
+    private let arrivals: AsyncStream<MQTTMessage>.Continuation
+    /// The handle; nil once the connection has ended.
+    private var handle: MosquittoHandle?
+    private var wakeUp: SocketWakeUp?
+    private var entry: Acknowledgement?
+    /// Those that wait for the broker to acknowledge a packet, by its identifier.
+    private var waiters: [Int32: (waiter: Acknowledgement, deadline: ContinuousClock.Instant)] = [:]
+    /// The time that the broker has for an acknowledgement.
+    private let patience: Duration
+    /// The topics of pending subscriptions, by packet identifier.
+    private var topics: [Int32: String] = [:]
+    private(set) var loss: MQTTError?
+    /// Since when something waits that the broker does not take; nil if nothing does. libmosquitto would keep answers to a
+    /// broker that sends without reading them, all in memory.
+    private var blocked: ContinuousClock.Instant?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Messages that were dropped because the reader was too slow.
+    private(set) var dropped = 0
+
+    private init(patience: Duration, backlog: Int) {
+        self.patience = patience
+        executor = QueueExecutor(label: "MQTTConnection")
+        (messages, arrivals) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(backlog))
+    }
+
+    /// Connects and waits for the broker to accept.
+    ///
+    /// - Parameters:
+    ///   - will: the message that the broker publishes if the connection is lost.
+    ///   - backlog: the maximum number of messages that wait for the reader.
+    /// - Throws: ``MQTTError``, or `CancellationError`.
+    static func open(
+        _ configuration: BrokerConfiguration, will: MQTTMessage? = nil, backlog: Int = 64
+    ) async throws -> MQTTConnection {
+        // Name resolution and connecting cannot be cancelled: this returns after its timeout, and the connection ends
+        // by itself.
+        let (outcomes, outcome) = AsyncStream.makeStream(of: Result<MQTTConnection, MQTTError>.self)
+        Task {
+            do throws(MQTTError) {
+                let connection = try await connected(configuration, will, backlog: backlog)
+                if case .terminated = outcome.yield(.success(connection)) { await connection.close() }
+            } catch {
+                outcome.yield(.failure(error))
+            }
+            outcome.finish()
+        }
+        let patience = Task {
+            try await Task.sleep(for: configuration.patience)
+            outcome.yield(.failure(.noAnswer))
+        }
+        defer { patience.cancel() }
+        for await result in outcomes {
+            outcome.finish()
+            return try result.get()
+        }
+        outcome.finish()
+        throw CancellationError()
+    }
+
+    /// Connects with MQTT 5, or with MQTT 3.1.1 if the broker is too old for that.
+    private static func connected(
+        _ configuration: BrokerConfiguration, _ will: MQTTMessage?, backlog: Int
+    ) async throws(MQTTError) -> MQTTConnection {
+        do throws(MQTTError) {
+            let connection = MQTTConnection(patience: configuration.patience, backlog: backlog)
+            try await connection.connect(configuration, will, .mqtt5)
+            return connection
+        } catch {
+            guard error.mayMeanOlderBroker else { throw error }
+            let connection = MQTTConnection(patience: configuration.patience, backlog: backlog)
+            try await connection.connect(configuration, will, .mqtt311)
+            return connection
+        }
+    }
+
+    /// Sends a message, and returns once the broker has acknowledged it (quality of service 1). A broker that does not
+    /// within ``BrokerConfiguration/patience`` loses the connection: nothing else would say why nothing arrives there.
+    func publish(_ message: MQTTMessage) async throws(MQTTError) {
+        try await acknowledged { handle throws(MQTTError) in try handle.publish(message) }
+    }
+
+    func subscribe(_ topic: String) async throws(MQTTError) {
+        try await acknowledged { handle throws(MQTTError) in
+            let id = try handle.subscribe(topic)
+            topics[id] = topic
+            return id
+        }
+    }
+
+    /// Ends a subscription, without waiting for the broker: its messages may arrive for a while.
+    func unsubscribe(_ topic: String) throws(MQTTError) {
+        guard let handle else { throw loss ?? .notConnected }
+        try handle.unsubscribe(topic)
+    }
+
+    /// Disconnects.
+    func close() {
+        handle?.disconnect()
+        lose(.notConnected)
+    }
+
+    private func connect(
+        _ configuration: BrokerConfiguration, _ will: MQTTMessage?, _ version: MosquittoHandle.Version
+    ) async throws(MQTTError) {
+        let handle = try MosquittoHandle(clientID: configuration.clientID, version)
+        try handle.connect(configuration, will: will)
+        guard let wakeUp = SocketWakeUp(handle.socket, queue: executor.queue, { [weak self] in self?.wake() })
+        else { throw MQTTError(code: MOSQ_ERR_ERRNO.rawValue) }
+        self.handle = handle
+        self.wakeUp = wakeUp
+        let result: Result<Void, MQTTError> = await withCheckedContinuation { entry = $0 }
+        try result.get()
+    }
+
+    // Inlined, it makes the optimizer of Swift 6.2.3 fail (“Cannot dereference a null Type”).
+    @inline(never)
+    private func acknowledged(
+        _ send: (MosquittoHandle) throws(MQTTError) -> Int32
+    ) async throws(MQTTError) {
+        let result: Result<Void, MQTTError> = await withCheckedContinuation { continuation in
+            guard let handle else { return continuation.resume(returning: .failure(loss ?? .notConnected)) }
+            do throws(MQTTError) {
+                let id = try send(handle)
+                waiters[id] = (continuation, .now + patience)
+                turn()
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        try result.get()
+    }
+
+    /// Called on the queue.
+    private nonisolated func wake() { assumeIsolated { $0.turn() } }
+
+    private func turn() {
+        guard let handle else { return }
+        do throws(MQTTError) {
+            try handle.turn()
+            settle(handle.takeHappenings())
+        } catch {
+            settle(handle.takeHappenings())
+            lose(error)
+        }
+        let now = ContinuousClock.now
+        if waiters.values.contains(where: { $0.deadline < now }) { lose(.notAcknowledged) }
+        blocked = handle.isBlocked ? blocked ?? now : nil
+        if let blocked, blocked + patience < now { lose(.blocked) }
+    }
+
+    private func settle(_ happenings: [MosquittoHandle.Happening]) {
+        for happening in happenings {
+            switch happening {
+            case .connected(0): enter(.success(()))
+            case .connected(let code): lose(MQTTError(connack: code))
+            case .published(let id): waiters.removeValue(forKey: id)?.waiter.resume(returning: .success(()))
+            case .subscribed(let id, let granted):
+                let topic = topics.removeValue(forKey: id) ?? ""
+                waiters.removeValue(forKey: id)?.waiter.resume(
+                    returning: granted < 128 ? .success(()) : .failure(.subscriptionRefused(topic: topic)))
+            case .message(let message):
+                if case .dropped = arrivals.yield(message) { dropped += 1 }
+            }
+        }
+    }
+
+    private func enter(_ result: Result<Void, MQTTError>) {
+        let entry = entry
+        self.entry = nil
+        entry?.resume(returning: result)
+    }
+
+    /// Ends the connection and resumes all waiting calls.
+    private func lose(_ reason: MQTTError) {
+        guard handle != nil else { return }
+        loss = reason
+        handle = nil
+        wakeUp = nil
+        enter(.failure(reason))
+        let waiters = waiters
+        self.waiters = [:]
+        for (waiter, _) in waiters.values { waiter.resume(returning: .failure(reason)) }
+        arrivals.finish()
+    }
+}

@@ -1,0 +1,82 @@
+import CommandLines
+import Foundation
+import MonitorConfiguration
+import RegistryClient
+import Settings
+import System
+
+/// What a container does before it listens.
+struct ContainerPreparation: Sendable {
+    let options: String
+    let file: String
+    let secrets: String
+    let environment: [String: String]
+
+    /// Home Assistant's Supervisor; nil if this is no add-on.
+    private var supervisor: Supervisor? {
+        environment[Supervisor.tokenVariable].flatMap { $0.isEmpty ? nil : Supervisor(token: $0) }
+    }
+
+    private var tokenFile: String { secrets + "/home-assistant.token" }
+    private var passwordFile: String { secrets + "/broker.password" }
+
+    /// The settings of every add-on; empty if this is none.
+    var supervisorSettings: [String: String] { supervisor?.settings(tokenFile: tokenFile) ?? [:] }
+
+    /// Enrols, unless that is done, and checks all settings.
+    ///
+    /// - Returns: the environment of the monitor.
+    func prepare() async throws -> [String: String] {
+        let options = try readOptions()
+        var settings = options.settings.merging(supervisorSettings) { $1 }
+        settings[MonitorSettings.registryURL.key] = options.registry.map(WebAddress.completed)
+        if let supervisor {
+            try secret(environment[Supervisor.tokenVariable] ?? "", tokenFile)
+            if options.isAtHome { settings.merge(try await supervisor.home()) { $1 } }
+            if options.alarmsHome, let (broker, password) = try await supervisor.broker(passwordFile: passwordFile) {
+                try secret(password, passwordFile)
+                settings.merge(broker) { $1 }
+            }
+        }
+        var variables = environment
+        for (key, text) in settings { variables[ProgramSettings.environmentVariable(forKey: key)] = text }
+        // The monitor and the programs that it starts have no use for these.
+        for name in [Supervisor.tokenVariable, "HASSIO_TOKEN", ContainerOptions.codeVariable] { variables[name] = nil }
+        try await enrol(options.code, try read(variables))
+        try StartChecks(try read(variables)).pass()
+        return variables
+    }
+
+    private func read(_ variables: [String: String]) throws(SettingsError) -> ProgramSettings {
+        let path = FileManager.default.fileExists(atPath: file) ? file : nil
+        return try ProgramSettings(known: MonitorSettings.all, file: path, environment: variables)
+    }
+
+    private func readOptions() throws(ContainerFailure) -> ContainerOptions {
+        guard let data = FileManager.default.contents(atPath: options) else {
+            return ContainerOptions(environment: environment)
+        }
+        return try ContainerOptions(data)
+    }
+
+    /// A code that was used before is recognised; another code replaces the station.
+    private func enrol(_ code: String?, _ settings: ProgramSettings) async throws {
+        let enrolment = try Enrolment(
+            settings, file: file, replaces: true, namesTokenFile: false, remedy: "It tries again every half a minute")
+        guard let code else {
+            guard !enrolment.token.exists else { return }
+            throw CommandFailure(
+                .configuration,
+                "there is no code: the operator of a registry gives you one. Write it into the options, and start again"
+            )
+        }
+        guard enrolment.earlier(code: code) == nil else { return }
+        try enrolment.check()
+        _ = try await enrolment.perform(code: code)
+    }
+
+    private func secret(_ text: String, _ path: String) throws(FileFailure) {
+        try SecretFile.makeFolder(of: path)
+        try SecretFile(path: path).replace(with: text)
+    }
+}

@@ -1,0 +1,68 @@
+import CommandLines
+import Logging
+import MonitorConfiguration
+import RegistryAPI
+import ServiceLifecycle
+import Synchronization
+import Syntax
+import VenueStatus
+
+/// Tries to set a container up until it succeeds, and says why it does not.
+final class ContainerWork: Service {
+    private let setup: ContainerPreparation
+    private let logger: Logger
+    private let state = Mutex<(notice: [String], result: [String: String]?)>((["This station is starting."], nil))
+
+    init(setup: ContainerPreparation, logger: Logger) {
+        self.setup = setup
+        self.logger = logger
+    }
+
+    /// What people should know now.
+    var notice: [String] { state.withLock(\.notice) }
+    /// The environment of the monitor; nil until it can start.
+    var result: [String: String]? { state.withLock(\.result) }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                do {
+                    let variables = try await self.setup.prepare()
+                    return self.state.withLock { $0.result = variables }
+                } catch {
+                    try Task.checkCancellation()
+                    let isTransient = self.note(error)
+                    // Other options come with another start.
+                    try await Task.sleep(for: isTransient ? .seconds(30) : .seconds(1 << 30))
+                }
+            }
+        }
+    }
+
+    /// - Returns: whether another attempt may succeed.
+    private func note(_ error: any Error) -> Bool {
+        let failure =
+            CommandFailure(common: error) ?? (error as? ContainerFailure).map { CommandFailure($0) }
+            ?? CommandFailure(.software, "\(error)")
+        let lines = ["This is not a station yet:"] + failure.message.split(at: "\n").map(String.init)
+        guard lines != notice else { return failure.isTransient }
+        state.withLock { $0.notice = lines }
+        logger.warning("\(lines.joined(separator: " "))")
+        return failure.isTransient
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ failure: ContainerFailure) {
+        switch failure {
+        case .unreadableOptions: self.init(.configuration, "\(failure)")
+        case .noSupervisor: self.init(.unavailable, "\(failure)")
+        }
+    }
+}
+
+/// No bikes: nothing listens yet.
+struct NoDisplays: DisplaySource {
+    func view(_ terms: DisplayTerms) async throws -> DisplayView { throw CancellationError() }
+    func answer(_ visit: VisitID, _ answer: VisitConfirmation.Answer) async throws -> Bool { false }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+import Settings
+import Syntax
+
+/// What the owner of a container has set: in the options of a Home Assistant add-on, or in the environment.
+public struct ContainerOptions: Hashable, Sendable {
+    /// The variable of the environment with the code.
+    public static let codeVariable = "FINDMYBIKE_CODE"
+
+    /// The registry's address as it was typed; nil if only the settings file has it.
+    public private(set) var registry: String?
+    /// The code by which the container becomes a station; nil if none is given.
+    public private(set) var code: String?
+    /// Whether the station's place is that of Home Assistant's home, instead of the one that the registry knows.
+    public private(set) var isAtHome = false
+    /// Whether Home Assistant gets alarms through its broker.
+    public private(set) var alarmsHome = false
+    /// Other settings of the monitor, by key.
+    public private(set) var settings: [String: String] = [:]
+
+    /// - Parameter environment: the container's.
+    public init(environment: [String: String]) {
+        registry = Self.given(environment[MonitorSettings.registryURL.environmentVariable])
+        code = Self.given(environment[Self.codeVariable])
+    }
+
+    /// - Parameter file: `options.json` as Home Assistant's Supervisor writes it, by the schema in the add-on's
+    ///   `config.yaml`.
+    public init(_ file: Data) throws(ContainerFailure) {
+        guard let options = try? JSONDecoder().decode(File.self, from: file) else { throw .unreadableOptions }
+        registry = Self.given(options.registry)
+        code = Self.given(options.code)
+        isAtHome = options.place == "home_assistant"
+        alarmsHome = options.alarms ?? true
+        settings[MonitorSettings.report.key] = Self.given(options.report)
+        settings[MonitorSettings.alarmContact.key] = Self.given(options.contact)
+        settings[MonitorSettings.logLevel.key] = Self.given(options.logLevel)
+    }
+
+    private struct File: Decodable {
+        var registry: String?
+        var code: String?
+        var report: String?
+        var place: String?
+        var alarms: Bool?
+        var contact: String?
+        var logLevel: String?
+
+        enum CodingKeys: String, CodingKey {
+            case registry, code, report, place, alarms, contact
+            case logLevel = "log_level"
+        }
+    }
+
+    /// A text without spaces around it; nil for a field that was left empty.
+    private static func given(_ text: String?) -> String? {
+        let text = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        return text.isEmpty ? nil : text
+    }
+}
+
+/// The reason why a container cannot start to listen.
+public enum ContainerFailure: Error, Hashable, Sendable {
+    case unreadableOptions
+    /// The Supervisor cannot be asked, for this reason.
+    case noSupervisor(String)
+}
+
+extension ContainerFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadableOptions: "the options cannot be read: correct them, and start again"
+        case .noSupervisor(let reason):
+            "Home Assistant’s Supervisor does not answer (\(reason)): it is asked again every half a minute"
+        }
+    }
+}

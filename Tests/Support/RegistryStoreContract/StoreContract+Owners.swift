@@ -1,0 +1,109 @@
+import Beacons
+import RegistryAPI
+import RegistryRules
+import RegistrySQL
+import RegistryTestSupport
+import Testing
+
+extension StoreContract {
+    static let principals = [
+        StoreContract("a token finds its principal, and no other text does") { store, stage in
+            let owner = try await stage.owner()
+            let station = try await stage.station()
+            let operatorID: OperatorID = stage.newID()
+            try await store.addOperator(
+                Operator(id: operatorID, name: "me", created: stage.now), token: SecretDigest(of: "o"), by: nil)
+            #expect(try await store.credential(token: SecretDigest(of: owner.description))?.principal == .owner(owner))
+            #expect(
+                try await store.credential(token: SecretDigest(of: station.description))?.principal == .station(station)
+            )
+            #expect(try await store.credential(token: SecretDigest(of: "o"))?.principal == .operator(operatorID))
+            #expect(try await store.credential(token: SecretDigest(of: "p"))?.principal == nil)
+        },
+        StoreContract("an owner can be read back, and an unknown one is not found") { store, stage in
+            let owner = try await stage.owner()
+            #expect(try await store.owner(owner) == Owner(id: owner, created: stage.now))
+            #expect(try await store.owner(stage.newID()) == nil)
+        },
+        StoreContract("a ready store passes the check") { store, _ in try await store.checkReadiness() },
+    ]
+
+    static let bikes = [
+        StoreContract("a bike can be read back with every detail") { store, stage in
+            let owner = try await stage.owner()
+            let details = BikeDraft(
+                kind: .scooter, make: "Vespa", model: "PX", colours: [.teal, .white], year: 1983, serial: "s",
+                vin: "v", plate: "p", notes: "n\nm"
+            )
+            let registered = try await store.registerBike(
+                NewBike(
+                    id: stage.newID(), owner: owner, details: details,
+                    identity: .allocated(IdentityAllocation(), stage.entropy), created: stage.now
+                ),
+                once: nil
+            )
+            #expect(registered.identity.uuid == NetworkRegion.uuid)
+            #expect(registered.identity.major == 1)
+            let read = try await store.bike(registered.id, of: owner)
+            #expect(read == registered)
+        },
+        StoreContract("another owner's bike is not found") { store, stage in
+            let owner = try await stage.owner()
+            let other = try await stage.owner()
+            let bike = try await stage.bike(of: owner, Samples.identity(1))
+            #expect(try await store.bike(bike.id, of: other) == nil)
+            await #expect(throws: DomainError.notFound("bike")) {
+                try await stage.openReport(on: bike.id, of: other)
+            }
+            await #expect(throws: DomainError.notFound("bike")) {
+                _ = try await store.reports(on: bike.id, of: other, PageRequest(limit: 1))
+            }
+        },
+        StoreContract("a taken identity is refused, whoever owns it") { _, stage in
+            _ = try await stage.bike(of: try await stage.owner(), Samples.identity(1))
+            let other = try await stage.owner()
+            await #expect(throws: DomainError.identityTaken) {
+                try await stage.bike(of: other, Samples.identity(1))
+            }
+        },
+        StoreContract("allocation continues in the next major and ends without a collision") { _, stage in
+            let owner = try await stage.owner()
+            let allocation = IdentityAllocation(majors: 1...2, minors: 100...139)
+            var issued: [BeaconIdentity] = []
+            for _ in 0..<80 { issued.append(try await stage.allocate(allocation, for: owner).identity) }
+            #expect(Set(issued).count == 80)
+            #expect(issued.prefix(40).allSatisfy { $0.major == 1 } && issued.suffix(40).allSatisfy { $0.major == 2 })
+            await #expect(throws: DomainError.identitiesExhausted) {
+                try await stage.allocate(allocation, for: owner)
+            }
+        },
+        StoreContract("bikes are paged in the order of their registration") { store, stage in
+            let owner = try await stage.owner()
+            var registered: [BikeID] = []
+            for minor in 1...5 as ClosedRange<UInt16> {
+                stage.clock.advance(by: .milliseconds(1))
+                registered.append(try await stage.bike(of: owner, Samples.identity(minor)).id)
+            }
+            var paged: [BikeID] = []
+            var next: BikeID?
+            repeat {
+                let page = try await store.bikes(of: owner, PageRequest(after: next, limit: 2))
+                paged += page.items.map(\.id)
+                next = page.next
+            } while next != nil
+            #expect(paged == registered)
+        },
+    ]
+}
+
+extension Stage {
+    fileprivate func allocate(_ allocation: IdentityAllocation, for owner: OwnerID) async throws -> Bike {
+        try await store.registerBike(
+            NewBike(
+                id: newID(), owner: owner, details: Samples.bike, identity: .allocated(allocation, entropy),
+                created: now
+            ),
+            once: nil
+        )
+    }
+}
