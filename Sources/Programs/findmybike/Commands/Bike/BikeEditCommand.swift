@@ -3,7 +3,7 @@ import CommandLines
 import RegistryAPI
 import RegistryClient
 
-struct BikeEditCommand: AsyncParsableCommand {
+struct BikeEditCommand: OneBikeCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change a bike’s details.",
@@ -78,9 +78,7 @@ struct BikeEditCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CallOptions
 
-    func run() async throws {
-        let registry = try options.connect()
-        let bike = try await argument.find(at: registry)
+    func run(on bike: Bike, at registry: RegistryConnection) async throws {
         let changed = try await registry.changeBike(bike.id, patch)
         try options.show(
             changed, changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) was changed.")

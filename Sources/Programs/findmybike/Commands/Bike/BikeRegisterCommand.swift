@@ -5,7 +5,7 @@ import Presence
 import RegistryAPI
 import RegistryClient
 
-struct BikeRegisterCommand: AsyncParsableCommand {
+struct BikeRegisterCommand: RegistryCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
         abstract: "Register a bike and its beacon.",
@@ -84,8 +84,7 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         guard nearby || !listening.isGiven else { throw ValidationError("Only --nearby listens: add it.") }
     }
 
-    func run() async throws {
-        let registry = try options.connect()
+    func run(at registry: RegistryConnection) async throws {
         let keyFile = try rotation.checkedFile()
         let identity = nearby ? try await pick() : identity
         let draft = BikeDraft(

@@ -3,7 +3,7 @@ import CommandLines
 import RegistryAPI
 import RegistryClient
 
-struct BikeTransferCommand: AsyncParsableCommand {
+struct BikeTransferCommand: OneBikeCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer",
         abstract: "Hand a bike over: make a code for its new owner.",
@@ -18,9 +18,7 @@ struct BikeTransferCommand: AsyncParsableCommand {
     @OptionGroup var recovery: RecoveryOptions
     @OptionGroup var options: CallOptions
 
-    func run() async throws {
-        let registry = try options.connect()
-        let bike = try await argument.find(at: registry)
+    func run(on bike: Bike, at registry: RegistryConnection) async throws {
         try confirmation.confirm("Let anyone who has the code take over \(bike.make) \(bike.model)?")
         let transfer = try await registry.offerTransfer(of: bike.id, recoveryCode: recovery.recoveryCode)
         Output.secretFollows(
@@ -32,7 +30,7 @@ struct BikeTransferCommand: AsyncParsableCommand {
     }
 }
 
-struct BikeTakeCommand: AsyncParsableCommand {
+struct BikeTakeCommand: RegistryCommand {
     static let configuration = CommandConfiguration(
         commandName: "take",
         abstract: "Take a bike over from its owner.",
@@ -44,8 +42,7 @@ struct BikeTakeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CallOptions
 
-    func run() async throws {
-        let registry = try options.connect()
+    func run(at registry: RegistryConnection) async throws {
         let bike = try await registry.acceptTransfer(code: code)
         try options.show(bike, "\(bike.make) \(bike.model) is now yours, as \(bike.id).")
     }

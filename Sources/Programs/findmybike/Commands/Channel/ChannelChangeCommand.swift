@@ -3,7 +3,7 @@ import CommandLines
 import RegistryAPI
 import RegistryClient
 
-struct ChannelChangeCommand: AsyncParsableCommand {
+struct ChannelChangeCommand: RegistryCommand {
     static let configuration = CommandConfiguration(
         commandName: "change", abstract: "Change a channel’s address, or what it sends and when.",
         discussion: """
@@ -32,8 +32,7 @@ struct ChannelChangeCommand: AsyncParsableCommand {
     @OptionGroup var recovery: RecoveryOptions
     @OptionGroup var options: CallOptions
 
-    func run() async throws {
-        let registry = try options.connect()
+    func run(at registry: RegistryConnection) async throws {
         let before = try await ChannelArgument.find(channelName, at: registry)
         let draft = ChannelDraft(
             kind: before.kind, address: url ?? before.address, coordinates: channel.coordinates ?? before.coordinates,
@@ -48,7 +47,7 @@ struct ChannelChangeCommand: AsyncParsableCommand {
     }
 }
 
-struct ChannelRemoveCommand: AsyncParsableCommand {
+struct ChannelRemoveCommand: RegistryCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a channel.",
         discussion: "  findmybike channel remove me@example.org")
@@ -59,8 +58,7 @@ struct ChannelRemoveCommand: AsyncParsableCommand {
     @OptionGroup var recovery: RecoveryOptions
     @OptionGroup var options: CallOptions
 
-    func run() async throws {
-        let registry = try options.connect()
+    func run(at registry: RegistryConnection) async throws {
         let channel = try await argument.find(at: registry)
         try confirmation.confirm("Stop sending alerts to \(channel.name)?")
         try await registry.deleteChannel(channel.id, recoveryCode: recovery.recoveryCode)

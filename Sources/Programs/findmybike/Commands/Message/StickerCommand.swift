@@ -62,7 +62,7 @@ struct StickerCommand: AsyncParsableCommand {
         }
     }
 
-    struct Revoke: AsyncParsableCommand {
+    struct Revoke: OneBikeCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke the code of a bike’s sticker.",
             discussion: """
@@ -74,9 +74,7 @@ struct StickerCommand: AsyncParsableCommand {
         @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: CallOptions
 
-        func run() async throws {
-            let registry = try options.connect()
-            let bike = try await argument.find(at: registry)
+        func run(on bike: Bike, at registry: RegistryConnection) async throws {
             guard try await registry.hasSticker(on: bike.id) else {
                 throw CommandFailure(.dataError, "\(bike.make) \(bike.model) has no code")
             }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLines
 import RegistryAPI
 import RegistryClient
+
 struct OwnerRecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
@@ -49,7 +50,7 @@ extension OwnerRecoverCommand {
     }
 }
 
-struct OwnerRecoveryCodesCommand: AsyncParsableCommand {
+struct OwnerRecoveryCodesCommand: RegistryCommand {
     static let configuration = CommandConfiguration(
         commandName: "recovery-codes",
         abstract: "Make new recovery codes; all earlier ones stop working.",
@@ -61,8 +62,7 @@ struct OwnerRecoveryCodesCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CallOptions
 
-    func run() async throws {
-        let registry = try options.connect()
+    func run(at registry: RegistryConnection) async throws {
         let codes = try await registry.replaceRecoveryCodes(recoveryCode: recoveryCode)
         Output.secretFollows(
             ifLost: "The earlier recovery codes no longer work, but the new ones were not printed, and they cannot be "

@@ -37,7 +37,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: RegistryCommand {
         static let configuration = CommandConfiguration(
             abstract: "List your tokens.",
             discussion: """
@@ -47,8 +47,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
 
         @OptionGroup var options: CallOptions
 
-        func run() async throws {
-            let registry = try options.connect()
+        func run(at registry: RegistryConnection) async throws {
             let tokens = try await RegistryConnection.all { try await registry.tokens(after: $0) }
             let short = ShortIdentifiers(tokens.map { "\($0.id)" })
             try options.output.list(tokens, ["ID", "NAME", "SCOPE", "CREATED", "LAST USED"]) {
@@ -57,7 +56,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
         }
     }
 
-    struct Revoke: AsyncParsableCommand {
+    struct Revoke: RegistryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke a token: anyone who has it is locked out at once.",
             discussion: "  findmybike owner token revoke phone"
@@ -70,8 +69,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
         @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: CallOptions
 
-        func run() async throws {
-            let registry = try options.connect()
+        func run(at registry: RegistryConnection) async throws {
             let tokens = try await RegistryConnection.all { try await registry.tokens(after: $0) }
             let token = try Choice(noun: "token", list: "findmybike owner token list", id: { "\($0.id)" }) { [$0.name] }
                 .pick(token, among: tokens)

@@ -16,7 +16,7 @@ struct ClaimCommand: AsyncParsableCommand {
     )
 }
 
-struct ClaimListCommand: AsyncParsableCommand {
+struct ClaimListCommand: RegistryCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the beacons that are not proved.",
@@ -25,8 +25,7 @@ struct ClaimListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CallOptions
 
-    func run() async throws {
-        let registry = try options.connect()
+    func run(at registry: RegistryConnection) async throws {
         let claims = try await RegistryConnection.all { try await registry.claims(after: $0) }
         try options.output.list(
             claims, none: "No claims are waiting.", ["BIKE", "OWNER", "SINCE", "BEACON", "STATE"]

@@ -32,7 +32,7 @@ struct StationDisplayCommand: AsyncParsableCommand {
         func run() async throws { try await commands(argument, options).show() }
     }
 
-    struct Rename: AsyncParsableCommand {
+    struct Rename: RegistryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Rename a display.", discussion: "  findmybike station display rename sprocket counter --to Bar")
 
@@ -44,8 +44,7 @@ struct StationDisplayCommand: AsyncParsableCommand {
 
         @OptionGroup var options: CallOptions
 
-        func run() async throws {
-            let registry = try options.connect()
+        func run(at registry: RegistryConnection) async throws {
             let station = DisplayStation.named(try await argument.find(at: registry))
             let displays = try await registry.displays(of: station).items
             let chosen = try Choice(noun: "display", list: "findmybike station display list", id: { "\($0.id)" }) {
