@@ -14,6 +14,10 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 flags=(
     --disable-build-manifest-caching --package-path "$here" --scratch-path "$here/.build/whole"
     --configuration release -debug-info-format none -Xswiftc -Onone -Xswiftc -enable-testing
+    # Otherwise the driver reads and type-checks each module twice, at the same time: once for its interface.
+    -Xswiftc -no-emit-module-separately-wmo
+    # Most of BoringSSL's hot functions are assembly.
+    -Xcc -O0
 )
 [ -d "$here/.build/whole" ] || echo "Building in .build/whole; from a clean clone this takes about ten minutes." >&2
 # Set for a room, it would leave out the other tests.
