@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need, builds, and runs all of them. Arguments go to ‘swift test’: --filter MonitorTests
+# Installs what the tests need, builds, and runs all of them. Arguments go to Swift Testing: --filter MonitorTests
 # The whole output is in .build/test.log. Here only what failed is shown, and at the end again, with the longest tests.
 #
 # TEST_TIMES=5 scripts/test.sh    runs them five times, whatever fails; Swift Testing chooses another order each time
@@ -9,19 +9,20 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 "$here/scripts/prepare.sh" tests
 # Tests start programs and open databases: running only a few at a time limits open descriptors and slow tests.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-6}"
-"$here/scripts/build.sh" --tests >/dev/null
+programs=$("$here/scripts/build.sh" --tests)
 log=$here/.build/test.log
 times=${TEST_TIMES:-1}
 [[ $times =~ ^[1-9][0-9]?$ ]] || { echo "test.sh: TEST_TIMES must be 1 to 99" >&2; exit 64; }
 unset FINDMYBIKE_TESTS
 status=0
-# Other checks may build meanwhile, which then finds nothing to do: the lock on the folder of the build would let them wait.
+cd "$here"
 for ((run = 1; run <= times; run++)); do
     if [ "$times" -gt 1 ]; then
         echo "== run $run of $times"
         log=$here/.build/test-$run.log
     fi
-    python3 "$here/scripts/test/run.py" "$log" swift test --package-path "$here" --scratch-path "$here/.build/whole" \
-        --configuration release --skip-build --ignore-lock "$@" || status=$?
+    # Not by ‘swift test’: even with --skip-build it writes a plan for its own flags, by which another check would then build.
+    python3 "$here/scripts/test/run.py" "$log" "$programs/FindMyBikePackageTests.xctest" --testing-library swift-testing \
+        "$@" || status=$?
 done
 exit "$status"

@@ -1,6 +1,6 @@
-"""Runs ‘swift test’ and watches each of its tests.
+"""Runs Swift Testing and watches each of its tests.
 
-Usage: run.py LOG swift test ARGUMENT…
+Usage: run.py LOG COMMAND ARGUMENT…
 
 Swift Testing's own time limit only cancels a test: one that waits without looking for that, or spins, goes on for ever.
 So this program reads the events of Swift Testing, and kills a run in which a test exceeds its limit. It shows what
