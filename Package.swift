@@ -104,9 +104,9 @@ let baseRooms = all(
             "Settings", "StickerSheets", "Terminal",
         ]
     ),
-    base.room("System"),
+    base.room("OperatingSystem"),
     base.library("CCurl", pkgConfig: "libcurl", packages: ["libcurl4-openssl-dev"]),
-    base.room("HTTPClient", ["CCurl", "System"], fixtures: true)
+    base.room("HTTPClient", ["CCurl", "OperatingSystem"], fixtures: true)
 )
 
 // From an antenna to a visit.
@@ -116,15 +116,15 @@ let radioRooms = all(
     radio.library("CClock"),
     radio.room("Scanning", ["Beacons", "CClock"], fixtures: true),
     radio.library("CDBus", pkgConfig: "dbus-1", packages: ["libdbus-1-dev"]),
-    radio.room("DBus", ["CDBus", "System"], fixtures: true),
+    radio.room("DBus", ["CDBus", "OperatingSystem"], fixtures: true),
     radio.room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true),
     radio.library("CBluetooth"),
-    radio.room("HCI", ["Beacons", "CBluetooth", "Scanning", "System"], fixtures: true),
-    radio.room("ESPHome", ["Beacons", "Scanning", "System", crypto], fixtures: true),
+    radio.room("HCI", ["Beacons", "CBluetooth", "OperatingSystem", "Scanning"], fixtures: true),
+    radio.room("ESPHome", ["Beacons", "OperatingSystem", "Scanning", crypto], fixtures: true),
     radio.room("HomeAssistant", ["Beacons", "HTTPClient", "Scanning", crypto], fixtures: true),
     radio.room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"]),
-    radio.room("Location", ["Beacons", "Scanning", "System", logging, serviceLifecycle], fixtures: true),
-    radio.room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"]),
+    radio.room("Location", ["Beacons", "OperatingSystem", "Scanning", logging, serviceLifecycle], fixtures: true),
+    radio.room("Presence", ["Beacons"], tests: ["Scanning", "Simulation"]),
     radio.room("Simulation", ["Beacons", "Scanning", yams], tests: ["RegistryRules"])
 )
 
@@ -152,10 +152,11 @@ let webRooms = all(
 // What a program is given, and what it shows at a terminal.
 let commandLine = Floor(name: "CommandLine")
 let commandLineRooms = all(
-    commandLine.room("Settings", ["System", yams]),
+    commandLine.room("Settings", ["OperatingSystem", yams]),
     commandLine.room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals]),
     commandLine.room("Terminal", ["RegistryAPI", logging]),
-    commandLine.room("CommandLines", ["Scanning", "Settings", "System", "Terminal", argumentParser], tests: nil)
+    commandLine.room(
+        "CommandLines", ["OperatingSystem", "Scanning", "Settings", "Terminal", argumentParser], tests: nil)
 )
 
 // A station.
@@ -165,46 +166,44 @@ let venueRooms = all(
     venue.room(
         "Monitor",
         [
-            "Beacons", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "System",
-            "VenueStatus", grdb, logging, serviceLifecycle,
+            "Beacons", "HTTPClient", "MissingList", "OperatingSystem", "Presence", "RegistryAPI", "RegistryClient",
+            "Scanning", "VenueStatus", grdb, logging, serviceLifecycle,
         ],
         tests: ["RegistryRules"], fixtures: true
     ),
     venue.library("CMosquitto", pkgConfig: "libmosquitto", packages: ["libmosquitto-dev"]),
     venue.room(
-        "MQTT", ["Beacons", "CMosquitto", "Scanning", "System", "VenueStatus", logging, serviceLifecycle],
+        "MQTT", ["Beacons", "CMosquitto", "OperatingSystem", "Scanning", "VenueStatus", logging, serviceLifecycle],
         tests: ["RegistryAPI", yams], fixtures: true
     ),
     venue.room(
         "MonitorStatus",
-        [
-            "HTTPClient", "RegistryAPI", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging, serviceLifecycle,
-        ],
+        ["HTTPClient", "RegistryAPI", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging, serviceLifecycle],
         tests: ["Beacons"]
     ),
     venue.room(
         "DisplayServer",
-        ["RegistryAPI", "System", "VenueStatus", "WebPages", crypto, flyingSocks, logging, serviceLifecycle],
+        ["OperatingSystem", "RegistryAPI", "VenueStatus", "WebPages", crypto, flyingSocks, logging, serviceLifecycle],
         tests: ["Beacons", "HTTPClient"]
     ),
     venue.room(
         "MonitorConfiguration",
-        ["CommandLines", "HTTPClient", "RegistryAPI", "RegistryClient", "Settings", "System"]
+        ["CommandLines", "HTTPClient", "OperatingSystem", "RegistryAPI", "RegistryClient", "Settings"]
     ),
     venue.room(
         "Diagnosis",
         [
-            "BlueZ", "CommandLines", "DBus", "HTTPClient", "MonitorConfiguration", "MonitorStatus", "RegistryAPI",
-            "RegistryClient", "Scanning", "Settings", "System", "VenueStatus",
+            "BlueZ", "CommandLines", "DBus", "HTTPClient", "MonitorConfiguration", "MonitorStatus", "OperatingSystem",
+            "RegistryAPI", "RegistryClient", "Scanning", "Settings", "VenueStatus",
         ]
     ),
     venue.room(
         "MonitorCommands",
         [
             "Beacons", "BlueZ", "CommandLines", "Diagnosis", "DisplayServer", "ESPHome", "HTTPClient", "HomeAssistant",
-            "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios",
-            "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "System", "Systemd", "Terminal",
-            "VenueStatus", argumentParser, logging, serviceLifecycle, unixSignals,
+            "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "OperatingSystem",
+            "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "Systemd",
+            "Terminal", "VenueStatus", argumentParser, logging, serviceLifecycle, unixSignals,
         ],
         tests: nil
     )
@@ -218,31 +217,30 @@ let registryRooms = all(
     registry.room(
         "RegistryRules",
         [
-            "Beacons", "Evidence", "MissingList", "Passkeys", "Photos", "RegistryAPI", "System", crypto, logging,
-            serviceLifecycle,
+            "Beacons", "Evidence", "MissingList", "OperatingSystem", "Passkeys", "Photos", "RegistryAPI", crypto,
+            logging, serviceLifecycle,
         ],
         tests: ["RegistryTestSupport"]
     ),
     registry.library("CSandbox"),
     registry.library("CTurboJPEG", pkgConfig: "libturbojpeg", packages: ["libturbojpeg0-dev"]),
     registry.room(
-        "PhotoFiles", ["CSandbox", "CTurboJPEG", "Photos", "RegistryAPI", "RegistryRules", "System"],
+        "PhotoFiles", ["CSandbox", "CTurboJPEG", "OperatingSystem", "Photos", "RegistryAPI", "RegistryRules"],
         tests: ["RegistryTestSupport", "findmybike-registry"]
     ),
     registry.room("MapTiles"),
     registry.room(
-        "TileSources", ["HTTPClient", "MapTiles", "System", grdbSQLite, logging], fixtures: true),
+        "TileSources", ["HTTPClient", "MapTiles", "OperatingSystem", grdbSQLite, logging], fixtures: true),
     registry.room(
         "RegistrySQL",
-        ["Beacons", "Evidence", "MissingList", "Passkeys", "RegistryAPI", "RegistryRules", "System"],
+        ["Beacons", "Evidence", "MissingList", "OperatingSystem", "Passkeys", "RegistryAPI", "RegistryRules"],
         tests: nil
     ),
     registry.room(
         "Operations",
         [
-            "Beacons", "Evidence", "Passkeys", "Photos", "RegistryAPI", "RegistryRules", "RegistrySQL", "System",
-            logging,
-            serviceLifecycle,
+            "Beacons", "Evidence", "OperatingSystem", "Passkeys", "Photos", "RegistryAPI", "RegistryRules",
+            "RegistrySQL", logging, serviceLifecycle,
         ],
         tests: ["RegistryTestSupport"]
     ),
@@ -250,8 +248,8 @@ let registryRooms = all(
     registry.room(
         "RegistrySQLite",
         [
-            "CSQLite", "Evidence", "MissingList", "RegistryAPI", "RegistryRules", "RegistrySQL", "System", grdb,
-            grdbSQLite,
+            "CSQLite", "Evidence", "MissingList", "OperatingSystem", "RegistryAPI", "RegistryRules", "RegistrySQL",
+            grdb, grdbSQLite,
         ],
         tests: [
             "Beacons", "PasskeyTestSupport", "Passkeys", "RegistrySQLiteTestSupport", "RegistryStoreContract",
@@ -263,8 +261,8 @@ let registryRooms = all(
     registry.room(
         "RegistryPostgreSQL",
         [
-            "Evidence", "MissingList", "Photos", "PostgreSQL", "RegistryAPI", "RegistryRules", "RegistrySQL", "System",
-            logging,
+            "Evidence", "MissingList", "OperatingSystem", "Photos", "PostgreSQL", "RegistryAPI", "RegistryRules",
+            "RegistrySQL", logging,
         ],
         tests: [
             "Beacons", "Passkeys", "PostgreSQLTestSupport", "RegistrySQLite", "RegistrySQLiteTestSupport",
@@ -278,8 +276,8 @@ let registryRooms = all(
     registry.room(
         "RegistryHTTP",
         [
-            "Beacons", "Evidence", "MapTiles", "MissingList", "Operations", "Passkeys", "Photos", "RegistryAPI",
-            "RegistryRules", "RegistrySQL", "StickerSheets", "System", "WebPages", crypto, httpTypes, hummingbird,
+            "Beacons", "Evidence", "MapTiles", "MissingList", "OperatingSystem", "Operations", "Passkeys", "Photos",
+            "RegistryAPI", "RegistryRules", "RegistrySQL", "StickerSheets", "WebPages", crypto, httpTypes, hummingbird,
             hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2,
             nioSSL, nioTLS, serviceLifecycle,
         ],
@@ -300,19 +298,19 @@ let programRooms = all(
     programs.program(
         "findmybike-registry",
         [
-            "Beacons", "CommandLines", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "Operations", "Passkeys",
-            "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL", "RegistryRules", "RegistrySQL",
-            "RegistrySQLite", "Settings", "System", "Systemd", "Terminal", "TileSources", argumentParser, hummingbird,
-            logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
+            "Beacons", "CommandLines", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "OperatingSystem",
+            "Operations", "Passkeys", "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL",
+            "RegistryRules", "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileSources",
+            argumentParser, hummingbird, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     ),
     programs.program(
         "findmybike",
         [
             "Beacons", "BlueZ", "CityPlan", "CommandLines", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI",
-            "HTTPClient", "MonitorCommands", "MonitorConfiguration", "MonitorStatus", "Photos", "Presence", "Radios",
-            "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "System", "Terminal", "VenueStatus",
-            argumentParser, unixSignals,
+            "HTTPClient", "MonitorCommands", "MonitorConfiguration", "MonitorStatus", "OperatingSystem", "Photos",
+            "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "Terminal",
+            "VenueStatus", argumentParser, unixSignals,
         ]
     )
 )
@@ -325,7 +323,7 @@ func support(_ name: String, _ dependencies: [Target.Dependency], exclude: [Stri
 }
 
 let testSupport = [
-    support("TestSupport", ["Beacons", "DBus", "Scanning", "System", logging], exclude: ["Python"]),
+    support("TestSupport", ["Beacons", "DBus", "OperatingSystem", "Scanning", logging], exclude: ["Python"]),
     support("PasskeyTestSupport", ["RegistryAPI", crypto]),
     support(
         "RegistryTestSupport", ["Beacons", "Photos", "RegistryAPI", "RegistryRules", "RegistrySQL", "TestSupport"]),
@@ -338,7 +336,7 @@ let testSupport = [
             "RegistryRules", "RegistrySQL", "RegistryTestSupport", "TestSupport", logging,
         ]),
     // A server of PostgreSQL for the tests.
-    support("PostgreSQLTestSupport", ["PostgreSQL", "System", "TestSupport"]),
+    support("PostgreSQLTestSupport", ["OperatingSystem", "PostgreSQL", "TestSupport"]),
     // Tests of the programs: their commands within the test’s process, and the built programs from outside.
     Target.testTarget(
         name: "ProgramTests",
@@ -356,8 +354,8 @@ let testSupport = [
     Target.executableTarget(
         name: "CrashingMonitor",
         dependencies: [
-            "Beacons", "HTTPClient", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
-            "System", logging, serviceLifecycle,
+            "Beacons", "HTTPClient", "Monitor", "OperatingSystem", "Presence", "RegistryAPI", "RegistryClient",
+            "Scanning", "Simulation", logging, serviceLifecycle,
         ],
         path: "Tests/Support/CrashingMonitor",
         swiftSettings: settings
@@ -385,8 +383,8 @@ let benchmarks: [Target] =
         benchmark(
             "hci-stream",
             [
-                "Beacons", "HCI", "MissingList", "Monitor", "Presence", "Scanning", "System", logging, serviceLifecycle,
-                unixSignals,
+                "Beacons", "HCI", "MissingList", "Monitor", "OperatingSystem", "Presence", "Scanning", logging,
+                serviceLifecycle, unixSignals,
             ]),
         benchmark(
             "missing-list",
@@ -397,7 +395,7 @@ let benchmarks: [Target] =
         benchmark(
             "venue-week",
             [
-                "Beacons", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning", "System", logging,
+                "Beacons", "MissingList", "Monitor", "OperatingSystem", "Presence", "RegistryAPI", "Scanning", logging,
                 serviceLifecycle,
             ]),
     ]

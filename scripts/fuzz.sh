@@ -39,7 +39,7 @@ swift build --package-path "$here" --quiet --target Crypto
 built=$(swift build --package-path "$here" --show-bin-path)
 options+=(-I "$built/Modules")
 mapfile -t crypto < <(find "$built"/{Crypto,CryptoBoringWrapper,CCryptoBoringSSL{,Shims},CXKCP{,Shims}}.build -name '*.o')
-rooms=(Syntax System Beacons Scanning HCI Photos ESPHome)
+rooms=(Syntax OperatingSystem Beacons Scanning HCI Photos ESPHome)
 for room in "${rooms[@]}"; do
     mapfile -t sources < <(find "$here"/Sources/*/"$room" -name '*.swift' | sort)
     swiftc "${options[@]}" -module-name "$room" -emit-module -emit-object -o "$room.o" "${sources[@]}"

@@ -1,4 +1,4 @@
-import System
+import OperatingSystem
 
 /// An input is what a client writes into a forwarding field, to which the proxy appends the client's address: the client must
 /// not change how that is read.

@@ -3,10 +3,10 @@ import HCI
 import Logging
 import MissingList
 import Monitor
+import OperatingSystem
 import Presence
 import Scanning
 import ServiceLifecycle
-import System
 import UnixSignals
 
 /// The monitor's scan loop behind the HCI scanner, until this process is terminated.

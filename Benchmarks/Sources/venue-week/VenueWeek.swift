@@ -3,11 +3,11 @@ import Foundation
 import Logging
 import MissingList
 import Monitor
+import OperatingSystem
 import Presence
 import RegistryAPI
 import Scanning
 import ServiceLifecycle
-import System
 
 /// A week in one venue at two adverts a second: measures the monitor's disk writes, and whether its memory grows.
 ///

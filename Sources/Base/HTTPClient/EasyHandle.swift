@@ -1,5 +1,5 @@
 import CCurl
-import System
+import OperatingSystem
 
 /// Owns a libcurl easy handle. Not Sendable: only the actor that created it may use it.
 ///

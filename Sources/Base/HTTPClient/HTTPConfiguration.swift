@@ -1,4 +1,4 @@
-import System
+import OperatingSystem
 
 /// The limits and checks for every request of a connection.
 public struct HTTPConfiguration: Sendable {

@@ -1,5 +1,5 @@
 import CCurl
-import System
+import OperatingSystem
 
 /// Sends requests through one libcurl easy handle, one at a time, and keeps its connections open between them.
 ///

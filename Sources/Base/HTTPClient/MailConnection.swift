@@ -1,5 +1,5 @@
 import CCurl
-import System
+import OperatingSystem
 
 /// A mail server and its credentials.
 public struct MailServer: Sendable {

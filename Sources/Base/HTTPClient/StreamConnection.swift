@@ -1,6 +1,6 @@
 import CCurl
 import Dispatch
-import System
+import OperatingSystem
 
 /// A connection on which the caller speaks a protocol of its own, such as WebSocket: libcurl looks up the name,
 /// connects and, for `https`, does TLS; certificates and host names are always verified.

@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
+import OperatingSystem
 import Synchronization
 import Syntax
-import System
 
 /// Set from any thread to abort a transfer.
 final class CancellationFlag: Sendable {

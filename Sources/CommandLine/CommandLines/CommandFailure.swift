@@ -1,7 +1,7 @@
 import Foundation
+public import OperatingSystem
 public import Settings
 import Syntax
-public import System
 import Terminal
 
 /// The reason why a program fails: one message for people, one status for scripts.

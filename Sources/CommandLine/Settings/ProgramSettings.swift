@@ -1,6 +1,6 @@
 import Foundation
+import OperatingSystem
 import Syntax
-import System
 
 /// The settings of one run, read once at start. Arguments override the environment, which overrides the file, which
 /// overrides the defaults.

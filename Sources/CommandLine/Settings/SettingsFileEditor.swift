@@ -1,5 +1,5 @@
 import Foundation
-import System
+import OperatingSystem
 
 /// Changes settings in a YAML file and preserves everything else: comments, order, other settings, mode and owner.
 public struct SettingsFileEditor: Sendable {

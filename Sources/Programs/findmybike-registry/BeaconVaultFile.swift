@@ -1,9 +1,9 @@
 import Beacons
 import CommandLines
 import Foundation
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
-import System
 
 /// The file with the keys that seal rotating beacons' keys: each is a line of 64 hexadecimal digits, the newest first.
 struct BeaconVaultFile {

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPClient
 import Notifiers
+import OperatingSystem
 import RegistryRules
 import Settings
-import System
 
 /// The notifiers that the settings enable.
 struct ChannelNotifiers {

@@ -2,10 +2,10 @@ import ArgumentParser
 import CommandLines
 import Evidence
 import Notifiers
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
 import Settings
-import System
 import Terminal
 
 /// `findmybike-registry key …`: manages the keys that are kept in files.

@@ -1,8 +1,8 @@
 import CommandLines
 import Evidence
 import Foundation
+import OperatingSystem
 import RegistryAPI
-import System
 
 /// The file with the keys that sign evidence. Anyone who can read it can sign as the registry.
 struct KeyringFile {

@@ -1,12 +1,12 @@
 import ArgumentParser
 import CommandLines
 import Logging
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
 import Settings
-import System
 
 /// `findmybike-registry operator …`: manages operators on the server itself, for the first operator and after lost
 /// tokens.

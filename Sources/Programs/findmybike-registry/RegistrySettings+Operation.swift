@@ -1,8 +1,8 @@
+import OperatingSystem
 import RegistryAPI
 import RegistryHTTP
 import Settings
 import Syntax
-import System
 
 /// Settings of a registry on the Internet.
 extension RegistrySettings {

@@ -6,6 +6,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOPosix
+import OperatingSystem
 import Operations
 import PhotoFiles
 import RegistryAPI
@@ -15,7 +16,6 @@ import RegistryRules
 import RegistrySQL
 import ServiceLifecycle
 import Settings
-import System
 import Systemd
 import Terminal
 import UnixSignals

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import System
+import OperatingSystem
 
 /// The reason why gpsd cannot be used.
 public struct GPSDError: Error, Hashable, CustomStringConvertible {

@@ -1,9 +1,9 @@
+import OperatingSystem
 import Photos
 import RegistryAPI
 package import RegistryRules
 import RegistrySQL
 import Synchronization
-import System
 
 /// The pictures of photos: converted one at a time, stored before the database refers to them, and deleted after it has
 /// ceased to.

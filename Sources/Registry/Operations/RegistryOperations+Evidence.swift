@@ -1,9 +1,9 @@
 import Evidence
 import Logging
+import OperatingSystem
 import RegistryAPI
 package import RegistryRules
 import RegistrySQL
-import System
 
 extension RegistryOperations {
     /// The evidence pack of a report: a ZIP archive.

@@ -1,10 +1,10 @@
 package import Evidence
 package import Logging
+package import OperatingSystem
 package import Passkeys
 package import RegistryAPI
 package import RegistryRules
 package import RegistrySQL
-package import System
 
 /// The registry's calls as rules on a store, independent of HTTP. It is a value: what is not set has its default.
 package struct RegistryOperations: Sendable {

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
+import OperatingSystem
 public import Photos
 public import RegistryAPI
 public import RegistryRules
-import System
 
 /// The pictures of photos as files in one folder: two for each photo, which only the registry's user can read.
 public struct FilePhotoStore: PhotoStore {

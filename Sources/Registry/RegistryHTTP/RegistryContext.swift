@@ -2,9 +2,9 @@ import HTTPTypes
 public import Hummingbird
 import Logging
 import NIOCore
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
-import System
 
 /// The state of one request on its way through the middlewares.
 public struct RegistryContext: RequestContext {

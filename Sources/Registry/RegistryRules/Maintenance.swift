@@ -1,7 +1,7 @@
 public import Logging
+public import OperatingSystem
 import RegistryAPI
 public import ServiceLifecycle
-public import System
 
 /// Does the work that depends only on time: ends reports, deletes expired data,
 /// and notifies the owners of found bikes.

@@ -1,5 +1,5 @@
+import OperatingSystem
 import Synchronization
-import System
 
 /// How many connections are open at a time. Guests cannot use up those of the displays: addresses that have used a valid
 /// cookie are not counted among the strangers, and are always admitted; of the strangers, the one with the most

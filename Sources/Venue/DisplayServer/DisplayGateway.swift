@@ -1,4 +1,4 @@
-public import System
+public import OperatingSystem
 
 /// A proxy in front of displays that has asked its users who they are, such as Home Assistant's ingress. Through it, screens
 /// need no code and no cookie; nobody else may connect.

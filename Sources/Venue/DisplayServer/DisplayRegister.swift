@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 public import Logging
+import OperatingSystem
 public import RegistryAPI
 import Syntax
-import System
 public import VenueStatus
 
 /// The displays that this monitor serves itself, and what the registry's operator allows. Both survive a restart. Only

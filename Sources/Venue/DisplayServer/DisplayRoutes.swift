@@ -1,8 +1,8 @@
 import Foundation
+import OperatingSystem
 import RegistryAPI
 import Synchronization
 import Syntax
-import System
 import VenueStatus
 import WebPages
 

@@ -1,8 +1,8 @@
 import FlyingSocks
 import Foundation
 public import Logging
+public import OperatingSystem
 public import ServiceLifecycle
-public import System
 public import VenueStatus
 import WebPages
 

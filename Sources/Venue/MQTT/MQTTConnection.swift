@@ -1,5 +1,5 @@
 import CMosquitto
-import System
+import OperatingSystem
 
 /// One connection to a broker; once lost, it is not reopened.
 ///

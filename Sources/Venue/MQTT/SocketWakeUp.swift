@@ -1,5 +1,5 @@
 import Dispatch
-import System
+import OperatingSystem
 
 /// Calls back when data has arrived on a socket, and once a second for timed work: keep-alives, and data that could not
 /// be sent at once.

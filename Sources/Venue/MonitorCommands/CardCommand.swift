@@ -2,11 +2,11 @@ import ArgumentParser
 import CommandLines
 import Foundation
 import MonitorConfiguration
+import OperatingSystem
 import RegistryAPI
 import RegistryClient
 import Settings
 import Syntax
-import System
 
 /// `findmybike-monitor card`: does what the file on a flashed card says. The services of the package `findmybike-card` run it.
 struct CardCommand: AsyncParsableCommand {

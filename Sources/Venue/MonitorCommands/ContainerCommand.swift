@@ -5,10 +5,10 @@ import Foundation
 import Glibc
 import Logging
 import MonitorConfiguration
+import OperatingSystem
 import RegistryAPI
 import ServiceLifecycle
 import Settings
-import System
 import Terminal
 import UnixSignals
 

@@ -1,9 +1,9 @@
 import CommandLines
 import Foundation
 import MonitorConfiguration
+import OperatingSystem
 import RegistryClient
 import Settings
-import System
 
 /// What a container does before it listens.
 struct ContainerPreparation: Sendable {

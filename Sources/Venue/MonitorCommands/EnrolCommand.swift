@@ -2,10 +2,10 @@ import ArgumentParser
 import CommandLines
 import Foundation
 import MonitorConfiguration
+import OperatingSystem
 import RegistryAPI
 import RegistryClient
 import Settings
-import System
 import Terminal
 
 /// `findmybike-monitor enrol URL CODE`: makes this machine a station of a registry.

@@ -1,6 +1,6 @@
 import Glibc
 import HomeAssistant
-import System
+import OperatingSystem
 
 /// A Home Assistant in the settings.
 struct HomeAssistantSettings: Sendable {

@@ -4,10 +4,10 @@ import Logging
 import MissingList
 import Monitor
 import MonitorConfiguration
+import OperatingSystem
 import Presence
 import RegistryClient
 import Settings
-import System
 
 // Values derived from the settings.
 extension MonitorParts {

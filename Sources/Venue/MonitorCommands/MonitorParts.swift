@@ -10,6 +10,7 @@ import MissingList
 import Monitor
 import MonitorConfiguration
 import MonitorStatus
+import OperatingSystem
 import Presence
 import RegistryAPI
 import RegistryClient
@@ -17,7 +18,6 @@ import Scanning
 import ServiceLifecycle
 import Settings
 import Simulation
-import System
 import Systemd
 import Terminal
 import UnixSignals

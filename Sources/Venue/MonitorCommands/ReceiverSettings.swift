@@ -4,11 +4,11 @@ import ESPHome
 import HomeAssistant
 import MQTT
 import MonitorConfiguration
+import OperatingSystem
 import RegistryAPI
 import Scanning
 import Settings
 import Syntax
-import System
 
 /// The receivers in the settings: Bluetooth proxies in the venue's network, gateways behind the venue's broker, and a
 /// Home Assistant with its radios.

@@ -4,11 +4,11 @@ import Logging
 import MQTT
 import Monitor
 import MonitorConfiguration
+import OperatingSystem
 import Scanning
 import ServiceLifecycle
 import Settings
 import Syntax
-import System
 import VenueStatus
 
 /// The means in the settings for alerting this venue's staff to a missing bike.

@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import Monitor
 import MonitorConfiguration
+import OperatingSystem
 import Settings
-import System
 import VenueStatus
 
 /// The displays that this monitor serves itself, if its settings say where.

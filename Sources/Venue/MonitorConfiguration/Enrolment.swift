@@ -1,11 +1,11 @@
 public import CommandLines
 import Foundation
 import HTTPClient
+public import OperatingSystem
 public import RegistryAPI
 import RegistryClient
 public import Settings
 import Syntax
-public import System
 
 /// Exchanges a code for a token and a place, and writes both so that an interruption at any moment loses nothing.
 ///

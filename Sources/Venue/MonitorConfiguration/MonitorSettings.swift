@@ -1,6 +1,6 @@
+import OperatingSystem
 public import Settings
 import Syntax
-import System
 
 /// All settings of the monitor, for the monitor and for the command line.
 public enum MonitorSettings {

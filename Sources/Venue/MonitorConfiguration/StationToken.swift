@@ -1,5 +1,5 @@
+public import OperatingSystem
 public import Settings
-public import System
 
 extension ProgramSettings {
     /// The file of the station's token: the one named in the settings, the one loaded by the service manager, or the

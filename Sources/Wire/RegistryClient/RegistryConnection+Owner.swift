@@ -1,5 +1,6 @@
 import HTTPClient
 public import RegistryAPI
+
 // Requests about missing reports and alerts, and the operator requests that the command line uses.
 extension RegistryConnection {
     public func openReport(

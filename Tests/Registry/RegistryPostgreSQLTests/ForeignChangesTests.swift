@@ -1,11 +1,11 @@
 import Logging
+import OperatingSystem
 import PostgreSQL
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
 import RegistryTestSupport
 import Synchronization
-import System
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 import Passkeys
 import Photos
 import PostgreSQL
@@ -6,7 +7,6 @@ import RegistryAPI
 import RegistrySQL
 import RegistryTestSupport
 import Synchronization
-import System
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 import PostgreSQL
 import PostgreSQLTestSupport
 import RegistryAPI
@@ -6,7 +7,6 @@ import RegistryPostgreSQL
 import RegistryRules
 import RegistrySQL
 import Synchronization
-import System
 
 /// Databases of the tests' server, with the registry's tables.
 enum TestDatabase {

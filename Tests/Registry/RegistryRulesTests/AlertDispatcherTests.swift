@@ -1,9 +1,9 @@
 import Logging
+import OperatingSystem
 import RegistryAPI
 import RegistryTestSupport
 import ServiceLifecycle
 import Synchronization
-import System
 import Testing
 
 @testable import RegistryRules

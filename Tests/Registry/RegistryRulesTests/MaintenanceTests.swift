@@ -1,10 +1,10 @@
 import Logging
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
 import RegistryTestSupport
 import ServiceLifecycle
 import Synchronization
-import System
 import TestSupport
 import Testing
 

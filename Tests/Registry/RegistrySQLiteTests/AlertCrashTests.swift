@@ -1,10 +1,10 @@
 import Foundation
 import Logging
+import OperatingSystem
 import RegistryAPI
 import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import Synchronization
-import System
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import Logging
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
 import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import ServiceLifecycle
 import Synchronization
-import System
 import TestSupport
 import Testing
 

@@ -9,6 +9,7 @@ import Foundation
 import HTTPClient
 import Logging
 import Monitor
+import OperatingSystem
 import Presence
 import RegistryAPI
 import RegistryClient
@@ -16,7 +17,6 @@ import Scanning
 import ServiceLifecycle
 import Simulation
 import Synchronization
-import System
 
 let arguments = CommandLine.arguments
 let fatalStep = Int(arguments[5]) ?? 0

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import System
+import OperatingSystem
 
 /// A running server. A shell waits for the end of its input, which comes when this process closes it or ends in any
 /// way, and then ends the server.

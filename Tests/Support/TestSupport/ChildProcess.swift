@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import OperatingSystem
 import Synchronization
-import System
 
 /// A program that runs next to the tests, and is killed with the last reference to it.
 ///

@@ -1,5 +1,5 @@
+import OperatingSystem
 import RegistryAPI
-import System
 import Testing
 import WebPages
 

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import HTTPClient
+import OperatingSystem
 import RegistryAPI
-import System
 import TestSupport
 import Testing
 import VenueStatus

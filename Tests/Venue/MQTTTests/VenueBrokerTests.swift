@@ -1,10 +1,10 @@
 import Beacons
 import Foundation
 import Logging
+import OperatingSystem
 import RegistryAPI
 import Scanning
 import Synchronization
-import System
 import TestSupport
 import Testing
 import VenueStatus

@@ -1,9 +1,9 @@
 import Beacons
 import Logging
 import MissingList
+import OperatingSystem
 import RegistryAPI
 import Synchronization
-import System
 import TestSupport
 import Testing
 

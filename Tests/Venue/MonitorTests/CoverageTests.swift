@@ -2,11 +2,11 @@ import Beacons
 import Foundation
 import Logging
 import MissingList
+import OperatingSystem
 import Presence
 import RegistryAPI
 import Scanning
 import Synchronization
-import System
 import TestSupport
 import Testing
 import VenueStatus

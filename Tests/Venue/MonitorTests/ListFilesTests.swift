@@ -1,7 +1,7 @@
 import Foundation
 import MissingList
+import OperatingSystem
 import Synchronization
-import System
 import TestSupport
 import Testing
 

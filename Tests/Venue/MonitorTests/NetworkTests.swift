@@ -1,9 +1,9 @@
 import Foundation
 import HTTPClient
 import Logging
+import OperatingSystem
 import RegistryAPI
 import RegistryClient
-import System
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Beacons
 import Logging
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
-import System
 import TestSupport
 import Testing
 import VenueStatus

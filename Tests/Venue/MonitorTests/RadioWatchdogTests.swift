@@ -1,9 +1,9 @@
 import Beacons
 import Logging
 import Monitor
+import OperatingSystem
 import Scanning
 import Synchronization
-import System
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Logging
+import OperatingSystem
 import RegistryAPI
 import RegistryClient
 import Synchronization
-import System
 import TestSupport
 import Testing
 import VenueStatus

@@ -1,8 +1,8 @@
 import Beacons
 import Logging
 import MissingList
+import OperatingSystem
 import RegistryAPI
-import System
 import TestSupport
 import Testing
 

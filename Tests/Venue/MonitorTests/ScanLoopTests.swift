@@ -2,10 +2,10 @@ import Beacons
 import GRDB
 import Logging
 import MissingList
+import OperatingSystem
 import Presence
 import RegistryAPI
 import ServiceLifecycle
-import System
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import Beacons
 import Logging
+import OperatingSystem
 import RegistryAPI
 import RegistryClient
 import RegistryRules
 import Synchronization
-import System
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
 import Logging
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
 import Syntax
-import System
 
 extension FindSenders.Place {
     /// A file next to the database, readable only by its user: one line for each day. Backups do not contain it.

@@ -1,7 +1,7 @@
 import Beacons
 import CommandLines
 import Foundation
-import System
+import OperatingSystem
 import Terminal
 
 /// A file with the key of a rotating beacon: 32 hexadecimal digits. Never an argument, which other users can see.

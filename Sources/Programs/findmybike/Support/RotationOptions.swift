@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandLines
+import OperatingSystem
 import RegistryAPI
-import System
 
 /// Options for a new rotating beacon, and the file for its key.
 struct RotationOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import Dispatch
-import System
+import OperatingSystem
 
 /// A private connection to a message bus.
 ///

@@ -1,6 +1,6 @@
 import CDBus
 import Dispatch
-import System
+import OperatingSystem
 
 extension Link {
     /// The maximum number of passes for one event of the descriptor before other work on the queue.

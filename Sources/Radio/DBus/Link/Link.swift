@@ -1,6 +1,6 @@
 import CDBus
 import Dispatch
-import System
+import OperatingSystem
 
 /// One private libdbus connection and all its state. Not Sendable: the actor that created it uses it on its queue, and
 /// libdbus calls back there.

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import OperatingSystem
 
 /// Asks the network for ESPHome devices by multicast DNS, over IPv4 and from a port of its own: one-shot queries, which
 /// need no daemon and disturb none.

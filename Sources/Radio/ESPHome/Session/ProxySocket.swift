@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
-import System
+import OperatingSystem
 
 /// A TCP connection to a proxy.
 ///

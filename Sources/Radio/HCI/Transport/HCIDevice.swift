@@ -1,6 +1,6 @@
 import CBluetooth
 import Glibc
-import System
+import OperatingSystem
 
 /// An adapter of the kernel that can be powered and reset; needs CAP_NET_ADMIN (hci.c of the kernel).
 ///

@@ -1,7 +1,7 @@
 import Beacons
 import Dispatch
 import Glibc
-import System
+import OperatingSystem
 
 /// A socket to a controller, read on a private Dispatch queue.
 ///

@@ -1,10 +1,10 @@
 import CSandbox
 import Dispatch
 import Glibc
+import OperatingSystem
 public import Photos
 import RegistryAPI
 public import RegistryRules
-import System
 
 /// Converts photos in a process without rights, one process for each photo.
 public struct IsolatedConverter: PhotoConverter {

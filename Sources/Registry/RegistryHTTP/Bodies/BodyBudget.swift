@@ -1,6 +1,6 @@
+import OperatingSystem
 import RegistryRules
 import Synchronization
-import System
 
 /// Limits the memory for request bodies, counted from the first byte of a body to the end of the response.
 ///

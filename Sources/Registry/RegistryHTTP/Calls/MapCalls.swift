@@ -2,10 +2,10 @@ import HTTPTypes
 import Hummingbird
 import MapTiles
 import NIOCore
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
-import System
 
 /// The calls for maps: what the map is, and its tiles. Tiles are for owners, for those with whom they share a
 /// search, and for operators' pages, so that the registry is no open proxy of the tile server, and each of them may get only so many.

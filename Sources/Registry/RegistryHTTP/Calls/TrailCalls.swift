@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
-import System
 
 /// The sightings of an owner's report: in pages, as a file for maps and spreadsheets, or live.
 struct TrailCalls {

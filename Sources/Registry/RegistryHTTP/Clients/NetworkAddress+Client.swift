@@ -1,5 +1,5 @@
 import NIOCore
-import System
+import OperatingSystem
 
 extension NetworkAddress {
     /// The address of a peer; nil if the socket is not an Internet socket.

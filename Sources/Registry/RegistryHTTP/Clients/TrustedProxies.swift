@@ -1,5 +1,5 @@
 import HTTPTypes
-public import System
+public import OperatingSystem
 
 /// The proxies that are trusted to state their clients' addresses.
 public struct TrustedProxies: Sendable {

@@ -1,8 +1,8 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import OperatingSystem
 import Synchronization
-import System
 
 /// Counts the connections of each client, so that no client can take all of them.
 final class ClientConnections: Sendable {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
-import System
+import OperatingSystem
 
 /// An HTTP/2 connection: each of its streams is one request (RFC 9113).
 ///

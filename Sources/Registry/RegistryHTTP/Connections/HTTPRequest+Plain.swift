@@ -1,6 +1,6 @@
 import HTTPTypes
+import OperatingSystem
 import RegistryAPI
-import System
 
 extension HTTPRequest {
     /// Whether the target and each header field that the registry reads are ASCII.

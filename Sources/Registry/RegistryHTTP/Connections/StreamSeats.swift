@@ -1,4 +1,4 @@
-import System
+import OperatingSystem
 
 /// The HTTP/2 streams at a time: together, and of each client. A stream costs as much as a connection with HTTP/1.1,
 /// so the same numbers limit both.

@@ -1,7 +1,7 @@
 import HTTPTypes
+import OperatingSystem
 import RegistryRules
 import Synchronization
-import System
 
 /// Counts requests against their limits.
 ///

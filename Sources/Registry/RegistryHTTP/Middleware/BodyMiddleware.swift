@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OperatingSystem
 import RegistryRules
-import System
 
 /// Reads the body before the call is handled: no more than the route accepts, and no more at a time than the memory
 /// for bodies allows. It must come after authentication, so that the memory is attributed to its holder.

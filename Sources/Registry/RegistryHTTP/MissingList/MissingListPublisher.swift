@@ -1,12 +1,12 @@
 import Logging
 import MissingList
 import NIOCore
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
 import ServiceLifecycle
 import Synchronization
-import System
 
 /// Keeps the latest version of the missing list ready, and wakes the stations that are waiting for it.
 ///

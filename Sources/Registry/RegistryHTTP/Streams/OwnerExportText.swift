@@ -1,9 +1,9 @@
 import Hummingbird
 import NIOCore
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
-import System
 
 /// Writes one ``OwnerExport`` as JSON, page by page: it holds no more than a page, however much the account has. The
 /// next page is read when the client has taken the one before.

@@ -1,11 +1,11 @@
 import Foundation
 package import Logging
 import MissingList
+import OperatingSystem
 import PostgreSQL
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
-import System
 
 extension PostgreSQLRegistryStore {
     /// The channel on which processes tell each other that they have changed something.

@@ -1,8 +1,8 @@
+import OperatingSystem
 import PostgreSQL
 public import RegistryAPI
 package import RegistryRules
 package import RegistrySQL
-import System
 
 /// The registry's store in a PostgreSQL database, which several processes can use.
 ///

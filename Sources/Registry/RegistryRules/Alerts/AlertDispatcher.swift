@@ -1,8 +1,8 @@
 public import Logging
+public import OperatingSystem
 import RegistryAPI
 public import ServiceLifecycle
 import Synchronization
-public import System
 
 /// Delivers queued alerts: claims those that are due, tries each one over its channel, and settles the result.
 ///

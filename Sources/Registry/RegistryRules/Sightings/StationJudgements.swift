@@ -1,7 +1,7 @@
 public import Logging
+public import OperatingSystem
 public import RegistryAPI
 public import ServiceLifecycle
-public import System
 
 /// Sightings that must be judged again.
 public protocol JudgementStore: Sendable {

@@ -1,7 +1,7 @@
 public import Beacons
 public import MissingList
+import OperatingSystem
 import RegistryAPI
-import System
 
 /// The current missing list.
 public struct MissingListSnapshot: Sendable {

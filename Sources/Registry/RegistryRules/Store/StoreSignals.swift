@@ -1,5 +1,5 @@
+public import OperatingSystem
 public import RegistryAPI
-public import System
 
 /// What a committed change may give others in this process to do. A transaction collects it, and it wakes them once the
 /// change is on disk (``StoreSignals/wake(for:)``).

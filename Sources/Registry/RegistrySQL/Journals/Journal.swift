@@ -1,10 +1,10 @@
 import Evidence
 import Foundation
+import OperatingSystem
 import RegistryAPI
 package import RegistryRules
 import Synchronization
 import Syntax
-import System
 
 /// Changes of a database that must be repeated after a backup is restored, because a backup from before them does not
 /// contain them: an append-only file apart from the database, which only its user can read.

@@ -1,6 +1,6 @@
 import Foundation
+import OperatingSystem
 public import RegistryAPI
-import System
 
 /// When a database was last backed up, in a file next to it. The registry shows its operators the age of the backup,
 /// but another program makes it, which only reads the database.

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
+import OperatingSystem
 public import RegistryAPI
 import RegistrySQL
-import System
 
 /// Backs up and restores a registry's database.
 public enum RegistryBackup {

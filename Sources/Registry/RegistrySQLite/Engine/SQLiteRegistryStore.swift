@@ -1,9 +1,9 @@
 import GRDB
 import Glibc
+import OperatingSystem
 public import RegistryAPI
 package import RegistryRules
 package import RegistrySQL
-import System
 
 /// The registry's store in one SQLite file (WAL, `synchronous=FULL`): a confirmed write survives a power loss.
 public final class SQLiteRegistryStore: Sendable {

@@ -1,5 +1,5 @@
 public import MapTiles
-import System
+import OperatingSystem
 
 /// The tiles of a map in one file: raster MBTiles, a SQLite database (https://github.com/mapbox/mbtiles-spec).
 ///

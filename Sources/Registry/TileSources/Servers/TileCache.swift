@@ -1,7 +1,7 @@
 import Foundation
 import MapTiles
+import OperatingSystem
 import Syntax
-import System
 
 /// Tiles as files in a folder, the least recently used of which are deleted when there are too many.
 ///

@@ -1,6 +1,6 @@
 import Foundation
+import OperatingSystem
 import Syntax
-import System
 
 /// The version of bluetoothd. It is not available on the bus, so the program itself is run.
 enum DaemonVersion {

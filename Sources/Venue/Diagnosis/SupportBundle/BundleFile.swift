@@ -1,6 +1,6 @@
 public import CommandLines
 import Foundation
-import System
+import OperatingSystem
 
 /// A compressed archive that only its creator can read.
 public struct BundleFile {

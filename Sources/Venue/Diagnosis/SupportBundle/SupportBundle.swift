@@ -1,9 +1,9 @@
 import Foundation
 import MonitorConfiguration
 import MonitorStatus
+import OperatingSystem
 public import Settings
 import Syntax
-import System
 import VenueStatus
 
 /// One file of a support bundle.

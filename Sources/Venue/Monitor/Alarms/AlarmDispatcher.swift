@@ -1,8 +1,8 @@
 public import Logging
+public import OperatingSystem
 import RegistryAPI
 import Scanning
 public import ServiceLifecycle
-public import System
 
 /// Rings one bell once for each alarm, one alarm after the other, while the bike is present.
 ///

@@ -1,5 +1,5 @@
+public import OperatingSystem
 import RegistryAPI
-public import System
 
 /// Decides which of the registry's responses raise alarms at the venue, and wakes the bells.
 ///

@@ -1,8 +1,8 @@
 import Beacons
 import Foundation
 public import Logging
+import OperatingSystem
 import RegistryAPI
-import System
 
 /// Alerts staff through the venue's program, such as a lamp, a siren or a message.
 ///

@@ -1,7 +1,7 @@
 import Foundation
+import OperatingSystem
 public import RegistryAPI
 import Synchronization
-import System
 
 /// What the station heard in quarters of an hour, until the registry has acknowledged it.
 ///

@@ -1,10 +1,10 @@
 import Beacons
 public import Logging
+public import OperatingSystem
 public import Presence
 public import RegistryAPI
 public import Scanning
 public import ServiceLifecycle
-public import System
 import VenueStatus
 
 /// Listens, matches beacons, tracks visits, and writes each change to the outbox.

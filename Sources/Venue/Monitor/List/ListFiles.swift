@@ -1,7 +1,7 @@
 import Foundation
 import MissingList
+import OperatingSystem
 import Synchronization
-import System
 
 /// The steps at each of which a crash must leave a valid list on disk: tests stop the process at each of them.
 public enum ListFileStep: CaseIterable, Sendable {

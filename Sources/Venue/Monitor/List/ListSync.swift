@@ -2,11 +2,11 @@ import Foundation
 import HTTPClient
 public import Logging
 public import MissingList
+import OperatingSystem
 public import RegistryClient
 import Scanning
 public import ServiceLifecycle
 import Synchronization
-import System
 
 /// Maintains the missing list: loads it from disk at start, then requests it from the registry, which responds when it
 /// changes.

@@ -2,8 +2,8 @@ import Beacons
 import Foundation
 import GRDB
 import Glibc
+import OperatingSystem
 import RegistryAPI
-import System
 
 extension Outbox {
     /// Opens the database with durable writes, and verifies its integrity.

@@ -1,7 +1,7 @@
 public import Logging
+public import OperatingSystem
 import RegistryAPI
 public import ServiceLifecycle
-public import System
 
 /// Completes visits that are waiting for a wall time, a place or an answer, and drops those that have waited too long.
 public struct OutboxUpkeep: Service {

@@ -1,11 +1,11 @@
 import Beacons
 public import Logging
+public import OperatingSystem
 public import RegistryAPI
 public import RegistryClient
 import Scanning
 public import ServiceLifecycle
 import Synchronization
-public import System
 import VenueStatus
 
 /// Sends the outbox to the registry in batches, until there is a result for each visit.

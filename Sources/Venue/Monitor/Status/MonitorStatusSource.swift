@@ -1,8 +1,8 @@
 import Beacons
 import MissingList
+import OperatingSystem
 import RegistryAPI
 public import Scanning
-import System
 public import VenueStatus
 
 /// The status of this monitor, collected on request.

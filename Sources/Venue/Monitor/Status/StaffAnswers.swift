@@ -1,5 +1,5 @@
+public import OperatingSystem
 import RegistryAPI
-public import System
 import VenueStatus
 
 /// Accepts staff's answers to alarms, from the status socket or the venue's broker.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-public import System
+public import OperatingSystem
 
 /// A card's boot partition, on which its owner gives settings and reads what became of them.
 public struct Card: Sendable {

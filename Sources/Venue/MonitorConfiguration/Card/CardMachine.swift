@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import OperatingSystem
 import Syntax
-import System
 
 /// The machine to which a card's settings are applied.
 struct CardMachine: Sendable {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import System
+import OperatingSystem
 import TestSupport
 import Testing
 

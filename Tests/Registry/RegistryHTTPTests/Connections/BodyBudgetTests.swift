@@ -1,9 +1,9 @@
 import FoundationEssentials
 import HTTPTypes
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
 import RegistryTestSupport
-import System
 import Testing
 
 @testable import RegistryHTTP

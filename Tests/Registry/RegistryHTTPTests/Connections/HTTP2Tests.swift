@@ -1,9 +1,9 @@
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
 import RegistryTestSupport
-import System
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
 import Synchronization
-import System
 import TestSupport
 import Testing
 

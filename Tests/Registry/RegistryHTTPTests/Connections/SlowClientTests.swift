@@ -1,7 +1,7 @@
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
-import System
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
 import RegistryTestSupport
 import Synchronization
-import System
 import Testing
 
 @testable import RegistryHTTP

@@ -5,6 +5,7 @@ import Logging
 import MissingList
 import Monitor
 import NIOCore
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryClient
@@ -12,7 +13,6 @@ import RegistryRules
 import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import ServiceLifecycle
-import System
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import HTTPClient
 import Hummingbird
 import Logging
 import NIOCore
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryClient
@@ -12,7 +13,6 @@ import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import ServiceLifecycle
 import Synchronization
-import System
 import TestSupport
 import Testing
 

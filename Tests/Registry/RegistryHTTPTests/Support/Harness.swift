@@ -6,6 +6,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
@@ -14,7 +15,6 @@ import RegistrySQLite
 import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import Synchronization
-import System
 import TestSupport
 
 @testable import RegistryHTTP

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
@@ -10,7 +11,6 @@ import RegistrySQLite
 import RegistrySQLiteTestSupport
 import RegistryTestSupport
 import ServiceLifecycle
-import System
 import TestSupport
 import Testing
 

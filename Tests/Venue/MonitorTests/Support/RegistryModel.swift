@@ -1,10 +1,10 @@
 import Foundation
 import HTTPClient
+import OperatingSystem
 import RegistryAPI
 import RegistryClient
 import RegistryRules
 import Synchronization
-import System
 
 @testable import Monitor
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import Beacons
 import CommandLines
 import Foundation
+import OperatingSystem
 import Syntax
-import System
 
 struct BeaconProvisionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

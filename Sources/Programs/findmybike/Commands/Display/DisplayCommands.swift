@@ -2,10 +2,10 @@ import ArgumentParser
 import CommandLines
 import MonitorConfiguration
 import MonitorStatus
+import OperatingSystem
 import RegistryAPI
 import RegistryClient
 import Settings
-import System
 
 struct VenueDisplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ArgumentParser
 import CityPlan
 import CommandLines
 import Foundation
-import System
+import OperatingSystem
 import Terminal
 
 struct PlanCommand: AsyncParsableCommand {

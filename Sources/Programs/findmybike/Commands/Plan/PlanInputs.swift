@@ -2,9 +2,9 @@ import ArgumentParser
 import CityPlan
 import CommandLines
 import Foundation
+import OperatingSystem
 import Simulation
 import Syntax
-import System
 
 /// What a plan is made from.
 struct PlanInputs: ParsableArguments {

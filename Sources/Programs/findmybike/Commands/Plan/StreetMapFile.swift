@@ -1,9 +1,9 @@
 import CityPlan
 import CommandLines
 import Foundation
+import OperatingSystem
 import Simulation
 import Syntax
-import System
 
 /// A map as a file: GeoJSON, or an extract of OpenStreetMap that osmium turns into it.
 struct StreetMapFile {

@@ -3,10 +3,10 @@ import CommandLines
 import Foundation
 import HTTPClient
 import MonitorConfiguration
+import OperatingSystem
 import RegistryClient
 import Settings
 import Syntax
-import System
 import Terminal
 
 /// All settings of the command line.

@@ -1,7 +1,7 @@
 import CommandLines
 import Foundation
+import OperatingSystem
 import Settings
-import System
 
 /// A token in a file of mode 0600.
 struct TokenFile {

@@ -3,9 +3,9 @@ import CommandLines
 import Foundation
 import HTTPClient
 import MonitorConfiguration
+import OperatingSystem
 import RegistryClient
 import Settings
-import System
 import Terminal
 
 /// The options of a command that calls the registry as the station of this machine.

@@ -1,4 +1,4 @@
-import System
+import OperatingSystem
 import Testing
 
 @Suite("Addresses with a port")

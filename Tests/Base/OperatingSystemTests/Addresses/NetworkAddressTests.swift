@@ -1,4 +1,4 @@
-import System
+import OperatingSystem
 import Testing
 
 @Suite("Internet addresses")
