@@ -7,26 +7,27 @@ extension RegistryOperations {
     /// Records a batch, each visit separately.
     package func record(_ batch: VisitBatchReading, by station: StationID) async throws -> VisitBatchResult {
         let now = clock.now
-        let judged = try await datedBySlots(
-            batch.entries.enumerated().map { Self.judge($1, index: $0, now: now) }, batch, at: now)
-        let visits = judged.compactMap(\.visit)
-        let recorded = visits.isEmpty ? [] : try await store.record(visits, by: station, at: now, using: entropy)
+        let dated = try await datedBySlots(
+            batch.entries.enumerated().map { Self.date($1, index: $0, now: now) }, batch, at: now)
+        let visits = dated.compactMap(\.visit)
+        let request = RecordRequest(visits, by: station, at: now, using: entropy)
+        let recorded = visits.isEmpty ? [] : try await store.record(request)
         log(visits, recorded, station)
-        return VisitBatchResult(results: try results(judged, recorded))
+        return VisitBatchResult(results: try results(dated, recorded))
     }
 
     /// The store did not return a result for each visit. An invented result would make the station forget its visit.
     private struct IncompleteAnswer: Error {}
 
     /// A visit to record, or the result that it gets without being recorded.
-    enum Judged {
+    enum Dated {
         case acceptable(Visit, index: Int)
         case refused(VisitResult)
 
         var visit: Visit? { if case .acceptable(let visit, _) = self { visit } else { nil } }
     }
 
-    private static func judge(_ entry: VisitBatchReading.Entry, index: Int, now: Timestamp) -> Judged {
+    private static func date(_ entry: VisitBatchReading.Entry, index: Int, now: Timestamp) -> Dated {
         switch entry {
         case .invalid(let id, let errors):
             return .refused(VisitResult(id: id, result: .invalid, errors: errors))
@@ -44,8 +45,8 @@ extension RegistryOperations {
 
     /// Judges again the visits whose own times are unreliable, but whose rotating beacon shows the time.
     private func datedBySlots(
-        _ judged: [Judged], _ batch: VisitBatchReading, at now: Timestamp
-    ) async throws -> [Judged] {
+        _ judged: [Dated], _ batch: VisitBatchReading, at now: Timestamp
+    ) async throws -> [Dated] {
         var doubtful: [(index: Int, visit: Visit, isReckoned: Bool)] = []
         for (index, (judged, entry)) in zip(judged, batch.entries).enumerated() {
             guard case .visit(let told) = entry else { continue }
@@ -69,7 +70,7 @@ extension RegistryOperations {
         return result
     }
 
-    private func results(_ judged: [Judged], _ recorded: [RecordedVisit]) throws -> [VisitResult] {
+    private func results(_ judged: [Dated], _ recorded: [RecordedVisit]) throws -> [VisitResult] {
         guard judged.count(where: { $0.visit != nil }) == recorded.count else { throw IncompleteAnswer() }
         var outcomes = recorded.makeIterator()
         return try judged.map { judged in

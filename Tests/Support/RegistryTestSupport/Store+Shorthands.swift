@@ -46,6 +46,13 @@ extension AllDeliveryPlaces {
 }
 
 extension RegistryStore {
+    /// Records visits of one station.
+    package func record(
+        _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
+    ) async throws -> [RecordedVisit] {
+        try await record(RecordRequest(visits, by: station, at: time, using: entropy))
+    }
+
     /// Dismisses a sighting, as its owner.
     public func dismissSighting(
         _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp

@@ -9,7 +9,7 @@ extension AlertRules.History {
         var (given, latest): (Parameters, Parameters) = ([], [])
         for candidate in candidates {
             guard let last = candidate.bike.toldLast else { continue }
-            given.append(candidate.bike.report, candidate.sighting.station)
+            given.append(candidate.bike.report, candidate.station)
             latest.append(candidate.bike.report, last)
         }
         try db.eachColumns(shares, given) { columns in
@@ -26,7 +26,7 @@ extension AlertRules.History {
             histories[try row["report_told"], default: Self()].last = try AlertRules.Told(row)
         }
         for candidate in candidates {
-            let (report, evidence) = (candidate.bike.report, candidate.sighting.evidence)
+            let (report, evidence) = (candidate.bike.report, candidate.evidence)
             guard let history = histories[report], !history.isHeardLast(evidence.firstSeen) else { continue }
             histories[report]?.around = try AlertRules.Told.around(candidate, db)
         }
@@ -62,10 +62,9 @@ extension AlertRules.Told {
                     AND EXISTS (SELECT 1 FROM alert WHERE alert.thread = coalesce(latest.thread, latest.key))
                     AND latest.last_seen \(condition) LIMIT 1
                 """
-            let sighting = candidate.sighting
             let row = try db.row(
                 sql,
-                [candidate.bike.report, sighting.station, sighting.key, sighting.evidence.lastSeen.milliseconds])
+                [candidate.bike.report, candidate.station, candidate.key, candidate.evidence.lastSeen.milliseconds])
             return try row.map(Self.init)
         }
     }

@@ -10,23 +10,24 @@ struct AlertWrites {
     private var alerts: Parameters = []
 
     /// Reports a sighting together with an earlier one: a waiting alert reports this sighting instead.
-    mutating func join(_ sighting: NewSighting, thread: Int64) {
-        joins.append(sighting.key, thread, sighting.evidence.firstSeen.milliseconds)
+    mutating func join(_ candidate: AlertCandidate, thread: Int64) {
+        joins.append(candidate.key, thread, candidate.evidence.firstSeen.milliseconds)
     }
 
     /// - Parameters:
     ///   - isLast: whether no announced sighting was heard after it.
     ///   - quietCheck: when the owner is asked about the report if nothing happens until then.
-    mutating func remember(_ sighting: NewSighting, report: Int64, isLast: Bool, quietCheck: Timestamp) {
-        told.append(report, sighting.key, isLast, quietCheck.milliseconds)
+    mutating func remember(_ candidate: AlertCandidate, isLast: Bool, quietCheck: Timestamp) {
+        told.append(candidate.bike.report, candidate.key, isLast, quietCheck.milliseconds)
     }
 
     /// Counts an alert in the share of its station.
-    mutating func count(_ sighting: NewSighting, report: Int64, _ history: AlertRules.History, at time: Timestamp) {
-        let isLate = SightingRules.isLate(lastSeen: sighting.evidence.lastSeen, received: time)
+    mutating func count(_ candidate: AlertCandidate, _ history: AlertRules.History) {
+        let time = candidate.time
+        let isLate = SightingRules.isLate(lastSeen: candidate.evidence.lastSeen, received: time)
         var share = AlertRules.StationShare(since: time, count: 0)
         if let open = isLate ? history.late : history.station, open.isOpen(at: time) { share = open }
-        shares.append(report, sighting.station, isLate, share.since.milliseconds, share.count + 1)
+        shares.append(candidate.bike.report, candidate.station, isLate, share.since.milliseconds, share.count + 1)
     }
 
     /// - Parameter digest: the alert that announces the sighting together with others.
@@ -35,7 +36,7 @@ struct AlertWrites {
         digest: Int64? = nil
     ) {
         alerts.append(
-            candidate.newID(), candidate.sighting.key, candidate.sighting.key, channel.key, channel.kind, isUrgent,
+            candidate.newID(), candidate.key, candidate.key, channel.key, channel.kind, isUrgent,
             digest, candidate.time.milliseconds, due?.milliseconds
         )
     }

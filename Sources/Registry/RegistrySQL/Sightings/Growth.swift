@@ -1,6 +1,3 @@
-import Beacons
-import Evidence
-import Foundation
 import RegistryAPI
 import RegistryRules
 import Syntax
@@ -60,38 +57,4 @@ extension VisitObservation {
 
     /// Whether the only change is that an ongoing visit has lasted longer.
     func isGrowth(of before: VisitObservation) -> Bool { !before.ended && limited(to: Growth(before)) == before }
-}
-
-extension SightingRecord {
-    /// - Parameter slot: the slot of a rotating beacon that was heard; nil for another beacon, and for a record from
-    ///   before the slot was recorded.
-    init(
-        _ visit: VisitID, stay: StayID, beacon: BeaconIdentity, slot: Int64?, station: StationID, report: ReportID,
-        received: Timestamp, _ seen: VisitObservation
-    ) {
-        var fields = [
-            Field("beacon", beacon.description), Field("count", String(seen.count)),
-            Field("ended", seen.ended.description), Field("firstSeen", seen.firstSeen.description),
-            Field("lastSeen", seen.lastSeen.description), Field("measuredPower", String(seen.measuredPower)),
-            Field("proximity", seen.proximity.rawValue), Field("received", received.description),
-            Field("report", report.description), Field("sighting", visit.description),
-            Field("station", station.description), Field("stay", stay.description),
-            Field("timeUncertain", seen.timeUncertain.description),
-        ]
-        if let slot { fields.append(Field("slot", String(slot))) }
-        if let place = seen.place { fields += place.auditDetails.map { Field($0.key, $0.value) } }
-        if let rssi = seen.rssi {
-            fields += [Field("rssiMax", String(rssi.max)), Field("rssiMin", String(rssi.min))]
-        }
-        if let answer = seen.confirmation {
-            fields += [Field("answer", answer.answer.rawValue), Field("answered", answer.time.description)]
-        }
-        if let receiver = seen.receiver {
-            fields.append(Field("receiver", receiver.name))
-            for (key, value) in receiver.place?.auditDetails ?? [:] {
-                fields.append(Field("receiver" + key.prefix(1).uppercased() + key.dropFirst(), value))
-            }
-        }
-        self.init(fields)
-    }
 }

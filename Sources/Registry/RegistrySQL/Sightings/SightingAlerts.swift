@@ -2,21 +2,16 @@ import Foundation
 import RegistryAPI
 import RegistryRules
 
-/// A sighting that was just stored.
-struct NewSighting {
+/// A sighting that was just stored, to which owners may be alerted.
+struct AlertCandidate {
     let key: Int64
     /// The station's key.
     let station: Int64
     let evidence: SightingEvidence
-    var reasons: Set<SightingReason>
-}
-
-/// A new sighting that owners may be alerted to.
-struct AlertCandidate {
-    let sighting: NewSighting
+    let reasons: Set<SightingReason>
     /// The first sighting that the station reported of the same stay, or of one that this stay goes on with; nil if
     /// there is none.
-    let stay: Int64?
+    let thread: Int64?
     let bike: MissingBike
     /// The channels of the owner and the members.
     let channels: [AlertChannel]
@@ -37,12 +32,12 @@ struct SightingAlerts {
     mutating func queue(_ candidates: [AlertCandidate]) throws -> [Int] {
         guard !candidates.isEmpty else { return [] }
         let histories = try AlertRules.History.all(
-            db, before: candidates.filter { $0.stay == nil && !$0.channels.isEmpty })
+            db, before: candidates.filter { $0.thread == nil && !$0.channels.isEmpty })
         var counts: [Int] = []
         var joined: [(place: Int, subject: SightingNews.Subject)] = []
         for candidate in candidates {
             if let thread = try thread(of: candidate, histories[candidate.bike.report] ?? AlertRules.History()) {
-                writes.join(candidate.sighting, thread: thread)
+                writes.join(candidate, thread: thread)
                 if let subject = SightingNews.Subject(candidate, thread: thread) {
                     joined.append((counts.count, subject))
                 }
@@ -62,19 +57,18 @@ struct SightingAlerts {
     /// - Returns: the thread of the earlier alert.
     private mutating func thread(of candidate: AlertCandidate, _ history: AlertRules.History) throws -> Int64? {
         // A very long stay is split into visits; its owner already knows about it from the first.
-        if let stay = candidate.stay { return stay }
+        if let thread = candidate.thread { return thread }
         guard !candidate.channels.isEmpty else { return nil }
-        let (sighting, report, time) = (candidate.sighting, candidate.bike.report, candidate.time)
-        let evidence = sighting.evidence
+        let (evidence, time) = (candidate.evidence, candidate.time)
         let decision = AlertRules.decision(
             at: evidence.place, firstSeen: evidence.firstSeen, lastSeen: evidence.lastSeen, received: time,
-            isDoubtful: AlertRules.isDoubtful(sighting.reasons), after: history
+            isDoubtful: AlertRules.isDoubtful(candidate.reasons), after: history
         )
         writes.remember(
-            sighting, report: report, isLast: history.isHeardLast(evidence.firstSeen),
+            candidate, isLast: history.isHeardLast(evidence.firstSeen),
             quietCheck: time.advanced(by: ReminderRules.quietReport))
         if case .joins(let thread) = decision { return thread }
-        if case .alert = decision { writes.count(sighting, report: report, history, at: time) }
+        if case .alert = decision { writes.count(candidate, history) }
         for channel in candidate.channels { try queue(candidate, decision, on: channel) }
         return nil
     }
@@ -131,9 +125,9 @@ extension AlertCandidate {
 extension SightingNews.Subject {
     /// Nil if the sighting is not worth an update.
     fileprivate init?(_ candidate: AlertCandidate, thread: Int64) {
-        let (sighting, evidence) = (candidate.sighting, candidate.sighting.evidence)
         self.init(
-            sighting: sighting.key, thread: thread, bits: SightingReason.bits(sighting.reasons),
-            isLate: SightingRules.isLate(lastSeen: evidence.lastSeen, received: candidate.time), at: candidate.time)
+            sighting: candidate.key, thread: thread, bits: SightingReason.bits(candidate.reasons),
+            isLate: SightingRules.isLate(lastSeen: candidate.evidence.lastSeen, received: candidate.time),
+            at: candidate.time)
     }
 }

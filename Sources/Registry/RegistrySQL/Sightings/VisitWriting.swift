@@ -22,50 +22,26 @@ struct VisitWriting {
         let entry: Int64
     }
 
+    /// A part of a visit, while it is written.
+    private struct Work {
+        let part: VisitPart
+        let decision: SightingDecision
+        /// Nil for what is not recorded now, and for a sighting that somebody else has changed.
+        var commitment: Commitment?
+        /// The key of a new sighting.
+        var key: Int64?
+    }
+
     /// - Parameter entries: the audit's entries, which the caller appends when all sets are written.
     mutating func write(_ entries: inout PendingEntries) throws -> [RecordedVisit] {
-        var rows: Parameters = []
-        /// Of each changed sighting, in order; nil if somebody else has changed it.
-        var commitments: [Commitment?] = []
-        for step in plan.steps {
-            let reported = step.reported
-            if case .proved(let test) = step.decision {
-                _ = entries.append(
-                    AuditEvent(
-                        .beaconProved, by: .station(reported.station.id), at: reported.time, owner: test.ownerID,
-                        bike: test.bikeID, station: reported.station.id))
-            }
-            if case .canary(let canary) = step.decision, !canary.wasReported {
-                _ = entries.append(
-                    AuditEvent(
-                        .canaryReported, by: .station(reported.station.id), at: reported.time,
-                        station: reported.station.id))
-            }
-            for (part, decision) in step.parts {
-                switch decision {
-                case .keep, .grow: break
-                case .add(let new):
-                    let commitment = commit(
-                        .sightingStored, part, reported, received: reported.time, new.observation, &entries)
-                    append(part, new, commitment, reported, to: &rows)
-                case .change(let known, let after):
-                    commitments.append(
-                        try isChanged(known, by: reported, part.bike, before: entries)
-                            ? nil
-                            : commit(
-                                .sightingChanged, part, reported, received: known.received, after, salt: known.salt,
-                                &entries))
-                }
-            }
-        }
-        var keys = try db.insert(Self.insertion, rows)[...]
+        var works = try plan.steps.map { try prepare($0, &entries) }
+        try insert(&works)
         try plan.hours.store(db)
-        var changes = commitments[...]
         var candidates: [(place: Int, alerts: AlertCandidate)] = []
         var recorded: [RecordedVisit] = []
-        for step in plan.steps {
+        for (step, works) in zip(plan.steps, works) {
             var candidate: AlertCandidate?
-            let visit = try finish(step, &keys, &changes, &candidate)
+            let visit = try settle(step, works, &candidate)
             if let candidate { candidates.append((recorded.count, candidate)) }
             recorded.append(visit)
         }
@@ -73,14 +49,61 @@ struct VisitWriting {
         for (count, (place, _)) in zip(try alerts.queue(candidates.map(\.alerts)), candidates) {
             recorded[place].add(alerts: count)
         }
-        for case .stored(let visit) in recorded { db.news.trails.formUnion(visit.otherReports.union([visit.report])) }
         return recorded
     }
 
-    /// Takes the steps that follow the storing of a visit's sightings.
-    private func finish(
-        _ step: VisitPlan.Step, _ keys: inout ArraySlice<Int64>, _ changes: inout ArraySlice<Commitment?>,
-        _ candidate: inout AlertCandidate?
+    /// Makes the audit's entries for a visit.
+    private mutating func prepare(_ step: VisitPlan.Step, _ entries: inout PendingEntries) throws -> [Work] {
+        let reported = step.reported
+        if case .proved(let test) = step.decision {
+            _ = entries.append(
+                AuditEvent(
+                    .beaconProved, by: .station(reported.station.id), at: reported.time, owner: test.ownerID,
+                    bike: test.bikeID, station: reported.station.id))
+        }
+        if case .canary(let canary) = step.decision, !canary.wasReported {
+            _ = entries.append(
+                AuditEvent(
+                    .canaryReported, by: .station(reported.station.id), at: reported.time,
+                    station: reported.station.id))
+        }
+        return try step.parts.map { part, decision in
+            var work = Work(part: part, decision: decision)
+            switch decision {
+            case .keep, .grow: break
+            case .add(let new):
+                work.commitment = commitment(
+                    .sightingStored, part, reported, received: reported.time, new.observation, &entries)
+            case .change(let known, let after):
+                if try !isChanged(known, by: reported, part.bike, before: entries) {
+                    work.commitment = commitment(
+                        .sightingChanged, part, reported, received: known.received, after, salt: known.salt, &entries)
+                }
+            }
+            return work
+        }
+    }
+
+    /// Stores the new sightings, and notes their keys.
+    private func insert(_ works: inout [[Work]]) throws {
+        var rows: Parameters = []
+        for (step, works) in zip(plan.steps, works) {
+            for work in works {
+                guard case .add(let new) = work.decision, let commitment = work.commitment else { continue }
+                append(work.part, new, commitment, step.reported, to: &rows)
+            }
+        }
+        var keys = try db.insert(Self.insertion, rows).makeIterator()
+        for step in works.indices {
+            for part in works[step].indices {
+                if case .add = works[step][part].decision { works[step][part].key = keys.next() }
+            }
+        }
+    }
+
+    /// Takes the steps that follow the storing of a visit's new sightings.
+    private func settle(
+        _ step: VisitPlan.Step, _ works: [Work], _ candidate: inout AlertCandidate?
     ) throws -> RecordedVisit {
         switch step.decision {
         case .ignored: return .ignored
@@ -98,26 +121,29 @@ struct VisitWriting {
         }
         var recorded = RecordedVisit.ignored
         var changed: Set<ReportID> = []
-        for (part, decision) in step.parts {
+        var alerts = 0
+        for work in works {
+            let part = work.part
             var isNew = false
-            var alerts = 0
             var continues = part.known?.continues
-            changed.insert(part.bike.reportID)
-            switch decision {
+            switch work.decision {
             case .keep: break
             case .grow(let known, let after):
                 try grow(known, to: after, at: step.reported.time)
-                alerts = try judge(known, after, at: step.reported.time)
+                alerts += try judge(known, after, at: step.reported.time)
+                changed.insert(part.bike.reportID)
             case .change(let known, let after):
-                guard let commitment = changes.popFirst() else { throw CorruptRow(column: "entry") }
-                try change(known, to: after, commitment)
-                alerts = try judge(known, after, at: step.reported.time)
+                try change(known, to: after, work.commitment)
+                alerts += try judge(known, after, at: step.reported.time)
+                changed.insert(part.bike.reportID)
             case .add(let new):
-                guard let key = keys.popFirst() else { throw CorruptRow(column: "key") }
+                guard let key = work.key else { throw CorruptRow(column: "key") }
                 isNew = true
                 continues = new.continues(part.visit.stay)
-                alerts = try finish(new, key, part, step.reported, &changed, &candidate)
+                alerts += try judge(new, key, part, step.reported, &changed, &candidate)
+                changed.insert(part.bike.reportID)
             }
+            // The last part is that of the latest report, of which staff learn.
             recorded = .stored(
                 StoredVisit(
                     appearance: part.bike.appearance,
@@ -128,13 +154,14 @@ struct VisitWriting {
                     isMissing: !part.bike.period.isOver(at: step.reported.time),
                     otherReports: changed.subtracting([part.bike.reportID]), continues: continues))
         }
+        db.news.trails.formUnion(changed)
         return recorded
     }
 }
 
 // The audit's entries.
 extension VisitWriting {
-    private mutating func commit(
+    private mutating func commitment(
         _ action: AuditAction, _ part: VisitPart, _ reported: ReportedVisit, received: Timestamp,
         _ observation: VisitObservation, salt: [UInt8]? = nil, _ entries: inout PendingEntries
     ) -> Commitment {
@@ -189,13 +216,12 @@ extension VisitWriting {
     ///   - changed: the reports whose sightings have changed.
     ///   - candidate: set if its owner may be alerted.
     /// - Returns: the number of alerts about changes of other sightings.
-    private func finish(
+    private func judge(
         _ new: NewVisit, _ key: Int64, _ part: VisitPart, _ reported: ReportedVisit, _ changed: inout Set<ReportID>,
         _ candidate: inout AlertCandidate?
     ) throws -> Int {
         let time = reported.time
-        var sighting = NewSighting(
-            key: key, station: reported.station.key, evidence: new.evidence, reasons: new.reasons)
+        var reasons = new.reasons
         var alerts = 0
         try new.fullHour?.markReportsEverything(db)
         // Sightings of a rotating beacon by one station judge each other, too.
@@ -203,7 +229,7 @@ extension VisitWriting {
             let first = part.visit.firstSeen.milliseconds
             let outcome = try SightingJudgement(db: db, report: part.bike.report, time: time)
                 .update(around: first...max(first, part.visit.lastSeen.milliseconds), of: key)
-            sighting.reasons = outcome.reasons ?? new.reasons
+            reasons = outcome.reasons ?? new.reasons
             alerts += outcome.news
         }
         if let hour = new.fullHour {
@@ -213,8 +239,9 @@ extension VisitWriting {
         }
         if part.isTold {
             candidate = AlertCandidate(
-                sighting: sighting, stay: new.surroundings.thread, bike: part.bike,
-                channels: plan.channels[part.bike.key] ?? [], time: time, entropy: reported.entropy)
+                key: key, station: reported.station.key, evidence: new.evidence, reasons: reasons,
+                thread: new.surroundings.thread, bike: part.bike, channels: plan.channels[part.bike.key] ?? [],
+                time: time, entropy: reported.entropy)
         }
         return alerts
     }

@@ -3,13 +3,6 @@ package import RegistryRules
 
 /// The sightings of missing bikes, and the links in alerts about them.
 extension RegistryStore {
-    /// Records visits from one station: see ``record(_:)``.
-    public func record(
-        _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
-    ) async throws -> [RecordedVisit] {
-        try await record(RecordRequest(visits, by: station, at: time, using: entropy))
-    }
-
     /// The sightings of a report in the order in which they were first stored.
     ///
     /// - Throws: `notFound` if this owner has no such report on this bike.
