@@ -92,7 +92,7 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    struct CheckpointCommand: RegistryCommand {
+    struct CheckpointCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "checkpoint",
             abstract: "Print a signed checkpoint of the audit’s end.",
@@ -105,14 +105,14 @@ struct AuditCommand: AsyncParsableCommand {
 
         @OptionGroup var options: RegistryOptions
 
-        func run(at registry: RegistryConnection) async throws {
-            try Output.json(try await registry.auditCheckpoint())
+        func run() async throws {
+            try Output.json(try await options.connect().auditCheckpoint())
         }
     }
 }
 
 extension AuditCommand {
-    struct CheckpointsCommand: RegistryCommand {
+    struct CheckpointsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "checkpoints",
             abstract: "Print the audit checkpoints that the registry signed every hour, the latest first.",
@@ -128,7 +128,8 @@ extension AuditCommand {
 
         @OptionGroup var options: RegistryOptions
 
-        func run(at registry: RegistryConnection) async throws {
+        func run() async throws {
+            let registry = try options.connect()
             var cursor: String?
             repeat {
                 let page = try await registry.auditCheckpoints(after: cursor)

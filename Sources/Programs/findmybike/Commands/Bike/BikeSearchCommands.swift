@@ -71,7 +71,7 @@ extension MissingReport {
     }
 }
 
-struct BikeFoundCommand: RegistryCommand {
+struct BikeFoundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "found",
         abstract: "Close a bike’s missing report: stations stop searching for it.",
@@ -107,7 +107,8 @@ struct ClosingOptions: ParsableArguments {
         }
     }
 
-    func run(at registry: RegistryConnection) async throws {
+    func run() async throws {
+        let registry = try options.connect()
         let bike = try await argument.findMissing(at: registry)
         guard let report = bike.openReport else {
             throw CommandFailure(.dataError, "\(bike.make) \(bike.model) is not marked missing")
