@@ -7,7 +7,16 @@ public import VenueStatus
 
 /// A monitor's status for people, one topic per line, with remedies for problems.
 public struct StatusText {
-    public private(set) var lines: [String] = []
+    private(set) var topics: [StatusTopic] = []
+
+    /// As a terminal shows them: each topic before its first line.
+    public var lines: [String] {
+        topics.flatMap { topic in
+            zip([topic.name] + topic.lines.dropFirst().map { _ in "" }, topic.lines).map { name, text in
+                name.padded(toColumns: 13) + " " + text
+            }
+        }
+    }
 
     public init(_ status: StatusReport) {
         add("monitor", "version \(status.version), up \(Self.span(status.uptime))")
@@ -150,8 +159,13 @@ public struct StatusText {
         if let error = alarms.lastBrokerError { add("", "last error: \(error)") }
     }
 
+    /// - Parameter topic: empty for another line of the topic before.
     private mutating func add(_ topic: String, _ text: String) {
-        lines.append(topic.padded(toColumns: 13) + " " + text)
+        if topic.isEmpty, let last = topics.indices.last {
+            topics[last].lines.append(text)
+        } else {
+            topics.append(StatusTopic(topic, [text]))
+        }
     }
 
     private static func reason(_ pause: ReportPause?) -> String {

@@ -1,6 +1,7 @@
 import NetworkAddresses
 import RegistryAPI
 import Testing
+import VenueStatus
 import WebPages
 
 @testable import DisplayServer
@@ -19,7 +20,8 @@ struct DisplayGatewayTests {
         register = venue.register()
         routes = DisplayRoutes(
             register, venue, pages: .ofDisplays, names: [],
-            gateway: DisplayGateway(Self.ingress) { ["registry <answers>"] }, connections: ConnectionLimits(),
+            gateway: DisplayGateway(Self.ingress) { [StatusTopic("radio <b>", ["it's & fine", "heard"])] },
+            connections: ConnectionLimits(),
             now: { [venue] in venue.now })
     }
 
@@ -69,8 +71,24 @@ struct DisplayGatewayTests {
     @Test("the status is text, and only the house's own page may frame it")
     func status() async throws {
         let page = await ask("/status")
-        #expect(String(decoding: page.body, as: UTF8.self).contains("registry &lt;answers&gt;"))
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(text.contains("<dt>radio &lt;b&gt;</dt><dd>it's &amp; fine<br>heard</dd>"))
+        #expect(!text.contains("hassio_ingress"))
         let policy = page.headers.first { $0.name == "Content-Security-Policy" }?.value
         #expect(policy?.contains("frame-ancestors 'self'") == true)
+    }
+
+    @Test(
+        "the status is in the browser's first language, and leads to a display that is allowed",
+        arguments: [
+            ("de-AT,de;q=0.9", "Die Station empfängt.", "Anzeige"), ("fr,de", "The station is listening.", "Display"),
+        ])
+    func languages(accepted: String, sentence: String, link: String) async throws {
+        let before = await ask("/status", headers: ["accept-language": accepted])
+        #expect(String(decoding: before.body, as: UTF8.self).contains(sentence))
+        #expect(!String(decoding: before.body, as: UTF8.self).contains("href=\"display\""))
+        await register.update(Venue.terms)
+        let after = await ask("/status", headers: ["accept-language": accepted])
+        #expect(String(decoding: after.body, as: UTF8.self).contains("<a href=\"display\">\(link)</a>"))
     }
 }
