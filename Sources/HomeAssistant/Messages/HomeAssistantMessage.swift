@@ -1,4 +1,5 @@
 import Foundation
+import Scanning
 
 /// A message of Home Assistant's WebSocket API, with the fields that are used.
 struct HomeAssistantMessage: Decodable {
@@ -88,7 +89,7 @@ struct HomeAssistantMessage: Decodable {
     }
 
     init(_ text: [UInt8]) throws(HomeAssistantError) {
-        try Self.limits.check(text)
+        do { try Self.limits.check(text) } catch { throw error == .size ? .tooLarge : .malformed }
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(text))
         } catch let error as HomeAssistantError {
