@@ -205,7 +205,8 @@ extension HomeAssistantSession {
     private func noteSources() {
         guard let sources = dialogue?.sources, sources != namedSources else { return }
         namedSources = sources
-        parts.note(present: Set(sources.map { names.name(of: $0.address, told: $0.name) }))
+        // Those beyond the names have the entry's, which is no part.
+        parts.note(present: Set(sources.map { names.name(of: $0.address, told: $0.name) }).subtracting([server.name]))
     }
 
     private func fail(_ error: HomeAssistantError) {
