@@ -75,11 +75,26 @@ def frames(folder):
     return [(time - begin, *frame) for time, *frame in heard]
 
 
+def shares(passes, speed):
+    """Of the first passes at a speed, and of the second, given tuples of speed, bike, and time since the beginning."""
+    # A bike comes back AGAIN after its own beginning, and its first pass has ended long before.
+    found = {(bike, seconds - bike > AGAIN - 60) for at, bike, seconds in passes if at == speed}
+    return [sum(is_second == wanted for _, is_second in found) / BIKES for wanted in (False, True)]
+
+
+def audible(heard, window):
+    """The passes of which a radio that listens in these milliseconds hears a frame."""
+    for microseconds, _, _, data in heard:
+        if microseconds / 1000 % PERIOD < window:
+            apple = data.index(b"\xff\x4c\x00") + 5
+            yield *struct.unpack_from(">HH", data, apple + 16), microseconds / 1e6
+
+
 class Monitor:
     """A monitor, and the visits that it reports."""
 
-    def __init__(self, folder, name, receivers, environment=None):
-        self.name, self.registry = name, Registry(IDENTITIES, 0)
+    def __init__(self, folder, name, window, receivers, environment=None):
+        self.name, self.window, self.registry = name, window, Registry(IDENTITIES, 0)
         own = folder / name.replace(" ", "-")
         own.mkdir()
         (own / "token").touch(0o600)
@@ -97,16 +112,10 @@ status: {{socket: {own}/status.sock}}
             PROGRAMS / "findmybike-monitor", "--config", own / "monitor.yaml", env=os.environ | (environment or {}),
             stderr=open(own / "log", "w", encoding="utf-8"))
 
-    def shares(self, began, speed):
-        """Of the first passes, and of the second."""
-        reported = set()
+    def passes(self, began):
         for visit in self.registry.visits.values():
-            if visit["identity"]["major"] == speed:
-                seen = datetime.datetime.fromisoformat(visit["firstSeen"]).timestamp() - began
-                minor = visit["identity"]["minor"]
-                # A second pass begins somewhat later than this bike's own, at least half a minute after the end of its first.
-                reported.add((minor, seen - minor > AGAIN - 60))
-        return [sum(1 for _, is_second in reported if is_second == wanted) / BIKES for wanted in (False, True)]
+            identity, seen = visit["identity"], datetime.datetime.fromisoformat(visit["firstSeen"]).timestamp()
+            yield identity["major"], identity["minor"], seen - began
 
 
 def play(heard, listeners):
@@ -142,11 +151,12 @@ def main(folder):
         controller = stack.enter_context(process(["/usr/bin/python3", "-c", AIR], env=os.environ | system))
         none = "radio: {backend: none}\nreceivers:\n"
         monitors = [
-            Monitor(folder, "BlueZ", "radio: {backend: bluez, adapters: hci0}", system),
-            Monitor(folder, "own proxy", f"{none}  - {{name: own, esphome: '127.0.0.1:{proxies[1][1]}'}}"),
-            Monitor(folder, "Home Assistant",
+            Monitor(folder, "BlueZ", PERIOD, "radio: {backend: bluez, adapters: hci0}", system),
+            Monitor(folder, "own proxy", WINDOW, f"{none}  - {{name: own, esphome: '127.0.0.1:{proxies[1][1]}'}}"),
+            Monitor(folder, "Home Assistant", WINDOW,
                     f"{none}  - {{name: home, home-assistant: '{home.URL}', tokenFile: {folder}/home.token}}"),
-            Monitor(folder, "own proxy by default", f"{none}  - {{name: own, esphome: '127.0.0.1:{proxies[2][1]}'}}"),
+            Monitor(folder, "own proxy by default", DEFAULT,
+                    f"{none}  - {{name: own, esphome: '127.0.0.1:{proxies[2][1]}'}}"),
         ]
         await_discovery(system)
         time.sleep(20)
@@ -159,8 +169,10 @@ def main(folder):
         time.sleep(45)
     for monitor in monitors:
         for speed in SPEEDS:
-            first, second = monitor.shares(began, speed)
-            print(f"{monitor.name}, {speed} m/s: {first:.1%} reported, {second:.1%} when they came back", flush=True)
+            first, second = shares(list(monitor.passes(began)), speed)
+            most, again = shares(list(audible(heard, monitor.window)), speed)
+            print(f"{monitor.name}, {speed} m/s: {first:.1%} reported of {most:.1%} heard; when they came back, {second:.1%} of "
+                  f"{again:.1%}", flush=True)
 
 
 home.run(ROOT, main)
