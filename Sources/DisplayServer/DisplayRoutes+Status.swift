@@ -9,7 +9,10 @@ extension DisplayRoutes {
         let state = await source.health().state
         let isShown = await register.terms != nil
         let rows = topics.map { topic in
-            let lines = topic.lines.map(Self.escaped).joined(separator: "<br>")
+            let lines = topic.lines.enumerated().map { index, line in
+                let text = Self.escaped(line)
+                return topic.problems.contains(index) ? "<strong class=\"bad\">\(text)</strong>" : text
+            }.joined(separator: "<br>")
             return topic.name.isEmpty ? "<p>\(lines)</p>" : "<dt>\(Self.escaped(topic.name))</dt><dd>\(lines)</dd>"
         }
         let list = topics.contains { !$0.name.isEmpty } ? "<dl class=\"values\">\(rows.joined())</dl>" : rows.joined()

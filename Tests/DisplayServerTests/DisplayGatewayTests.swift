@@ -18,10 +18,11 @@ struct DisplayGatewayTests {
     init() throws {
         venue = try Venue()
         register = venue.register()
+        var topic = StatusTopic("radio <b>", ["it's & fine", "deaf"])
+        topic.problems = [1]
+        let gateway = DisplayGateway(Self.ingress) { [topic] in [topic] }
         routes = DisplayRoutes(
-            register, venue, pages: .ofDisplays, names: [],
-            gateway: DisplayGateway(Self.ingress) { [StatusTopic("radio <b>", ["it's & fine", "heard"])] },
-            connections: ConnectionLimits(),
+            register, venue, pages: .ofDisplays, names: [], gateway: gateway, connections: ConnectionLimits(),
             now: { [venue] in venue.now })
     }
 
@@ -72,7 +73,8 @@ struct DisplayGatewayTests {
     func status() async throws {
         let page = await ask("/status")
         let text = String(decoding: page.body, as: UTF8.self)
-        #expect(text.contains("<dt>radio &lt;b&gt;</dt><dd>it's &amp; fine<br>heard</dd>"))
+        #expect(text.contains("<dt>radio &lt;b&gt;</dt><dd>it's &amp; fine<br>"))
+        #expect(text.contains("<strong class=\"bad\">deaf</strong></dd>"))
         #expect(!text.contains("hassio_ingress"))
         let policy = page.headers.first { $0.name == "Content-Security-Policy" }?.value
         #expect(policy?.contains("frame-ancestors 'self'") == true)
