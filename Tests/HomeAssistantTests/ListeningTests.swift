@@ -132,8 +132,8 @@ import Testing
         let wrong = try await TestCertificate.make("wrong", in: folder)
         let peer = try peer("", ["--tls", right.certificate, right.key])
         let trusting = try scanner(port: peer.port, host: "https://localhost", authority: right.certificate)
-        for try await _ in trusting.batches() where trusting.radioHealth.state == .scanning { break }
-        #expect(trusting.radioHealth.reports == 2)
+        for try await _ in trusting.batches() where trusting.radioHealth.reports == 2 { break }
+        #expect(trusting.radioHealth.state == .scanning)
         await trusting.stop()
         let distrusted = [
             ("https://localhost", wrong.certificate), ("https://localhost", nil),
