@@ -63,7 +63,8 @@ import Testing
             if Int.random(in: 0..<8, using: &random) == 0 {
                 text.removeLast(Int.random(in: 0..<text.count, using: &random))
             }
-            var talk = try Conversation.opened(date: 1_795_821_291)
+            // They were sent eight seconds apart.
+            var talk = try Conversation.opened(date: 1_795_821_291 + Int64(8 * (round % recorded.count)))
             do { try talk.take(text) } catch { errors += 1 }
             adverts += talk.news.adverts.count
             #expect(talk.news.adverts.allSatisfy { $0.data.count <= 2 * 16 * 256 && $0.source.utf8.count <= 64 })
