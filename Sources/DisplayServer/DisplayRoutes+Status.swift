@@ -8,6 +8,8 @@ extension DisplayRoutes {
     func statusPage(_ topics: [StatusTopic], in words: StatusWords) async -> DisplayResponse {
         let state = await source.health().state
         let isShown = await register.terms != nil
+        let isWell = state == .listening && topics.allSatisfy(\.problems.isEmpty)
+        let sentence = state == .listening && !isWell ? words.impaired : words.sentence(state)
         let rows = topics.map { topic in
             let lines = topic.lines.enumerated().map { index, line in
                 let text = Self.escaped(line)
@@ -36,7 +38,7 @@ extension DisplayRoutes {
             </header>
             <main class="status">
             <h1>\(words.title)</h1>
-            <p class="notice \(state == .listening ? "good" : "warn")">\(words.sentence(state))</p>
+            <p class="notice \(isWell ? "good" : "warn")">\(sentence)</p>
             <section class="card" lang="en"><h2 lang="\(words.language)">\(words.details)</h2>\(list)</section>
             \(isShown || state == .starting ? "" : "<p class=\"soft small\">\(words.noDisplay)</p>")
             </main>

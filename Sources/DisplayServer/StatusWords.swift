@@ -9,6 +9,8 @@ struct StatusWords: Hashable, Sendable {
     let display: String
     /// Where the display is when there is no link to it.
     let noDisplay: String
+    /// It listens, but a part of it does not work.
+    let impaired: String
     private let states: [StationHealth.State: String]
 
     /// - Parameter accepted: `Accept-Language`, of which only the first language counts.
@@ -18,15 +20,16 @@ struct StatusWords: Hashable, Sendable {
 
     private init(
         language: String, title: String, details: String, display: String, noDisplay: String,
-        states: [StationHealth.State: String]
+        impaired: String, states: [StationHealth.State: String]
     ) {
         (self.language, self.title, self.details, self.states) = (language, title, details, states)
-        (self.display, self.noDisplay) = (display, noDisplay)
+        (self.display, self.noDisplay, self.impaired) = (display, noDisplay, impaired)
     }
 
     private static let english = StatusWords(
         language: "en", title: "Status", details: "Details", display: "Display",
         noDisplay: "The registry’s operator has not allowed the display for staff.",
+        impaired: "The station is listening, but something is wrong.",
         states: [
             .listening: "The station is listening.", .starting: "This is not a station yet.",
             .deaf: "The station’s receivers do not work.", .outdated: "The station’s list of missing bikes is old.",
@@ -35,6 +38,7 @@ struct StatusWords: Hashable, Sendable {
     private static let german = StatusWords(
         language: "de", title: "Zustand", details: "Einzelheiten auf Englisch", display: "Anzeige",
         noDisplay: "Die Betreiber des Registers haben die Anzeige fürs Personal nicht erlaubt.",
+        impaired: "Die Station empfängt, aber etwas stimmt nicht.",
         states: [
             .listening: "Die Station empfängt.", .starting: "Das ist noch keine Station.",
             .deaf: "Die Empfänger der Station funktionieren nicht.",
