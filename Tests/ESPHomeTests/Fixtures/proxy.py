@@ -149,6 +149,8 @@ class Noise:
         if options.fault == "forged" and kind == 93:
             sealed[5] ^= 1
         self.write(bytes(sealed))
+        if options.fault == "replayed" and kind == 93:
+            self.write(bytes(sealed))
 
 
 class Device:
