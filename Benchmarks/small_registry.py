@@ -1,4 +1,4 @@
-"""A small registry for benchmarks of the monitor: it serves one missing list and stores every reported visit."""
+"""A small registry for benchmarks of the monitor: it serves one missing list and keeps the last report of every visit."""
 
 import hashlib
 import http.server
@@ -39,6 +39,7 @@ class Registry(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.list = missing_list(identities, others)
         self.reports = 0
+        self.visits = {}
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, request, client_address):
@@ -57,6 +58,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         visits = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["visits"]
         self.server.reports += len(visits)
+        self.server.visits |= {visit["id"]: visit for visit in visits}
         results = [{"id": visit["id"], "result": "stored"} for visit in visits]
         self.answer(200, json.dumps({"results": results}).encode(), "application/json")
 

@@ -7,7 +7,6 @@ none is.
 
 import contextlib
 import json
-import os
 import pathlib
 import re
 import socket
@@ -22,6 +21,7 @@ from street import BENCHMARKS, write_settings
 
 sys.path.insert(0, str(BENCHMARKS))
 sys.path.insert(0, str(BENCHMARKS / "registry"))
+from bluetoothd import await_discovery, bluetoothd, control  # noqa: E402
 from small_registry import Registry  # noqa: E402
 from stage import free_port  # noqa: E402
 
@@ -31,13 +31,6 @@ BEACONS = 20
 UUID = "21EECF71-D5C7-4A00-9B90-27C94B5146EA"
 # The first identities are those of the beacons that are heard.
 IDENTITIES = [f"{UUID}:1:{minor}" for minor in range(2 * BEACONS)]
-BUS = """<busconfig>
-  <type>system</type><listen>unix:path={folder}/bus</listen><auth>EXTERNAL</auth>
-  <policy context="default">
-    <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
-  </policy>
-</busconfig>
-"""
 
 
 @contextlib.contextmanager
@@ -107,28 +100,15 @@ def bluez(programs, is_listed, profile):
     """Through D-Bus: signals of the tests' bluetoothd."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        (folder / "bus.conf").write_text(BUS.format(folder=folder), encoding="utf-8")
-        environment = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={folder}/bus"}
+        with bluetoothd(folder) as environment:
 
-        def control(member, *arguments):
-            return subprocess.run(
-                ["dbus-send", "--system", "--print-reply", "--dest=org.example.Fake", "/fake", f"org.example.Fake.{member}",
-                 *arguments], check=True, capture_output=True, text=True, env=os.environ | environment).stdout
+            def burst(count):
+                control(environment, "Storm", "string:hci0", f"int32:{BEACONS}", f"int32:{count}")
 
-        def until_it_listens(monitor):
-            while '"discovering": 1' not in control("State"):
-                monitor.require_running()
-                time.sleep(0.1)
-
-        def burst(count):
-            control("Storm", "string:hci0", f"int32:{BEACONS}", f"int32:{count}")
-
-        daemon = ["dbus-daemon", f"--config-file={folder}/bus.conf", "--nofork", "--nopidfile", "--print-address"]
-        fake = ["/usr/bin/python3", TESTS / "BlueZTests/Fixtures/fake_bluez.py", "hci0"]
-        with started(daemon, "unix:"), started(fake, "ready", env=os.environ | environment):
             settings = "radio:\n  backend: bluez\n  adapters: hci0\n"
             return Monitor(programs, is_listed, profile).count(
-                folder, settings, (250, 12), burst, until_it_listens, environment)
+                folder, settings, (250, 12), burst,
+                lambda monitor: await_discovery(environment, monitor.require_running), environment)
 
 
 def hci(programs, is_listed, profile):

@@ -1,121 +1,69 @@
-"""Listens with the monitor through a real Home Assistant that has two Bluetooth proxies: see scripts/home-assistant.sh."""
+"""Listens with the monitor through a real Home Assistant that has Bluetooth proxies: see scripts/home-assistant.sh.
 
-import asyncio
-import contextlib
+Usage: check.py ROOT PROGRAMS MINUTES
+"""
+
 import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 import time
-import urllib.parse
-import urllib.request
 
-from websockets.asyncio.client import connect
+import home
+from home import Program, URL, commands, long_lived, until
 
-HERE = pathlib.Path(__file__).resolve().parents[2]
-ROOT, PROGRAMS = (pathlib.Path(argument) for argument in sys.argv[1:3])
-PORT = 8123
-URL = f"http://127.0.0.1:{PORT}"
+ROOT, PROGRAMS, MINUTES = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), float(sys.argv[3])
 BEACON = "1AFF4C0002157F3A9C521B644E0D8A275D9E60C4B813126751{:02X}C5"
+# What counts within Home Assistant: its own callback for each advert of the company 0xFFFF, which the busy proxies send.
+COUNTER = ROOT / "srv/config/custom_components/advert_counter"
+MANIFEST = {
+    "domain": "advert_counter", "name": "Adverts", "version": "1.0.0", "dependencies": ["bluetooth"], "requirements": [],
+    "codeowners": [], "documentation": "", "iot_class": "local_push"}
+COUNTING = """
+import datetime
+from homeassistant.components import bluetooth
+from homeassistant.helpers.event import async_track_time_interval
+
+async def async_setup(hass, config):
+    count = 0
+    def note(service_info, change):
+        nonlocal count
+        count += 1
+    def show(now):
+        hass.states.async_set("sensor.adverts", count)
+    bluetooth.async_register_callback(
+        hass, note, {"manufacturer_id": 0xFFFF, "connectable": False}, bluetooth.BluetoothScanningMode.PASSIVE)
+    async_track_time_interval(hass, show, datetime.timedelta(seconds=1))
+    show(None)
+    return True
+"""
+# Of two busy proxies together: adverts a second.
+SPEED = 400
 
 
-def post(path, fields, token=None, form=False):
-    data = urllib.parse.urlencode(fields) if form else json.dumps(fields)
-    headers = {"Content-Type": "application/x-www-form-urlencoded" if form else "application/json"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    request = urllib.request.Request(URL + path, data.encode(), headers)
-    with urllib.request.urlopen(request, timeout=300) as response:
-        return json.load(response)
-
-
-def commands(token, *wanted):
-    """The results of commands of the WebSocket API."""
-
-    async def run():
-        results = []
-        async with connect(f"ws://127.0.0.1:{PORT}/api/websocket") as socket:
-            await socket.recv()
-            await socket.send(json.dumps({"type": "auth", "access_token": token}))
-            assert json.loads(await socket.recv())["type"] == "auth_ok"
-            for number, command in enumerate(wanted, 1):
-                await socket.send(json.dumps({"id": number, **command}))
-                while (answer := json.loads(await socket.recv()))["id"] != number or answer["type"] != "result":
-                    pass
-                results.append(answer)
-        return results
-
-    return asyncio.run(run())
-
-
-def long_lived(token, name):
-    command = {"type": "auth/long_lived_access_token", "client_name": name, "lifespan": 30}
-    return commands(token, command)[0]["result"]
-
-
-def access(code):
-    fields = {"grant_type": "authorization_code", "code": code, "client_id": f"{URL}/"}
-    return post("/auth/token", fields, form=True)["access_token"]
-
-
-def until(what, check, limit=150):
-    began = time.monotonic()
-    while not check():
-        if time.monotonic() - began > limit:
-            raise SystemExit(f"after {limit} s still not: {what}")
-        time.sleep(0.5)
-    print(f"{what}: after {time.monotonic() - began:.1f} s", flush=True)
-
-
-class Program:
-    """A program that ends with the check."""
-
-    started = []
-
-    def __init__(self, *command, **options):
-        self.process = subprocess.Popen(command, text=True, **options)
-        Program.started.append(self)
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait(60)
-
-
-def home_assistant():
-    log = open(ROOT / "srv/config/output.log", "a", encoding="utf-8")
-    program = Program("chroot", str(ROOT), "/srv/ha/bin/hass", "-c", "/srv/config", stdout=log, stderr=log)
-
-    def answers():
-        with contextlib.suppress(OSError):
-            urllib.request.urlopen(URL, timeout=5).close()
-            return True
-        return False
-
-    until("Home Assistant answers", answers, 600)
-    return program
-
-
-def proxy(folder, number, name):
+def steady(folder, number, name):
     adverts = folder / f"{name}.txt"
     adverts.write_text(f"AABBCCDDEE0{number} 1 -6{number} {BEACON.format(number)}\n", encoding="ascii")
-    program = Program(
-        sys.executable, HERE / "Tests/Radio/ESPHomeTests/Fixtures/proxy.py", adverts, "--rate", "1", "--times", "100000",
-        "--newest", "--name", name, "--address", f"AA:00:00:00:00:0{number}", stdout=subprocess.PIPE)
-    return program, int(program.process.stdout.readline())
+    return home.proxy(adverts, number, name, "--rate", "1", "--times", "100000")
+
+
+def busy(folder, number, name, seconds):
+    """Sixteen devices, each of whose adverts differs from the one before, so that Home Assistant passes it on."""
+    adverts = folder / f"{name}.txt"
+    lines = (f"C0000000{number:02X}{index:02X} 1 -70 09FFFFFF000000000000\n" for index in range(16))
+    adverts.write_text("".join(lines), encoding="ascii")
+    rate = SPEED / 2 / 16
+    return home.proxy(
+        adverts, number, name, "--counting", "--rate", str(rate), "--times", str(round(rate * seconds)))
 
 
 def main(folder):
-    (ROOT / "srv/config/configuration.yaml").write_text(
-        "http:\n  server_host: 127.0.0.1\napi:\nwebsocket_api:\nbluetooth:\nconfig:\n", encoding="ascii")
-    hass = home_assistant()
-    user = {"name": "A", "username": "a", "password": "a long password", "language": "en", "client_id": f"{URL}/"}
-    admin = access(post("/api/onboarding/users", user)["auth_code"])
-    (kitchen, first), (yard, second) = proxy(folder, 1, "kitchen"), proxy(folder, 2, "yard")
-    for port in (first, second):
-        flow = post("/api/config/config_entries/flow", {"handler": "esphome"}, admin)["flow_id"]
-        made = post(f"/api/config/config_entries/flow/{flow}", {"host": "127.0.0.1", "port": port}, admin)
-        assert made["type"] == "create_entry", made
+    COUNTER.mkdir(parents=True)
+    (COUNTER / "manifest.json").write_text(json.dumps(MANIFEST), encoding="ascii")
+    (COUNTER / "__init__.py").write_text(COUNTING, encoding="ascii")
+    hass, admin = home.install(ROOT, home.SETTINGS + "advert_counter:\n")
+    (kitchen, first), (yard, second) = steady(folder, 1, "kitchen"), steady(folder, 2, "yard")
+    home.adopt(admin, first, second)
 
     token = folder / "token"
     token.touch(0o600)
@@ -151,9 +99,12 @@ receivers:
     before = radios()["yard"]["reports"]
     until("a beacon that stays is heard again", lambda: radios()["yard"]["reports"] >= before + 2)
 
+    if MINUTES > 0:
+        at_speed(folder, admin, radios)
+
     hass.end()
     until("a restart is noticed", lambda: fails("yard", "Home Assistant"))
-    hass = home_assistant()
+    home.home_assistant(ROOT)
     until("both are heard after the restart", lambda: listens("home", "home.kitchen", "yard"), 300)
 
     kitchen.end()
@@ -171,15 +122,32 @@ receivers:
     print("Home Assistant: passed")
 
 
-with tempfile.TemporaryDirectory() as name:
-    try:
-        main(pathlib.Path(name))
-    except BaseException:
-        for file in (pathlib.Path(name) / "log", ROOT / "srv/config/output.log"):
-            if file.exists():
-                print(f"--- {file.name}\n" + "\n".join(file.read_text(encoding="utf-8").splitlines()[-30:]))
-        raise
-    finally:
-        for program in Program.started:
-            if program.process.poll() is None:
-                program.end()
+def at_speed(folder, token, radios):
+    """Many adverts for some minutes: Home Assistant counts each, as without the monitor, and the monitor hears each."""
+    seconds = MINUTES * 60
+    street = [busy(folder, number, name, seconds) for number, name in ((3, "street"), (4, "lane"))]
+    expected = 2 * 16 * round(SPEED / 2 / 16 * seconds)
+    home.adopt(token, *(port for _, port in street))
+
+    def counted():
+        return int(home.get("/api/states/sensor.adverts", token)["state"])
+
+    began = time.monotonic()
+    until(f"Home Assistant has counted {expected} adverts", lambda: counted() >= expected, 3 * seconds + 60)
+    rate = expected / (time.monotonic() - began)
+    # What comes later would have been sent twice.
+    time.sleep(5)
+    heard = {name: radios()[name] for name in ("home.street", "home.lane")}
+    reports = sum(radio["reports"] for radio in heard.values())
+    lost = sum(radio["dropped"] for radio in radios().values())
+    print(f"at speed for {MINUTES:g} minutes: {rate:.0f} adverts a second, {counted()} counted by Home Assistant of {expected} "
+          f"sent, {reports} heard by the monitor, {lost} dropped", flush=True)
+    assert counted() == expected and reports >= expected and not lost
+    for program, _ in street:
+        program.end()
+        clients = program.process.stdout.read().splitlines()
+        # Its form for a new device has the name of the library.
+        assert all(client.startswith(("Home Assistant", "aioesphomeapi")) for client in clients), f"others asked: {clients}"
+
+
+home.run(ROOT, main)

@@ -40,6 +40,23 @@ save("proxies", 0, pieces(0, [bytes([0, len(message), number]) + message for num
 save("proxies", 1, pieces(1, [b"\1\0\1\1", b"\1\0\x31\0" + bytes(48), b"\1\0\x16\1Handshake MAC failure"]))
 save("proxies", 2, pieces(2, [bytes([0, number, 0, len(message)]) + message for number, message in PROXY]))
 save("proxies", 3, pieces(3, [message for _, message in PROXY]))
+# What Home Assistant sent, and the beginning of a WebSocket with it.
+LINES = (fixtures / "HomeAssistantTests/Fixtures/recorded.txt").read_text().splitlines()
+MESSAGES = [line[2:].encode() for line in LINES if line.startswith('< {"id"')]
+ACCEPTED = (b"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"
+            b"Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n")
+
+
+def arrivals(form: int, contents: list[bytes]) -> bytes:
+    return bytes([form]) + b"".join(len(content).to_bytes(2, "big") + content for content in contents)
+
+
+save("home-assistant", 0, arrivals(0, [
+    ACCEPTED + b"\x81\2{}", b"\1\1{\x89\1p\0\0", b"\x80\1}\x8a\0\x81\x7e\0\xc8", bytes(200), b"\x88\0"]))
+save("home-assistant", 1, arrivals(0, [b"HTTP/1.1 403 Forbidden\r\n\r\n"]))
+save("home-assistant", 2, arrivals(1, MESSAGES))
+for number, message in enumerate(MESSAGES[:4]):
+    save("home-assistant", 3 + number, arrivals(1, [message]))
 CLAIMS = [
     '', '5.6.7.8', '5.6.7.8:"', '5.6.7.8, 10.0.0.1', '[2001:db8::1]"', '"', 'for=[2001:db8::1]"', 'for=a:"', 'for="a\\',
     'for="[2001:db8::1]:4711";proto=https', 'for=_hidden, for=unknown', 'by="a,b;for=203.0.113.9";for=192.0.2.1', ',', '\\"',

@@ -134,9 +134,15 @@ public struct ProgramSettings: Sendable {
         ])
     }
 
+    /// The longest part of a wrong value that an error repeats, in Unicode scalars.
+    private static let longestQuotation = 200
+
     private static func problem(with text: String, of setting: any SettingDefinition, at place: String) -> [String] {
         guard !setting.accepts(text) else { return [] }
-        return ["\(place): \(setting.isSecret ? "the value" : "‘\(text)’") is invalid: expected \(setting.form)"]
+        // A URL may have a password before its “@”, and many people may see the log.
+        let isShown = !setting.isSecret && !(text.has("://") && text.has("@"))
+        let value = isShown ? "‘\(text.line(atMost: longestQuotation))’" : "the value"
+        return ["\(place): \(value) is invalid: expected \(setting.form)"]
     }
 
     private static func hint(for key: String, among known: [any SettingDefinition]) -> String {

@@ -127,10 +127,10 @@ extension Setting where Value == String {
 
     /// An `http` or `https` URL without credentials, a query or a fragment; a trailing slash is dropped.
     public static func httpURL(_ key: String, _ summary: String) -> Setting {
-        Setting(key, form: "http or https URL", summary) { text in
+        Setting(key, form: "http or https URL without a user", summary) { text in
             guard let rest = text.dropping(prefix: "https://") ?? text.dropping(prefix: "http://") else { return nil }
             let isPlain = !rest.unicodeScalars.contains {
-                $0.properties.isWhitespace || "@?#".unicodeScalars.contains($0)
+                $0.properties.isWhitespace || !$0.isInLine || "@?#\"".unicodeScalars.contains($0)
             }
             guard isPlain, !rest.isEmpty else { return nil }
             return String(text.dropping(suffix: "/") ?? text[...])

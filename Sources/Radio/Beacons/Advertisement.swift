@@ -31,7 +31,7 @@ extension Advertisement {
     public static let signalStrengths: ClosedRange<Int8> = -127...20
 
     /// A signal strength as reported by a radio; nil if it is out of range.
-    public static func signalStrength(_ told: some BinaryInteger) -> Int8? {
+    public static func signalStrength(_ told: Int) -> Int8? {
         Int8(exactly: told).flatMap { signalStrengths.contains($0) ? $0 : nil }
     }
 }
@@ -75,7 +75,7 @@ public struct AdvertisementBatch: Equatable, Sendable {
                 time: time,
                 address: address,
                 addressKind: addressKind,
-                rssi: rssi.flatMap { Advertisement.signalStrength($0) },
+                rssi: rssi.flatMap { Advertisement.signalStrength(Int($0)) },
                 event: event,
                 data: start..<bytes.count
             )

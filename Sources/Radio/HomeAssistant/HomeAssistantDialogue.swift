@@ -35,6 +35,7 @@ struct HomeAssistantDialogue {
     static let silence = Duration.seconds(150)
     /// The time after which Home Assistant has named its radios if it has any.
     static let sourceTime = Duration.seconds(5)
+    /// The most messages, and items in them, in a second; a history counts as one.
     static let maximumRate = 5000
     /// The most radios that are named.
     static let maximumSources = 64
@@ -82,6 +83,7 @@ struct HomeAssistantDialogue {
         _ text: [UInt8], at now: ScanInstant, into heard: inout HomeAssistantNews
     ) throws(HomeAssistantError) -> [String] {
         let message = try HomeAssistantMessage(text)
+        guard rate.allows(isHistory(message) ? 1 : message.size, at: now) else { throw .flooding }
         switch (message.type, stage) {
         case ("auth_required", .greeting):
             stage = .authentication
@@ -145,6 +147,11 @@ extension HomeAssistantDialogue {
         return lastID
     }
 
+    /// Whether it is the first event of the subscription that has just been made. There is one each ``interval``.
+    private func isHistory(_ message: HomeAssistantMessage) -> Bool {
+        pending != nil && message.id == pending?.id && message.event != nil
+    }
+
     /// Subscribes, and ends the subscription before. In this order, so that nothing is missed between them.
     private mutating func subscribe(at now: ScanInstant) -> [String] {
         let id = nextID()
@@ -155,11 +162,11 @@ extension HomeAssistantDialogue {
     }
 
     private mutating func note(_ result: HomeAssistantMessage) throws(HomeAssistantError) {
-        guard result.success == false else { return }
+        guard let id = result.id, result.success == false else { return }
         let code = (result.error?.code ?? "").line(atMost: 64)
-        if result.id == detailsID {
+        if id == detailsID {
             sources = nil
-        } else if result.id == pending?.id {
+        } else if id == pending?.id {
             switch code {
             case "unauthorized": throw .notAdministrator
             case "unknown_command": throw isOld ? .tooOld(version: version) : .noBluetooth
@@ -177,16 +184,15 @@ extension HomeAssistantDialogue {
     private mutating func note(
         _ message: HomeAssistantMessage, at now: ScanInstant, into heard: inout HomeAssistantNews
     ) throws(HomeAssistantError) {
-        guard let event = message.event else { return }
-        if message.id == detailsID { return note(radios: event) }
+        guard let id = message.id, let event = message.event else { return }
+        if id == detailsID { return note(radios: event) }
         let items = event.add?.items ?? []
         var adverts = items.compactMap { HomeAssistantAdvert($0) }
         heard.malformed += (event.add?.malformed ?? 0) + items.count - adverts.count
-        if message.id == pending?.id {
-            (current, pending, lastHistory) = (message.id, nil, now)
+        if id == pending?.id {
+            (current, pending, lastHistory) = (id, nil, now)
             adverts = history.take(adverts, at: now)
-        } else if message.id == current {
-            guard rate.allows(adverts.count, at: now) else { throw .flooding }
+        } else if id == current {
             history.note(adverts, at: now)
         } else {
             return
@@ -198,10 +204,10 @@ extension HomeAssistantDialogue {
     private mutating func note(radios event: HomeAssistantMessage.Happening) {
         guard var known = sources else { return }
         for item in (event.remove?.items ?? []) + (event.add?.items ?? []) {
-            known.removeAll { $0.address == item.source }
+            known.removeAll { item.radio?.utf8.elementsEqual($0.address.utf8) == true }
         }
         for item in event.add?.items ?? [] where known.count < Self.maximumSources {
-            guard let address = item.source, address.utf8.count <= 64 else { continue }
+            guard let address = item.radio else { continue }
             known.append(Source(address: address, name: (item.name ?? address).line(atMost: 80)))
         }
         sources = known

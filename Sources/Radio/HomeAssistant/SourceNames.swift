@@ -15,6 +15,8 @@ struct SourceNames {
     /// The names by the settings, by the addresses of radios in upper case.
     private let given: [String: String]
     private var names: [String: String] = [:]
+    /// The radios with a name that Home Assistant has not told yet.
+    private var unnamed: Set<String> = []
 
     init(entry: String, given: [String: String]) {
         self.entry = entry
@@ -27,7 +29,8 @@ struct SourceNames {
     mutating func name(of address: String, told: String? = nil) -> String {
         let key = address.uppercased()
         if let name = given[key] ?? names[key] { return name }
-        guard names.count < Self.maximum else { return entry }
+        unnamed.remove(key)
+        guard names.count + unnamed.count < Self.maximum else { return entry }
         let short = told.map { $0.dropping(suffix: " (\(address))").map(String.init) ?? $0 } ?? ""
         let end = Self.plain(String(key.unicodeScalars.suffix(8)))
         let plain = short.utf8.elementsEqual(address.utf8) ? "" : Self.plain(short)
@@ -35,8 +38,7 @@ struct SourceNames {
         if names.values.contains(name) || given.values.contains(name) {
             name = Self.cut(name, to: Self.longest - end.utf8.count - 1) + "-" + end
         }
-        // Without a name yet, Home Assistant may still tell it.
-        if told != nil { names[key] = name }
+        if told == nil { unnamed.insert(key) } else { names[key] = name }
         return name
     }
 

@@ -1,13 +1,14 @@
 public import OperatingSystem
+public import VenueStatus
 
 /// A proxy in front of displays that has asked its users who they are, such as Home Assistant's ingress. Through it, screens
 /// need no code and no cookie; nobody else may connect.
 public struct DisplayGateway: Sendable {
     let address: NetworkAddress
     /// The monitor's state, for the people who look after the station.
-    let status: @Sendable () async -> [String]
+    let status: @Sendable () async -> [StatusTopic]
 
-    public init(_ address: NetworkAddress, status: @escaping @Sendable () async -> [String]) {
+    public init(_ address: NetworkAddress, status: @escaping @Sendable () async -> [StatusTopic]) {
         self.address = address
         self.status = status
     }

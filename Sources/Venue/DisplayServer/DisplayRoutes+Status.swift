@@ -1,23 +1,47 @@
+import RegistryAPI
 import Syntax
+import VenueStatus
 import WebPages
 
 extension DisplayRoutes {
-    /// The monitor's state for the people who look after the station, as text.
-    func statusPage(_ lines: [String]) -> DisplayResponse {
-        let text = lines.joined(separator: "\n").replacing(scalars: ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
-        let style = pages.address(of: "style.css") ?? ""
+    /// The monitor's state for the people who look after the station. It has no script, so that it works whatever is wrong.
+    func statusPage(_ topics: [StatusTopic], in words: StatusWords) async -> DisplayResponse {
+        let state = await source.health().state
+        let isShown = await register.terms != nil
+        let isWell = state == .listening && topics.allSatisfy(\.problems.isEmpty)
+        let sentence = state == .listening && !isWell ? words.impaired : words.sentence(state)
+        let rows = topics.map { topic in
+            let lines = topic.lines.enumerated().map { index, line in
+                let text = Self.escaped(line)
+                return topic.problems.contains(index) ? "<strong class=\"bad\">\(text)</strong>" : text
+            }.joined(separator: "<br>")
+            return topic.name.isEmpty ? "<p>\(lines)</p>" : "<dt>\(Self.escaped(topic.name))</dt><dd>\(lines)</dd>"
+        }
+        let list = topics.contains { !$0.name.isEmpty } ? "<dl class=\"values\">\(rows.joined())</dl>" : rows.joined()
+        let styles = ["style.css", "display.css"].compactMap { pages.address(of: $0) }
+            .map { "<link rel=\"stylesheet\" href=\".\($0)\">" }
         let page = """
             <!doctype html>
-            <html lang="en">
+            <html lang="\(words.language)">
             <head>
             <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
             <meta http-equiv="refresh" content="15">
-            <title>Status · FindMyBike</title>
-            <link rel="stylesheet" href=".\(style)">
+            <title>\(words.title) · FindMyBike</title>
+            <link rel="icon" href=".\(pages.address(of: "icon.svg") ?? "")" type="image/svg+xml">
+            \(styles.joined(separator: "\n"))
             </head>
             <body>
-            <main><h1>Status</h1><pre>\(text)</pre><p><a href="display">Display</a></p></main>
+            <header class="top">
+            <span class="brand"><img src=".\(pages.address(of: "icon.svg") ?? "")" alt="">FindMyBike</span>
+            \(isShown ? "<a href=\"display\">\(words.display)</a>" : "")
+            </header>
+            <main class="status">
+            <h1>\(words.title)</h1>
+            <p class="notice \(isWell ? "good" : "warn")">\(sentence)</p>
+            <section class="card" lang="en"><h2 lang="\(words.language)">\(words.details)</h2>\(list)</section>
+            \(isShown || state == .starting ? "" : "<p class=\"soft small\">\(words.noDisplay)</p>")
+            </main>
             </body>
             </html>
 
@@ -26,7 +50,11 @@ extension DisplayRoutes {
             status: 200,
             headers: [
                 ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
-                ("Content-Security-Policy", policy),
+                ("Content-Security-Policy", policy), ("Vary", "Accept-Language"),
             ], body: Array(page.utf8))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing(scalars: ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
     }
 }

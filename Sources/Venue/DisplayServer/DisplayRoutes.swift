@@ -78,7 +78,7 @@ struct DisplayRoutes: Sendable {
             return DisplayResponse(status: 302, headers: [("Location", isShown ? "display" : "status")])
         case "/status":
             guard let gateway else { return Self.unknown }
-            return statusPage(await gateway.status())
+            return await statusPage(gateway.status(), in: StatusWords(request.headers["accept-language"]))
         case "/v1/display":
             guard let terms = await terms(request, peer) else { return Self.unpaired }
             var response = try DisplayResponse.json(try await source.view(terms))

@@ -11,6 +11,7 @@ import ServiceLifecycle
 import Settings
 import Terminal
 import UnixSignals
+import VenueStatus
 
 /// `findmybike-monitor container`: the program of a container, which has no shell.
 ///
@@ -62,7 +63,7 @@ struct ContainerCommand: AsyncParsableCommand {
             let gateway = settings[MonitorSettings.displayGateway.key].flatMap({ NetworkAddress($0) })
         else { return nil }
         return DisplayServer(
-            address, names: [], gateway: DisplayGateway(gateway) { work.notice },
+            address, names: [], gateway: DisplayGateway(gateway) { [StatusTopic("", work.notice)] },
             register: DisplayRegister(
                 path: "", url: nil, wallTime: { (Timestamp(milliseconds: 0), false) }, logger: logger),
             source: NoDisplays(), logger: logger)

@@ -44,10 +44,10 @@ final class ContainerWork: Service {
         let failure =
             CommandFailure(common: error) ?? (error as? ContainerFailure).map { CommandFailure($0) }
             ?? CommandFailure(.software, "\(error)")
-        let lines = ["This is not a station yet:"] + failure.message.split(at: "\n").map(String.init)
+        let lines = failure.message.split(at: "\n").map(String.init)
         guard lines != notice else { return failure.isTransient }
         state.withLock { $0.notice = lines }
-        logger.warning("\(lines.joined(separator: " "))")
+        logger.warning("This is not a station yet: \(lines.joined(separator: " "))")
         return failure.isTransient
     }
 }
@@ -64,5 +64,6 @@ extension CommandFailure {
 /// No bikes: nothing listens yet.
 struct NoDisplays: DisplaySource {
     func view(_ terms: DisplayTerms) async throws -> DisplayView { throw CancellationError() }
+    func health() async -> StationHealth { StationHealth(state: .starting) }
     func answer(_ visit: VisitID, _ answer: VisitConfirmation.Answer) async throws -> Bool { false }
 }

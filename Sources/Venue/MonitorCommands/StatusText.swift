@@ -7,7 +7,16 @@ public import VenueStatus
 
 /// A monitor's status for people, one topic per line, with remedies for problems.
 public struct StatusText {
-    public private(set) var lines: [String] = []
+    private(set) var topics: [StatusTopic] = []
+
+    /// As a terminal shows them: each topic before its first line.
+    public var lines: [String] {
+        topics.flatMap { topic in
+            zip([topic.name] + topic.lines.dropFirst().map { _ in "" }, topic.lines).map { name, text in
+                name.padded(toColumns: 13) + " " + text
+            }
+        }
+    }
 
     public init(_ status: StatusReport) {
         add("monitor", "version \(status.version), up \(Self.span(status.uptime))")
@@ -29,7 +38,7 @@ public struct StatusText {
         let reason =
             status.reporting.pause.map { Self.reason($0.known) }
             ?? status.list.lastError ?? "no answer to the request for the missing list"
-        add("registry", "NO SERVICE for \(Self.span(outage)): \(reason)")
+        add("registry", "NO SERVICE for \(Self.span(outage)): \(reason)", isProblem: true)
         guard status.outbox.waiting > 0 else { return }
         add("", "\(Self.wait(status.outbox.waiting)) on disk, to be reported; visits are kept for 30 days")
     }
@@ -39,24 +48,29 @@ public struct StatusText {
         case (true, true): add("clock", "synchronised, \(LocalTime.text(of: clock.time))")
         case (true, false): add("clock", "running since it was last synchronised, \(LocalTime.text(of: clock.time))")
         default:
-            add("clock", "NOT SYNCHRONISED: visits are reported with their age instead of a time; see ‘timedatectl’")
+            add(
+                "clock", "NOT SYNCHRONISED: visits are reported with their age instead of a time; see ‘timedatectl’",
+                isProblem: true)
         }
     }
 
     private mutating func addRadios(_ radios: [StatusReport.Radio]) {
         for radio in radios {
             let heard = radio.lastReportAge.map { "heard something \(Self.span($0)) ago" } ?? "has heard nothing yet"
-            add("radio \(radio.adapter)", "\(radio.state), \(heard), \(radio.reports) adverts")
+            let hasFailed = radio.state.known == .failed
+            add("radio \(radio.adapter)", "\(radio.state), \(heard), \(radio.reports) adverts", isProblem: hasFailed)
             let steps = radio.recoveries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)×" }
             if !steps.isEmpty {
                 let last = radio.lastRecoveryAge.map { ", the last \(Self.span($0)) ago" } ?? ""
                 add("", "recovery steps: \(steps.joined(separator: ", "))\(last); recovered \(radio.revivals)×")
             }
-            if radio.dropped > 0 { add("", "\(radio.dropped) adverts were dropped: this machine is too slow") }
-            if radio.isSwitchedOff == true {
-                add("", "OFF: ‘bluetoothctl power on’ switches it on")
+            if radio.dropped > 0 {
+                add("", "\(radio.dropped) adverts were dropped: this machine is too slow", isProblem: true)
             }
-            if let error = radio.lastError { add("", "last error: \(error)") }
+            if radio.isSwitchedOff == true {
+                add("", "OFF: ‘bluetoothctl power on’ switches it on", isProblem: true)
+            }
+            if let error = radio.lastError { add("", "last error: \(error)", isProblem: hasFailed) }
         }
     }
 
@@ -83,7 +97,7 @@ public struct StatusText {
         let last = reporting.lastReportAge.map { "last report \(Self.span($0)) ago" } ?? "no report yet"
         if let pause = reporting.pause {
             let next = reporting.nextAttemptIn.map { ", next attempt in \(Self.span($0))" } ?? ""
-            add("reporting", "PAUSED: \(Self.reason(pause.known))\(next); \(last)")
+            add("reporting", "PAUSED: \(Self.reason(pause.known))\(next); \(last)", isProblem: true)
         } else {
             let answers = reporting.answers.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             add("reporting", ([last] + answers).joined(separator: ", "))
@@ -101,7 +115,7 @@ public struct StatusText {
             "outbox",
             "\(Self.visits(outbox.waiting)) to report\(oldest); \(outbox.open) in progress"
         )
-        if outbox.isDiskFailing { add("", "THE DISK CANNOT BE WRITTEN: free it or replace it") }
+        if outbox.isDiskFailing { add("", "THE DISK CANNOT BE WRITTEN: free it or replace it", isProblem: true) }
         if outbox.awaitingPlace > 0 { add("", "\(Self.wait(outbox.awaitingPlace)) for the station to know its place") }
         if outbox.awaitingClock > 0 {
             add("", "\(Self.visits(outbox.awaitingClock)) to be reported again once the clock is set")
@@ -146,12 +160,20 @@ public struct StatusText {
         if !ends.isEmpty { add("alarm.command", ends.joined(separator: ", ")) }
         if let error = alarms.lastCommandError { add("", "last error: it \(error)") }
         guard let isConnected = alarms.isBrokerConnected else { return }
-        add("broker", isConnected ? "connected" : "NOT CONNECTED: alarms wait for it while the bike is here")
+        add(
+            "broker", isConnected ? "connected" : "NOT CONNECTED: alarms wait for it while the bike is here",
+            isProblem: !isConnected)
         if let error = alarms.lastBrokerError { add("", "last error: \(error)") }
     }
 
-    private mutating func add(_ topic: String, _ text: String) {
-        lines.append(topic.padded(toColumns: 13) + " " + text)
+    /// - Parameters:
+    ///   - topic: empty for another line of the topic before.
+    ///   - isProblem: whether something is wrong now.
+    private mutating func add(_ topic: String, _ text: String, isProblem: Bool = false) {
+        if !topic.isEmpty || topics.isEmpty { topics.append(StatusTopic(topic, [])) }
+        let last = topics.count - 1
+        if isProblem { topics[last].problems.insert(topics[last].lines.count) }
+        topics[last].lines.append(text)
     }
 
     private static func reason(_ pause: ReportPause?) -> String {

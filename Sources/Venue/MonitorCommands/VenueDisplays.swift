@@ -34,7 +34,7 @@ struct VenueDisplays {
     /// - Parameter status: what people see behind a gateway, beside the displays.
     func server(_ source: any DisplaySource, status: any StatusSource) -> DisplayServer {
         let gateway = gateway.map { address in
-            DisplayGateway(address) { (try? await status.report()).map { StatusText($0).lines } ?? [] }
+            DisplayGateway(address) { (try? await status.report()).map { StatusText($0).topics } ?? [] }
         }
         return DisplayServer(
             address, names: names, pictures: pictures, gateway: gateway, register: register, source: source,

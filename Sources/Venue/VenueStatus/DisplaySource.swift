@@ -4,6 +4,8 @@ public import RegistryAPI
 public protocol DisplaySource: Sendable {
     /// What a display shows now.
     func view(_ terms: DisplayTerms) async throws -> DisplayView
+    /// Whether missing bikes would be noticed here now.
+    func health() async -> StationHealth
     /// Records the answer of staff; false if there is no alarm for this visit.
     func answer(_ visit: VisitID, _ answer: VisitConfirmation.Answer) async throws -> Bool
 }

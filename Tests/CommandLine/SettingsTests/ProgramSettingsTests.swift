@@ -154,6 +154,21 @@ struct ProgramSettingsTests {
     }
 
     @Test(
+        "a wrong URL is repeated in one line that is not long, and not at all if it may have a password",
+        arguments: [
+            ("https://user:secret@a", ": the value is invalid"), ("http://a\nb: c", ": ‘http://a b: c’ is invalid"),
+            ("http://a\u{202E}", ": ‘http://a ’ is invalid"), ("http://a/\"}:x", ": ‘http://a/\"}:x’ is invalid"),
+            (String(repeating: "x", count: 100_000), String(repeating: "x", count: 199) + "…’ is invalid"),
+        ])
+    func quotation(text: String, problem: String) {
+        let found = problems("", environment: ["FINDMYBIKE_REGISTRY_URL": text])
+        #expect(found.count == 1)
+        #expect(found.first?.contains(problem) == true)
+        #expect(found.first?.contains("secret") == false)
+        #expect((found.first?.utf8.count ?? 0) < 500)
+    }
+
+    @Test(
         "URLs with more than an address are refused",
         arguments: [
             "ftp://a", "https://", "https://user@host", "https://a?b", "https://a#b", "a.example", "https://a b",

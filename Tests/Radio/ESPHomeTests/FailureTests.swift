@@ -24,6 +24,7 @@ import Testing
             ("huge", nil, nil, .notESPHome), ("endless-varint", nil, nil, .notESPHome),
             ("undecodable", nil, nil, .malformed), ("undecodable", ProxyPeer.key, ProxyPeer.key, .malformed),
             ("flood", nil, nil, .malformed), ("forged", ProxyPeer.key, ProxyPeer.key, .forged),
+            ("replayed", ProxyPeer.key, ProxyPeer.key, .forged),
         ] as [(String, String?, String?, ProxyError)])
     func failures(fault: String, theirs: String?, ours: String?, error: ProxyError) async throws {
         let peer = try ProxyPeer(key: theirs, fault: fault)

@@ -157,6 +157,7 @@ import Testing
             #"{"type":"auth_required""#,
             String(repeating: "[", count: 100_000),
             #"{"type":"auth_required","x":"# + String(repeating: "[", count: 17),
+            "{\"type\":\"\(String(repeating: "\u{316}\u{301}", count: 100_000))\"}",
         ])
     func strangers(text: String) {
         var talk = Conversation()
@@ -221,12 +222,40 @@ import Testing
     func flood() throws {
         var talk = try Conversation.opened()
         try talk.take(talk.event(2, []))
-        let many = talk.event(2, (0..<HomeAssistantDialogue.maximumRate).map { _ in talk.advert(at: 0) })
+        let many = talk.event(2, (0..<HomeAssistantDialogue.maximumRate / 2).map { _ in talk.advert(at: 0) })
         try talk.take(many)
         #expect(throws: HomeAssistantError.flooding) { try talk.take(many) }
         let endless =
             #"{"id":2,"type":"event","event":{"add":[\#(Array(repeating: "0", count: 20_000).joined(separator: ","))]}}"#
         #expect(throws: HomeAssistantError.tooLarge) { try talk.take(endless) }
+    }
+
+    @Test(
+        "so does a flood of messages without adverts, whatever they are",
+        arguments: [
+            #"{"type":"x"}"#, #"{"type":"event","event":{"add":[]}}"#, #"{"type":"result","success":false}"#,
+            #"{"id":3,"type":"result","success":true}"#, #"{"id":1,"type":"event","event":{"add":[{"source":"a"}]}}"#,
+            #"{"id":2,"type":"event","event":{"add":[1]}}"#, #"{"id":2,"type":"event","event":{"remove":[1,2]}}"#,
+        ])
+    func messages(text: String) throws {
+        var talk = try Conversation.opened()
+        try talk.take(talk.event(2, []))
+        try talk.pass(30)
+        #expect(throws: HomeAssistantError.flooding) {
+            for _ in 0...HomeAssistantDialogue.maximumRate { try talk.take(text) }
+        }
+    }
+
+    @Test("an event without a number is none of a subscription's")
+    func unnumbered() throws {
+        var talk = try Conversation.opened()
+        try talk.take(talk.event(2, []))
+        for _ in 0..<3 {
+            try talk.take(#"{"type":"event","event":{"add":[\#(talk.advert(at: 1))]}}"#)
+            #expect(talk.news.adverts.isEmpty)
+        }
+        try talk.hear(2, at: 2)
+        #expect(talk.news.adverts.count == 1)
     }
 }
 
@@ -293,6 +322,7 @@ import Testing
             let long = String(repeating: "living room ", count: 8)
             all.insert(names.name(of: "AA:00:00:00:\(10 + index / 90):\(10 + index % 90)", told: long))
         }
+        for index in 0..<1000 { all.insert(names.name(of: "source \(index)")) }
         #expect(all.count == SourceNames.maximum + 1)
         #expect(all.allSatisfy { $0.utf8.count <= 32 && $0.utf8.allSatisfy { $0 < 0x80 } })
     }

@@ -12,21 +12,23 @@ import Testing
 @Suite("Listening through Home Assistant", .timeLimit(.minutes(10))) struct ListeningTests {
     private static let token = "a.long-lived.access-token"
 
-    private func peer(_ fault: String = "") throws -> PythonPeer {
+    private func peer(_ fault: String = "", _ more: [String] = []) throws -> PythonPeer {
         try PythonPeer(
             try #require(Bundle.module.path(forResource: "home_assistant", ofType: "py", inDirectory: "Fixtures")),
-            ["--fault", fault], interpreter: Repository.path(".build/venv/bin/python"),
+            ["--fault", fault] + more, interpreter: Repository.path(".build/venv/bin/python"),
             remedy: "run ‘scripts/prepare.sh tests’, which installs websockets in .build/venv")
     }
 
     private func scanner(
-        port: Int, path: String = "", clock: any ScanClock = BootClock(),
+        port: Int, host: String = "http://127.0.0.1", path: String = "", authority: String? = nil,
+        clock: any ScanClock = BootClock(),
         token: @escaping @Sendable () -> Result<String, HomeAssistantError> = { .success(Self.token) }
     ) throws -> HomeAssistantScanner {
-        let address = try #require(HomeAssistantAddress("http://127.0.0.1:\(port)\(path)"))
+        let address = try #require(HomeAssistantAddress("\(host):\(port)\(path)"))
         return HomeAssistantScanner(
-            .init(name: "home", address: address, names: ["AA:00:00:00:00:02": "door"], token: token), clock: clock,
-            random: { 0.5 })
+            .init(
+                name: "home", address: address, certificateAuthority: authority, names: ["AA:00:00:00:00:02": "door"],
+                token: token), clock: clock, random: { 0.5 })
     }
 
     @Test("what each proxy hears is heard, under its name")
@@ -121,6 +123,35 @@ import Testing
         for try await _ in scanner.batches() where scanner.radioHealth.state == .failed { break }
         #expect(scanner.radioHealth.lastError?.contains("use https://") == true)
         await scanner.stop()
+    }
+
+    @Test("over TLS it is heard with a certificate of the house's own authority, and with no other")
+    func encrypted() async throws {
+        let folder = try TemporaryFolder()
+        let right = try await TestCertificate.make("right", in: folder)
+        let wrong = try await TestCertificate.make("wrong", in: folder)
+        let peer = try peer("", ["--tls", right.certificate, right.key])
+        let trusting = try scanner(port: peer.port, host: "https://localhost", authority: right.certificate)
+        for try await _ in trusting.batches() where trusting.radioHealth.reports == 2 { break }
+        #expect(trusting.radioHealth.state == .scanning)
+        await trusting.stop()
+        let distrusted = [
+            ("https://localhost", wrong.certificate), ("https://localhost", nil),
+            ("https://127.0.0.1", right.certificate),
+        ]
+        for (host, authority) in distrusted {
+            let scanner = try scanner(port: peer.port, host: host, authority: authority)
+            for try await _ in scanner.batches() where scanner.radioHealth.state == .failed { break }
+            #expect(scanner.radioHealth.lastError?.contains("certificate is not trusted") == true)
+            #expect(scanner.radioHealth.lastError?.contains("set certificateAuthority") == true)
+            #expect(scanner.parts.map(\.state) == [.failed])
+            await scanner.stop()
+        }
+        let unencrypted = try scanner(port: peer.port)
+        for try await _ in unencrypted.batches() where unencrypted.radioHealth.state == .failed { break }
+        #expect(unencrypted.radioHealth.lastError != nil)
+        await unencrypted.stop()
+        peer.kill()
     }
 
     @Test("one that is not there is absent")

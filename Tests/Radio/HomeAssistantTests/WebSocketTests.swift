@@ -5,7 +5,7 @@ import Testing
 @Suite("The client's side of a WebSocket") struct WebSocketTests {
     /// The key and its acceptance are those of RFC 6455, section 1.3.
     private var socket = WebSocket(host: "ha.local:8123", path: "/api/websocket", nonce: Array("the sample nonce".utf8))
-    private static let accepted = """
+    static let accepted = """
         HTTP/1.1 101 Switching Protocols\r
         Upgrade: websocket\r
         Connection: Upgrade\r

@@ -1,6 +1,7 @@
 import OperatingSystem
 import RegistryAPI
 import Testing
+import VenueStatus
 import WebPages
 
 @testable import DisplayServer
@@ -17,9 +18,11 @@ struct DisplayGatewayTests {
     init() throws {
         venue = try Venue()
         register = venue.register()
+        var topic = StatusTopic("radio <b>", ["it's & fine", "deaf"])
+        topic.problems = [1]
+        let gateway = DisplayGateway(Self.ingress) { [topic] in [topic] }
         routes = DisplayRoutes(
-            register, venue, pages: .ofDisplays, names: [],
-            gateway: DisplayGateway(Self.ingress) { ["registry <answers>"] }, connections: ConnectionLimits(),
+            register, venue, pages: .ofDisplays, names: [], gateway: gateway, connections: ConnectionLimits(),
             now: { [venue] in venue.now })
     }
 
@@ -69,8 +72,26 @@ struct DisplayGatewayTests {
     @Test("the status is text, and only the house's own page may frame it")
     func status() async throws {
         let page = await ask("/status")
-        #expect(String(decoding: page.body, as: UTF8.self).contains("registry &lt;answers&gt;"))
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(text.contains("<dt>radio &lt;b&gt;</dt><dd>it's &amp; fine<br>"))
+        #expect(text.contains("<strong class=\"bad\">deaf</strong></dd>"))
+        #expect(!text.contains("hassio_ingress"))
         let policy = page.headers.first { $0.name == "Content-Security-Policy" }?.value
         #expect(policy?.contains("frame-ancestors 'self'") == true)
+    }
+
+    @Test(
+        "the status is in the browser's first language, and leads to a display that is allowed",
+        arguments: [
+            ("de-AT,de;q=0.9", "Die Station empfängt, aber etwas stimmt nicht.", "Anzeige"),
+            ("fr,de", "The station is listening, but something is wrong.", "Display"),
+        ])
+    func languages(accepted: String, sentence: String, link: String) async throws {
+        let before = await ask("/status", headers: ["accept-language": accepted])
+        #expect(String(decoding: before.body, as: UTF8.self).contains(sentence))
+        #expect(!String(decoding: before.body, as: UTF8.self).contains("href=\"display\""))
+        await register.update(Venue.terms)
+        let after = await ask("/status", headers: ["accept-language": accepted])
+        #expect(String(decoding: after.body, as: UTF8.self).contains("<a href=\"display\">\(link)</a>"))
     }
 }

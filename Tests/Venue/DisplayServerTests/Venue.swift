@@ -40,7 +40,7 @@ final class Venue: DisplaySource, Sendable {
 
     func view(_ terms: DisplayTerms) async throws -> DisplayView {
         DisplayView(
-            station: terms.station, time: time, health: StationHealth(state: .listening, contact: time),
+            station: terms.station, time: time, health: await health(),
             contact: terms.contact,
             bikes: [
                 DisplayedBike(
@@ -48,6 +48,8 @@ final class Venue: DisplaySource, Sendable {
                     lookFor: BikeAppearance(kind: .bicycle, make: "Brompton", model: "C Line", colours: [.green]))
             ])
     }
+
+    func health() async -> StationHealth { StationHealth(state: .listening, contact: time) }
 
     func answer(_ visit: VisitID, _ answer: VisitConfirmation.Answer) async throws -> Bool {
         guard visit == Self.visit else { return false }

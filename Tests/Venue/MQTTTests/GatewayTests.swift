@@ -29,7 +29,7 @@ struct GatewayMessageTests {
         arguments: [
             "", "{}", "[]", "online", #"{"id":5}"#, #"{"rssi":-50}"#, #"{"gatewayid":"a","trackerid":"b"}"#,
             "{\"id\":\"" + String(repeating: "a", count: 4096) + "\"}",
-            String(repeating: "[", count: 4000), "\u{0}",
+            String(repeating: "[", count: 4000), "\u{0}", "{\"id\":\"a\",\"rssi\":-5,\"\u{316}\u{301}\":1}",
         ])
     func refused(payload: String) {
         #expect(GatewayMessage(Array(payload.utf8)) == nil)

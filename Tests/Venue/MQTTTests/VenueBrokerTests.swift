@@ -220,28 +220,21 @@ struct VenueBrokerTests {
     @Test("an encrypted broker is trusted only with a certificate from a trusted authority, for its own name")
     func encryption() async throws {
         let certificates = try TemporaryFolder()
-        let openssl = BuiltProgram(path: "/usr/bin/openssl")
-        for name in ["right", "wrong"] {
-            let made = try await openssl.run([
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:localhost",
-                "-keyout", certificates.file("\(name).key"), "-out", certificates.file("\(name).pem"),
-            ])
-            try #require(made.status == 0, "\(made.errors)")
-        }
+        let right = try await TestCertificate.make("right", in: certificates)
+        let wrong = try await TestCertificate.make("wrong", in: certificates)
         let broker = try await MosquittoBroker(
             settings: """
-                certfile \(certificates.file("right.pem"))
-                keyfile \(certificates.file("right.key"))
+                certfile \(right.certificate)
+                keyfile \(right.key)
                 """)
         let daemon = try await broker.start()
-        let trusted = try link(broker, authority: certificates.file("right.pem"), host: "localhost")
+        let trusted = try link(broker, authority: right.certificate, host: "localhost")
         try await running(trusted) {
             try await connected(trusted)
             try await trusted.tell(bike)
         }
-        for (authority, host) in [("wrong", "localhost"), ("right", "127.0.0.1")] {
-            let distrusted = try link(broker, authority: certificates.file("\(authority).pem"), host: host)
+        for (authority, host) in [(wrong, "localhost"), (right, "127.0.0.1")] {
+            let distrusted = try link(broker, authority: authority.certificate, host: host)
             try await running(distrusted) {
                 try await failed(distrusted)
             }

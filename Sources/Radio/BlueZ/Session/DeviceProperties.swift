@@ -17,7 +17,7 @@ struct DeviceProperties {
     var isFrame: Bool { rssi != nil || !data.isEmpty }
 
     /// The signal strength in dBm; nil if the reported value is impossible for a controller.
-    var signalStrength: Int8? { rssi.flatMap { Advertisement.signalStrength($0) } }
+    var signalStrength: Int8? { rssi.flatMap { Advertisement.signalStrength(Int($0)) } }
 
     /// Reads an `a{sv}` of `org.bluez.Device1`.
     mutating func read(_ properties: DBusMessageReader) {

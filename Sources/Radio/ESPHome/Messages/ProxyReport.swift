@@ -17,7 +17,7 @@ extension AdvertisementBatch {
         }
         append(
             time: time, address: BluetoothAddress(report.address), addressKind: kind,
-            rssi: Advertisement.signalStrength(report.rssi),
+            rssi: Advertisement.signalStrength(Int(report.rssi)),
             // A proxy does not say what kind of event it heard.
             event: [], data: bytes.extracting(report.data))
     }

@@ -22,8 +22,7 @@ struct HomeAssistantAdvert: Equatable {
     /// Returns nil if the item is no advert.
     init?(_ item: HomeAssistantMessage.Item) {
         guard let address = item.address.flatMap({ $0.utf8.count == 17 ? BluetoothAddress($0) : nil }),
-            let source = item.source, source.utf8.count <= 64,
-            let time = item.time
+            let source = item.radio, let time = item.time
         else { return nil }
         self.address = address
         self.source = source

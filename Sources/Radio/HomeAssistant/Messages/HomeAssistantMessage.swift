@@ -1,11 +1,15 @@
 import Foundation
+import Scanning
 
 /// A message of Home Assistant's WebSocket API, with the fields that are used.
 struct HomeAssistantMessage: Decodable {
-    /// Home Assistant's own messages of Bluetooth have five levels.
-    static let deepest = 16
     /// The most adverts or radios in a message.
     static let maximumItems = 16 << 10
+    /// Home Assistant's own messages of Bluetooth have five levels, some 20 values in an advert, and no keys that are
+    /// longer than a UUID.
+    static let limits = JSONLimits(depth: 16, values: 32 * maximumItems, key: 64)
+    /// The longest type.
+    private static let longestType = 64
 
     struct Failure: Decodable {
         let code: String?
@@ -22,10 +26,12 @@ struct HomeAssistantMessage: Decodable {
         private(set) var items: [Item] = []
         private(set) var malformed = 0
 
+        var count: Int { items.count + malformed }
+
         init(from decoder: any Decoder) throws {
             var list = try decoder.unkeyedContainer()
             while !list.isAtEnd {
-                guard items.count + malformed < maximumItems else { throw HomeAssistantError.tooLarge }
+                guard count < maximumItems else { throw HomeAssistantError.tooLarge }
                 if let item = try? list.decode(Item.self) {
                     items.append(item)
                 } else {
@@ -57,6 +63,9 @@ struct HomeAssistantMessage: Decodable {
             case serviceData = "service_data"
         }
 
+        /// The address of an adapter or proxy, if it is as short as one.
+        var radio: String? { source.flatMap { $0.utf8.count <= 64 ? $0 : nil } }
+
         /// A field of another type counts as absent.
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -80,7 +89,7 @@ struct HomeAssistantMessage: Decodable {
     }
 
     init(_ text: [UInt8]) throws(HomeAssistantError) {
-        guard isNested(atMost: Self.deepest, text) else { throw .malformed }
+        do { try Self.limits.check(text) } catch { throw error == .size ? .tooLarge : .malformed }
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(text))
         } catch let error as HomeAssistantError {
@@ -88,5 +97,9 @@ struct HomeAssistantMessage: Decodable {
         } catch {
             throw .malformed
         }
+        guard type.utf8.count <= Self.longestType else { throw .malformed }
     }
+
+    /// The number of its items; 1 if it has none, because reading it was work, too.
+    var size: Int { max(1, (event?.add?.count ?? 0) + (event?.remove?.count ?? 0)) }
 }

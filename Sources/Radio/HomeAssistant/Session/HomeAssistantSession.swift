@@ -140,7 +140,8 @@ extension HomeAssistantSession {
 
     private struct Answer {
         var texts: [String] = []
-        var pongs: [[UInt8]] = []
+        /// The latest ping, which is enough to answer (RFC 6455, section 5.5.3).
+        var ping: [UInt8]?
     }
 
     private func take(
@@ -154,7 +155,7 @@ extension HomeAssistantSession {
                 health.update { $0.isPresent = true }
                 dialogue = HomeAssistantDialogue(token: token, date: date, missed: missed, at: clock.now)
             case .text(let text): answer.texts += try take(text)
-            case .ping(let payload): answer.pongs.append(payload)
+            case .ping(let payload): answer.ping = payload
             case .closed: throw .closed
             }
         }
@@ -183,7 +184,7 @@ extension HomeAssistantSession {
             let mask = UInt32.random(in: .min ... .max)
             try await connection.send(WebSocket.Frame.encoded(kind, payload, mask: mask))
         }
-        for payload in answer.pongs { try await send(.pong, payload) }
+        if let payload = answer.ping { try await send(.pong, payload) }
         for text in answer.texts { try await send(.text, Array(text.utf8)) }
     }
 
@@ -204,7 +205,8 @@ extension HomeAssistantSession {
     private func noteSources() {
         guard let sources = dialogue?.sources, sources != namedSources else { return }
         namedSources = sources
-        parts.note(present: Set(sources.map { names.name(of: $0.address, told: $0.name) }))
+        // Those beyond the names have the entry's, which is no part.
+        parts.note(present: Set(sources.map { names.name(of: $0.address, told: $0.name) }).subtracting([server.name]))
     }
 
     private func fail(_ error: HomeAssistantError) {

@@ -27,8 +27,9 @@ struct WebSocket {
     private let key: String
     private var isOpen = false
     private var input: [UInt8] = []
-    /// The fragments of a message that is not complete, and their number.
-    private var message: (bytes: [UInt8], fragments: Int)?
+    /// The content of a message that is not complete, and the number of its fragments.
+    private var message: [UInt8] = []
+    private var fragments = 0
 
     /// - Parameter nonce: 16 random bytes.
     init(host: String, path: String, nonce: [UInt8]) {
@@ -65,18 +66,18 @@ struct WebSocket {
 
     private mutating func take(_ frame: Frame) throws(HomeAssistantError) -> Event? {
         let payload = input[frame.payload]
-        switch (frame.kind, message) {
-        case (.text, nil) where frame.isLast: return .text(Array(payload))
-        case (.text, nil): message = (Array(payload), 1)
-        case (.continuation, let begun?):
-            guard begun.fragments < Self.maximumFragments, payload.count <= Self.longest - begun.bytes.count else {
+        switch (frame.kind, fragments) {
+        case (.text, 0) where frame.isLast: return .text(Array(payload))
+        case (.text, 0): (message, fragments) = (Array(payload), 1)
+        case (.continuation, 1...):
+            guard fragments < Self.maximumFragments, payload.count <= Self.longest - message.count else {
                 throw .tooLarge
             }
-            message?.bytes += payload
-            message?.fragments += 1
+            message += payload
+            fragments += 1
             guard frame.isLast else { return nil }
-            defer { message = nil }
-            return message.map { .text($0.bytes) }
+            defer { (message, fragments) = ([], 0) }
+            return .text(message)
         case (.ping, _): return .ping(Array(payload))
         case (.pong, _): break
         case (.close, _): return .closed

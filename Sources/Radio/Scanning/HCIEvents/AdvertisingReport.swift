@@ -72,6 +72,6 @@ extension RawSpan {
 
     /// A signal strength in dBm; nil outside the range that HCI defines.
     func rssi(_ offset: Int) -> Int8? {
-        Advertisement.signalStrength(Int8(bitPattern: self[byte: offset]))
+        Advertisement.signalStrength(Int(Int8(bitPattern: self[byte: offset])))
     }
 }

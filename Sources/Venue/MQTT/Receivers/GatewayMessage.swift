@@ -1,5 +1,6 @@
 import Beacons
 import Foundation
+import Scanning
 import Syntax
 
 /// A message of a gateway that publishes what it hears by Bluetooth.
@@ -14,6 +15,7 @@ import Syntax
 struct GatewayMessage: Equatable {
     /// The longest payload in bytes; real ones have a few hundred.
     static let maximumLength = 4096
+    private static let limits = JSONLimits(depth: 16, values: 1024, key: 64)
     /// The longest manufacturer's data in an AD structure.
     private static let maximumData = 254
 
@@ -27,7 +29,7 @@ struct GatewayMessage: Equatable {
 
     /// Parses the payload of a message; nil if it is not the JSON object of a device.
     init?(_ payload: [UInt8]) {
-        guard payload.count <= Self.maximumLength,
+        guard payload.count <= Self.maximumLength, (try? Self.limits.check(payload)) != nil,
             let fields = try? JSONDecoder().decode(Fields.self, from: Data(payload)),
             fields.id != nil || fields.mac != nil
         else { return nil }

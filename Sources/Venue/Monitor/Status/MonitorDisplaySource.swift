@@ -63,6 +63,8 @@ public struct MonitorDisplaySource: DisplaySource {
             receiver: kept.visit.receiver?.name)
     }
 
+    public func health() async -> StationHealth { await health(at: staff.venue.clock.wallTime) }
+
     private func health(at time: Timestamp) async -> StationHealth {
         let now = staff.venue.clock.now
         let contact = list.age.map { time.advanced(by: .zero - max(.zero, $0)) }

@@ -2,12 +2,13 @@
 
 Prints its port, then serves. Every subscriber gets the advertisements of a file, in messages of 16 as real proxies send
 them: lines of address, address type, RSSI and data, in hexadecimal digits but for the RSSI. With --fault it breaks the
-protocol in one way.
+protocol in one way. With “-” in place of the file, it forwards each line of its input as it comes.
 """
 
 import argparse
 import asyncio
 import base64
+import sys
 
 from aioesphomeapi import api_options_pb2, api_pb2
 from noise.connection import NoiseConnection
@@ -22,6 +23,7 @@ parser.add_argument("--times", type=int, default=1)
 parser.add_argument("--rate", type=float, default=0, help="messages a second; 0 for all at once")
 parser.add_argument("--most", type=int, default=1, help="how many subscribers are served; real proxies serve one")
 parser.add_argument("--newest", action="store_true", help="serve the newest subscriber, as ESPHome 2026.7 and later do")
+parser.add_argument("--counting", action="store_true", help="the last four bytes of each advertisement count")
 parser.add_argument("--no-connections", action="store_true", help="as firmware for proxies without connections")
 parser.add_argument("--name", default="cafe-proxy")
 parser.add_argument("--address", default="AA:BB:CC:DD:EE:FE", help="of its Bluetooth")
@@ -41,14 +43,21 @@ MESSAGES = {
 }
 
 
+def add(message, line, count=None):
+    address, kind, rssi, *digits = line.split()
+    data = bytes.fromhex("".join(digits))
+    if count is not None:
+        data = data[:-4] + count.to_bytes(4, "big")
+    message.advertisements.add(address=int(address, 16), address_type=int(kind, 16), rssi=int(rssi), data=data)
+
+
 def messages():
     with open(options.adverts, encoding="ascii") as lines:
-        adverts = [line.split() for line in lines if line.strip()] * options.times
-    for start in range(0, len(adverts), 16):
+        adverts = [line for line in lines if line.strip()]
+    for start in range(0, len(adverts) * options.times, 16):
         message = api_pb2.BluetoothLERawAdvertisementsResponse()
-        for address, kind, rssi, *data in adverts[start : start + 16]:
-            message.advertisements.add(
-                address=int(address, 16), address_type=int(kind, 16), rssi=int(rssi), data=bytes.fromhex("".join(data)))
+        for index in range(start, min(start + 16, len(adverts) * options.times)):
+            add(message, adverts[index % len(adverts)], index if options.counting else None)
         yield message
 
 
@@ -140,6 +149,8 @@ class Noise:
         if options.fault == "forged" and kind == 93:
             sealed[5] ^= 1
         self.write(bytes(sealed))
+        if options.fault == "replayed" and kind == 93:
+            self.write(bytes(sealed))
 
 
 class Device:
@@ -162,7 +173,9 @@ class Device:
         if handler:
             handler(message)
 
-    def on_HelloRequest(self, _):
+    def on_HelloRequest(self, message):
+        if options.newest:
+            print(message.client_info, flush=True)
         major = 9 if options.fault == "new" else 1
         self.send(api_pb2.HelloResponse(api_version_major=major, api_version_minor=12, server_info="test", name=options.name))
 
@@ -247,6 +260,8 @@ class Device:
                 message.advertisements.add()
             self.send(message)
             return
+        if options.adverts == "-":
+            return
         for message in messages():
             self.send(message)
             if options.rate:
@@ -282,10 +297,23 @@ async def connected(reader, writer):
         writer.close()
 
 
+async def forward_input():
+    """Forwards the lines of the input to the program that is served."""
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    async for line in reader:
+        message = api_pb2.BluetoothLERawAdvertisementsResponse()
+        add(message, line.decode("ascii"))
+        for device in subscribers:
+            device.send(message)
+
+
 async def main():
     server = await asyncio.start_server(connected, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
-    async with server:
+    async with server, asyncio.TaskGroup() as tasks:
+        if options.adverts == "-":
+            tasks.create_task(forward_input())
         await server.serve_forever()
 
 

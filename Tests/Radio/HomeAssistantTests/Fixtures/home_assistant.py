@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import http
 import json
+import ssl
 import time
 
 from websockets.asyncio.server import serve
@@ -29,6 +30,7 @@ options.add_argument("--beacon", default="0215fda50693a4e24fb1afcfc6eb0764782500
 options.add_argument("--live", action="store_true")
 options.add_argument("--supervisor", action="store_true")
 options.add_argument("--port", type=int, default=0)
+options.add_argument("--tls", nargs=2, metavar=("CERTIFICATE", "KEY"))
 options = options.parse_args()
 connections = 0
 
@@ -132,7 +134,10 @@ def refuse(connection, request):
 
 
 async def main():
-    async with serve(converse, "127.0.0.1", options.port, process_request=refuse, max_size=1 << 20) as server:
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH) if options.tls else None
+    if tls:
+        tls.load_cert_chain(*options.tls)
+    async with serve(converse, "127.0.0.1", options.port, ssl=tls, process_request=refuse, max_size=1 << 20) as server:
         print(server.sockets[0].getsockname()[1], flush=True)
         await server.serve_forever()
 

@@ -32,9 +32,11 @@ struct Conversation {
         return talk
     }
 
-    mutating func take(_ text: String) throws {
+    mutating func take(_ text: String) throws { try take(Array(text.utf8)) }
+
+    mutating func take(_ text: [UInt8]) throws {
         news = HomeAssistantNews()
-        sent += try dialogue.take(Array(text.utf8), at: now, into: &news)
+        sent += try dialogue.take(text, at: now, into: &news)
     }
 
     /// Lets seconds pass, with a tick in each.

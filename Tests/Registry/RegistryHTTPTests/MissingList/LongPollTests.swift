@@ -305,15 +305,11 @@ extension LongPollTests {
 
     @Test("a station can wait over TLS, with HTTP/1.1 and with HTTP/2", arguments: [false, true])
     func encrypted(http2: Bool) async throws {
-        let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
-        let made = try await BuiltProgram(path: "/usr/bin/openssl").run([
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", certificate, "-keyout", key,
-        ])
-        try #require(made.status == 0, "\(made.errors)")
-        let options = ServerOptions(timeouts: Self.impatient, tls: try TLSFiles(certificate: certificate, key: key))
-        let server = try await LiveServer(database: database, options: options)
-        let station = try server.connect(try await server.newStation(), trusting: certificate, http2: http2)
+        let pair = try await TestCertificate.make("served", in: folder)
+        let tls = try TLSFiles(certificate: pair.certificate, key: pair.key)
+        let server = try await LiveServer(
+            database: database, options: ServerOptions(timeouts: Self.impatient, tls: tls))
+        let station = try server.connect(try await server.newStation(), trusting: pair.certificate, http2: http2)
         try await expectTheft(at: station, of: server, after: .seconds(2))
     }
 }
