@@ -1,4 +1,5 @@
 public import Simulation
+import Syntax
 
 /// What becomes of stolen bikes, according to one kind of thief.
 public struct ThiefModel: Hashable, Sendable {
@@ -55,8 +56,8 @@ extension ThiefModel {
     public init(yaml: String, source: String) throws(ScenarioError) {
         let top = try ScenarioField(yaml: yaml, source: source).object(
             allowing: ["name", "description", "prior", "assumptions"])
-        name = try top.required("name").text(limit: 40)
-        description = try top.required("description").text(limit: 400)
+        name = try top.required("name").text(limit: 40).line(atMost: 40)
+        description = try top.required("description").text(limit: 400).line(atMost: 400)
         prior = try top.required("prior").integer(in: 1...20)
         assumptions = try top.required("assumptions").assumptions(Self.kinds)
     }
