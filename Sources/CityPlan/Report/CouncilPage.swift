@@ -124,9 +124,10 @@ public struct CouncilPage: Sendable {
     private var figures: String {
         let (now, planned) = (report.curve[0].heard, report.curve[report.places.count].heard)
         return zip(now, planned).map { now, planned in
-            let before = presentCount > 0 ? "<small>without new stations: \(Percent.text(now.share))</small>" : ""
+            let before =
+                presentCount > 0 ? "<small>without new stations: \(Percent.number(now.share))&nbsp;%</small>" : ""
             return """
-                <div><b>\(Percent.text(planned.share))</b><span>heard within \(planned.within.words)</span>\
+                <div><b>\(Percent.number(planned.share))&nbsp;%</b><span>heard within \(planned.within.words)</span>\
                 <small>\(Percent.range(planned)) in 90 of 100 simulated cities</small>\(before)</div>
                 """
         }.joined()
