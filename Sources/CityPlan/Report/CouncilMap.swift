@@ -57,15 +57,15 @@ struct CouncilMap {
     /// What the colours and signs mean.
     var legend: String {
         let goal = report.basis.goal.words
-        let places = report.places.isEmpty ? "" : "<li><i class=\"dot\"></i>proposed station, best first</li>"
+        let places = report.places.isEmpty ? "" : "<li><i class=\"dot\"></i>proposed station; 1 is the best</li>"
         let present = report.existing.isEmpty ? "" : "<li><i class=\"box\"></i>existing station</li>"
         let classes = shades.legend.map { "<li><i class=\"k\($0.colour)\"></i>\($0.name)</li>" }.joined()
         return """
             <ul class="legend">\(places)\(present)</ul>
             <p>Colour of the streets: of the bikes stolen there, the share that is heard within \(goal), anywhere in the city.</p>
             <ul class="legend">\(classes)</ul>
-            <p class="note">A station hears about \(Int(report.reachMetres.rounded())) metres. Streets without a colour have no
-            thefts in the simulation.</p>
+            <p class="note">A station hears passing bikes up to about \(Int(report.reachMetres.rounded())) metres away. Streets
+            without a colour have no thefts in the simulation.</p>
             """
     }
 

@@ -93,6 +93,7 @@ extension CouncilPage {
         var models: [String] = []
         for assumption in report.assumptions where models.last != assumption.model { models.append(assumption.model) }
         return "<p>Each simulated city has a value from each range; all values of a range are equally likely.</p>"
+            + "<div class=\"columns\">"
             + models.map { model in
                 let rows = report.assumptions.filter { $0.model == model }.map {
                     [
@@ -102,6 +103,6 @@ extension CouncilPage {
                 }
                 return "<h3>\(model.escapedForMarkup)</h3>\n"
                     + table(["Assumption and its source", "Range"], rows, "ranges")
-            }.joined(separator: "\n")
+            }.joined(separator: "\n") + "</div>"
     }
 }

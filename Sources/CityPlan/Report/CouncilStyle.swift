@@ -51,18 +51,21 @@ enum CouncilStyle {
         th{font-weight:600;color:var(--soft);font-size:.85rem;line-height:1.3;vertical-align:bottom}
         td{font-variant-numeric:tabular-nums}th:last-child,td:last-child{padding-right:0}
         .figures-right th:nth-child(n+2),.figures-right td:nth-child(n+2){text-align:right}
+        .figures-right td:nth-child(n+3),.first-wide td:nth-child(n+2){white-space:nowrap}
         .numbered th:nth-child(2),.numbered td:nth-child(2){text-align:left;width:75%}
         .first-wide td:first-child{width:55%}
         .ranges td:last-child,.ranges th:last-child{text-align:right;white-space:nowrap}
+        .columns{columns:2;column-gap:2.5rem}
         footer{margin-top:2.5rem;border-top:1px solid var(--line);padding-top:.6rem}
         @media screen and (max-width:40rem){body{padding:1rem}h1{font-size:1.6rem}.lead{font-size:1.1rem}
-        .figures{grid-template-columns:repeat(2,1fr)}.charts{grid-template-columns:1fr}
+        .figures{grid-template-columns:repeat(2,1fr)}.charts{grid-template-columns:1fr}.columns{columns:1}
         .mark{transform:scale(1.9)}.later .mark{transform:scale(.8)}.later text{display:none}
         .thin{stroke-width:1.2}.bar text{font-size:36px}th,td{padding-right:.5rem}.first-wide td:first-child{width:46%}}
         @media print{@page{size:A4;margin:16mm 15mm}body{max-width:none;padding:0;font-size:10.5pt}
         h1{font-size:20pt}h2,h3{break-after:avoid}p,li{orphans:3;widows:3}
-        .figures,.callout,.charts svg,tr,.legend{break-inside:avoid}.map{break-inside:avoid}.map>svg{max-height:165mm}
-        .charts svg{max-height:52mm}thead{display:table-header-group}.assumptions{break-before:page;font-size:9pt}
-        .assumptions table{font-size:9pt}small{font-size:8.5pt}}
+        section,p,tr,.legend{break-inside:avoid}.places,.assumptions{break-inside:auto}
+        .map>svg{max-height:108mm}.mark{transform:scale(1.5)}.charts svg{max-height:52mm}
+        h2{margin-top:7mm}table{font-size:9.5pt}th,td{padding-top:1mm;padding-bottom:1mm}thead{display:table-header-group}
+        .assumptions{break-before:page;font-size:9pt}.assumptions table{font-size:8.5pt}small{font-size:8.5pt}}
         """
 }
