@@ -52,18 +52,14 @@ extension CouncilPage {
                 Cell(text: Percent.text(report.planned(of: model))), Cell(text: Percent.text(model.random)),
             ]
         }
-        return """
-            <p>Nobody knows what thieves do with the bikes. The plan knows \(Plain.counted(report.models.count, "kind")) of
+        let words = """
+            <p>Nobody knows what thieves do with the bikes. The plan has \(Plain.counted(report.models.count, "kind")) of
             thieves, and each simulated city has another mixture of them. This is the main reason why the ranges are wide.</p>
             """
-                + table(
-                    [
-                        "Kind of thieves", "Share of thieves", "Heard if all are of this kind",
-                        "The same, random places",
-                    ], rows,
-                    "figures-right first-wide")
-                + "<p class=\"note\">Heard within \(report.basis.goal.words), with all new stations. The share of thieves is the "
-                + "mean over the simulated cities.</p>"
+        let header = ["Kind of thieves", "Share of thieves", "Planned places", "Random places"]
+        return words + table(header, rows, "figures-right first-wide")
+            + "<p class=\"note\">The last two columns say what share of the stolen bikes is heard within "
+            + "\(report.basis.goal.words), with all new stations, if all thieves are of that kind.</p>"
     }
 
     var existing: String {
