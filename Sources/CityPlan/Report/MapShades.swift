@@ -16,10 +16,10 @@ struct MapShades {
         }
         let (low, high) = (heard(at: 0.05), heard(at: 0.95))
         func classes(_ step: Double) -> Range<Int> {
-            let first = Int((low / step).rounded(.down))
+            let first = min(Int((low / step).rounded(.down)), Int(1 / step) - 2)
             return first..<max(first + 2, Int((high / step).rounded(.up)))
         }
-        let step = [0.05, 0.1, 0.2].first { classes($0).count <= 5 } ?? 0.25
+        let step = [0.05, 0.1].first { classes($0).count <= 5 } ?? 0.2
         bounds = classes(step).dropFirst().map { Double($0) * step }
     }
 

@@ -86,7 +86,7 @@ extension PlanReport {
     /// What belongs beside the first figures: that something is missing, or that they are rough.
     public var warnings: [String] {
         var lines: [String] = []
-        if places.isEmpty {
+        if places.isEmpty, basis.budget > 0 {
             lines.append("No place for a new station hears any of the simulated bikes.")
         } else if places.count < basis.budget {
             let stations = Plain.counted(places.count, "new station")

@@ -15,20 +15,23 @@ struct Coverage: Sendable {
     let entries: [Entry]
 
     /// The most entries, for memory. 5,000 places in a dense city have about a million.
-    private static let maximumEntries = 30_000_000
+    static let maximumEntries = 30_000_000
 
     /// - Parameter reach: the distance in metres up to which a station is considered.
     /// - Throws: ``ScenarioError`` if there are too many pieces of street around the places.
-    init(of points: [MapPoint], in network: StreetNetwork, index: PieceIndex, reach: Double) async throws {
+    init(
+        of points: [MapPoint], in network: StreetNetwork, index: PieceIndex, reach: Double,
+        most: Int = Coverage.maximumEntries
+    ) async throws {
         self.points = points
         let total = Atomic(0)
         let near = try await parallel(points.count) { number -> [(piece: Int32, metres: Double)] in
-            guard total.load(ordering: .relaxed) <= Self.maximumEntries else { return [] }
+            guard total.load(ordering: .relaxed) <= most else { return [] }
             let pieces = index.pieces(within: reach, of: points[number])
             total.add(pieces.count, ordering: .relaxed)
             return pieces
         }
-        guard total.load(ordering: .relaxed) <= Self.maximumEntries else {
+        guard total.load(ordering: .relaxed) <= most else {
             throw ScenarioError(
                 source: "streets", problem: "too many pieces of street around \(points.count) places: give fewer places"
             )
