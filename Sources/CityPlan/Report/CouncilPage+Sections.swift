@@ -25,7 +25,7 @@ extension CouncilPage {
                 Cell(text: Percent.text(place.adds)), Cell(text: Percent.text(goal(place.number).share)),
             ]
         }
-        return table(["No.", "Place", "Adds", "All so far"], rows, "figures-right numbered")
+        return table(["No.", "Place", "Adds", "In all"], rows, "figures-right numbered")
             + "<p class=\"note\">Share of the stolen bikes heard within \(report.basis.goal.words): what the station adds to "
             + "all before it, and what all of them hear together. Below each name are latitude and longitude.</p>"
     }

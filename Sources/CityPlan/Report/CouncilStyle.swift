@@ -61,11 +61,11 @@ enum CouncilStyle {
         .figures{grid-template-columns:repeat(2,1fr)}.charts{grid-template-columns:1fr}.columns{columns:1}
         .mark{transform:scale(1.9)}.later .mark{transform:scale(.8)}.later text{display:none}
         .thin{stroke-width:1.2}.bar text{font-size:36px}th,td{padding-right:.5rem}.first-wide td:first-child{width:46%}}
-        @media print{@page{size:A4;margin:16mm 15mm}body{max-width:none;padding:0;font-size:10.5pt}
-        h1{font-size:20pt}h2,h3{break-after:avoid}p,li{orphans:3;widows:3}
+        @media print{@page{size:A4;margin:15mm}:root{font-size:12.5px}body{max-width:none;padding:0;font-size:10pt}
+        h2,h3{break-after:avoid}p,li{orphans:3;widows:3}
         section,p,tr,.legend{break-inside:avoid}.places,.assumptions{break-inside:auto}
-        .map>svg{max-height:108mm}.mark{transform:scale(1.5)}.charts svg{max-height:52mm}
-        h2{margin-top:7mm}table{font-size:9.5pt}th,td{padding-top:1mm;padding-bottom:1mm}thead{display:table-header-group}
+        .map>svg{max-height:115mm}.mark{transform:scale(1.5)}.charts svg{max-height:52mm}
+        h2{margin-top:6mm}table{font-size:9.5pt}th,td{padding-top:1mm;padding-bottom:1mm}thead{display:table-header-group}
         .assumptions{break-before:page;font-size:9pt}.assumptions table{font-size:8.5pt}small{font-size:8.5pt}}
         """
 }
