@@ -42,6 +42,7 @@ struct FileErrorTests {
             ),
             ("", "t: the file is empty"), ("\u{FEFF}\n\n", "t: the file is empty"),
             (String(repeating: "a,", count: 70), "t:1: more than 64 columns"),
+            ("latitude,longitude\n1," + String(repeating: "2", count: 5000), "t:2: a cell has more than 4096 bytes"),
         ])
     func places(text: String, start: String) {
         let error = #expect(throws: ScenarioError.self) { try table(text).sites() }

@@ -9,6 +9,7 @@ public struct PlaceTable: Sendable {
     private static let maximumColumns = 64
     /// Each cell needs 16 bytes of memory, even if it is empty.
     private static let maximumCells = 16_000_000
+    private static let maximumCell = 4096
 
     /// A line of the table.
     struct Row: Sendable {
@@ -40,6 +41,9 @@ public struct PlaceTable: Sendable {
         var (names, rows, cells) = ([String](), [Row](), 0)
         while let row = reader.row(most: Self.maximumColumns) {
             guard !reader.isUnterminated else { throw refuse(row.line, "a quotation mark is not closed") }
+            guard row.cells.allSatisfy({ $0.utf8.count <= Self.maximumCell }) else {
+                throw refuse(row.line, "a cell has more than \(Self.maximumCell) bytes: is a quotation mark missing?")
+            }
             // In a table of one column, an empty line is a row: a bike that was not heard.
             guard !row.isEmpty || names.count == 1 else { continue }
             guard !names.isEmpty else {
