@@ -65,6 +65,9 @@ private struct Draft {
     /// How often a point occurs, 2 for the ends of lines; then the crossing there, counted from −1 downwards.
     private var uses: [UInt64: Int32] = [:]
 
+    /// A piece with more bends gets a crossing there, because to find a point on it takes as many steps.
+    private static let maximumBends = 1000
+
     init(_ projection: Projection) { self.projection = projection }
 
     /// A point to the nearest 1 cm, so that equal points are equal.
@@ -104,6 +107,7 @@ private struct Draft {
             let point = projection.point(place)
             let step = before.map { $0.distance(to: point) } ?? 0
             (before, length, metres) = (point, length + step, metres + step)
+            if shape.count - Int(firstBend) >= Self.maximumBends, uses[key(place)] == 1 { uses[key(place)] = 2 }
             guard let crossing = crossing(key(place), point) else {
                 shape.append(point)
                 continue

@@ -26,9 +26,10 @@ extension PlanInputs {
     private func refusal(_ path: String, _ count: Int, _ city: City) -> CommandFailure {
         let middle = city.streets.projection.centre
         func short(_ degrees: Double) -> String { String((degrees * 100).rounded() / 100) }
+        let none = count == 1 ? "its place is not" : "none of the \(count) places is"
         return CommandFailure(
             .dataError,
-            "\(path): none of the \(count) places is within 2 km of a street; are latitude and longitude swapped? The "
+            "\(path): \(none) within 2 km of a street; are latitude and longitude swapped? The "
                 + "streets are around latitude \(short(middle.latitude)), longitude \(short(middle.longitude))")
     }
 }
