@@ -83,6 +83,9 @@ struct PlanTests {
                 run.errors.contains(
                     "none of the 2 places is within 2 km of a street; are latitude and longitude swapped?"))
         }
+        let none = try folder.write("latitude,longitude,count\n0,0,0\n", to: "none.csv")
+        let empty = try await plan("--synthetic", "grid", "--size", "1", "--thefts", none)
+        #expect(empty.status == 65 && empty.errors.contains("has no theft"), "\(empty.errors)")
         let some = try folder.write("latitude,longitude\n0,0\n0,0\n4.8,52.4\n", to: "some.csv")
         let run = try await plan("--synthetic", "grid", "--size", "1", "--thefts", some, "--candidates", some)
         #expect(run.status == 0 && run.errors.contains("used 2 of 3 places in"), "\(run.errors)")

@@ -113,7 +113,7 @@ struct PlanInputs: ParsableArguments {
         let path = streets ?? ""
         let map = try await StreetMapFile(path: path).read()
         let file = URL(fileURLWithPath: path).lastPathComponent
-        let title = file.split(at: ".").first.map(String.init) ?? file
+        let title = file.split(at: ".").first { !$0.isEmpty }.map(String.init) ?? file
         return Contents(
             name: shown(name ?? title), streets: try StreetNetwork(map.streets, source: path),
             candidates: candidates == nil ? map.sites() : [], models: models, vehicles: vehicles)
@@ -145,6 +145,9 @@ struct PlanInputs: ParsableArguments {
             throw CommandFailure(
                 .dataError,
                 "more than \(most) places: choose some with --candidates, or cut out a smaller part of the map")
+        }
+        if let thefts, contents.thefts.allSatisfy({ $0.weight == 0 }) {
+            throw CommandFailure(.dataError, "\(thefts) has no theft: give a line for each place, with a count above 0")
         }
         if let stations, contents.existing.isEmpty {
             throw CommandFailure(
