@@ -19,7 +19,7 @@ struct CouncilMap {
         self.report = report
         self.streets = streets
         let (south, north) = streets.bounds
-        let margin = max(50, 0.02 * max(north.x - south.x, north.y - south.y))
+        let margin = max(80, 0.02 * max(north.x - south.x, north.y - south.y))
         self.south = MapPoint(x: south.x - margin, y: south.y - margin)
         self.north = MapPoint(x: north.x + margin, y: north.y + margin)
         // A city that is much higher than wide becomes narrow, not long.
@@ -40,7 +40,7 @@ struct CouncilMap {
     var svg: String {
         let pieces = drawn
         return """
-            <svg viewBox="0 0 1000 \(height)" role="img" aria-label="Map of the city with \(report.places.count) numbered \
+            <svg viewBox="0 0 1000 \(height + 54)" role="img" aria-label="Map of the city with \(report.places.count) numbered \
             places for stations">
             <defs>\(pieces.enumerated().map { "<path id=\"s\($0)\" d=\"\($1)\"/>" }.joined(separator: "\n"))</defs>
             <g class="wide" stroke-width="\(max(8, Int(130 * scale)))">\(colours.enumerated().map {
@@ -48,7 +48,7 @@ struct CouncilMap {
             }.joined())</g>
             <g class="thin">\(pieces.indices.map { "<use href=\"#s\($0)\"/>" }.joined())</g>
             \(stations)
-            <g class="bar" transform="translate(20 \(height - 14))"><path d="M0 0h\(Int(bar * scale))"/>
+            <g class="bar" transform="translate(20 \(height + 46))"><path d="M0 0h\(Int(bar * scale))"/>
             <text y="-8">\(bar < 1000 ? "\(Int(bar)) m" : "\(Int(bar / 1000)) km")</text></g>
             </svg>
             """

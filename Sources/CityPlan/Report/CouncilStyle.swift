@@ -38,8 +38,7 @@ enum CouncilStyle {
         .pin circle{fill:var(--pin);stroke:var(--paper);stroke-width:2}
         svg .pin text{fill:#fff;font-weight:700;font-size:16px;text-anchor:middle}
         .here rect{fill:var(--paper);stroke:var(--ink);stroke-width:3}
-        .bar path{stroke:var(--ink);stroke-width:3}.bar text{fill:var(--ink);font-size:18px;stroke:var(--paper);
-        stroke-width:5px;paint-order:stroke}
+        .bar path{stroke:var(--ink);stroke-width:3}.bar text{fill:var(--ink);font-size:18px}
         .legend{list-style:none;margin:.8rem 0 .3rem;padding:0;display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;
         font-size:.9rem}
         .legend li{display:flex;align-items:center;gap:.45rem}
