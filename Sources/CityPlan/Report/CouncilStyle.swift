@@ -63,7 +63,7 @@ enum CouncilStyle {
         @media print{@page{size:A4;margin:15mm}:root{font-size:12.5px}body{max-width:none;padding:0;font-size:10pt}
         h2,h3{break-after:avoid}p,li{orphans:3;widows:3}
         section,p,tr,.legend{break-inside:avoid}.places,.assumptions{break-inside:auto}
-        .map>svg{max-height:115mm}.mark{transform:scale(1.5)}.charts svg{max-height:52mm}
+        .map>svg{max-height:115mm}.mark{transform:scale(1.5)}.bar text{font-size:30px}.charts svg{max-height:52mm}
         h2{margin-top:6mm}table{font-size:9.5pt}th,td{padding-top:1mm;padding-bottom:1mm}thead{display:table-header-group}
         .assumptions{break-before:page;font-size:9pt}.assumptions table{font-size:8.5pt}small{font-size:8.5pt}}
         """
