@@ -107,6 +107,11 @@ struct CouncilTests {
         #expect(throws: ScenarioError.self) {
             try StreetNetwork((0..<20).flatMap { _ in lines }, source: "map")
         }
+        await #expect(throws: ScenarioError.self) {
+            _ = try await Coverage(
+                of: [MapPoint](repeating: MapPoint(x: 0, y: 0), count: 1001), in: Cities.straight(metres: 200),
+                index: PieceIndex(Cities.straight(metres: 200), side: 200), reach: 50)
+        }
         let points = [MapPoint](repeating: MapPoint(x: 0, y: 0), count: 20)
         await #expect(throws: ScenarioError.self) {
             _ = try await Coverage(

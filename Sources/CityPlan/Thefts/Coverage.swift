@@ -16,6 +16,8 @@ struct Coverage: Sendable {
 
     /// The most entries, for memory. 5,000 places in a dense city have about a million.
     static let maximumEntries = 30_000_000
+    /// The most places around one piece: a pass takes as many steps as the square of this.
+    private static let maximumAround: Int32 = 1000
 
     /// - Parameter reach: the distance in metres up to which a station is considered.
     /// - Throws: ``ScenarioError`` if there are too many pieces of street around the places.
@@ -33,11 +35,15 @@ struct Coverage: Sendable {
         }
         guard total.load(ordering: .relaxed) <= most else {
             throw ScenarioError(
-                source: "streets", problem: "too many pieces of street around \(points.count) places: give fewer places"
-            )
+                source: "places",
+                problem: "too many pieces of street are around the \(points.count) places: give fewer places")
         }
         var first = [Int32](repeating: 0, count: network.pieces.count + 1)
         for (piece, _) in near.joined() { first[Int(piece) + 1] += 1 }
+        guard (first.max() ?? 0) <= Self.maximumAround else {
+            throw ScenarioError(
+                source: "places", problem: "more than \(Self.maximumAround) are around one street: give fewer places")
+        }
         for index in 1..<first.count { first[index] += first[index - 1] }
         var next = first
         var entries = [Entry](repeating: Entry(station: 0, metres: 0), count: Int(first[first.count - 1]))
