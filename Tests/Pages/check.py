@@ -16,6 +16,7 @@ import traceback
 import accounts  # noqa: F401: its tests register themselves, as those of the next modules do
 import beforehand  # noqa: F401
 import buyers  # noqa: F401
+import council  # noqa: F401
 import demo  # noqa: F401
 import displays  # noqa: F401
 import desk  # noqa: F401

@@ -55,6 +55,7 @@ extension ConfiguredProgram {
             "<time>'": "\(write) \(TimeInput.forms)", "<date>'": "write it as in 2027-06-30",
             "<from-to>'": "write it as in 22:00-07:00", "<degrees>'": "write it with a point, as in 51.5007",
             "<quiet-hours>'": "write it as in 22:00-07:00",
+            "<interval>'": "write it with its unit, as in 500ms or 1s",
         ]
         return forms.first { message.ends(with: $0.key) }?.value
     }

@@ -72,8 +72,9 @@ public struct CityPlanner: Sendable {
         progress(Progress(activity: "choosing places", done: 0, of: 1))
         let problem = MaximumCoverage(candidates: request.candidates.count, ends: sets.ends, stations: sets.stations)
         let choice = problem.greedy(request.budget)
-        let isSmall = request.candidates.count <= 40 && request.budget <= 8
-        return (choice, isSmall ? problem.optimum(request.budget) : nil)
+        let stations = min(request.budget, request.candidates.count)
+        let isSmall = request.candidates.count <= 40 && stations <= 8
+        return (choice, isSmall ? problem.optimum(stations) : nil)
     }
 
     private func heardSets(of sites: [Site]) async throws -> HeardSets {
@@ -93,7 +94,7 @@ public struct CityPlanner: Sendable {
                 hours: StationHours(world, sites: sites.map(\.hours)), survey: table.survey)
             var sets = HeardSets(
                 horizon: request.goal, existing: request.existing.count, vehicles: sites.count)
-            for bike in 0..<each { simulator.steal(bike, into: &sets) }
+            for bike in 0..<each where !sets.isFull { simulator.steal(bike, into: &sets) }
             return sets
         }
         var all = HeardSets(horizon: request.goal, existing: request.existing.count, vehicles: sites.count)
@@ -145,9 +146,9 @@ extension PlanRequest {
         request.candidates = Array(candidates.prefix(Self.maximumSites))
         request.existing = Array(existing.prefix(Self.maximumSites))
         request.vehicles = max(0, min(1000, vehicles))
-        request.budget = max(0, min(1000, budget, request.candidates.count))
-        request.worlds = max(19, min(9999, worlds))
-        request.bikes = max(10, min(1_000_000, bikes))
+        request.budget = max(0, min(1000, budget))
+        request.worlds = max(19, min(9999, worlds, Self.maximumCounts / (request.budget + 1)))
+        request.bikes = max(10, min(1_000_000, bikes, Self.maximumBikes / request.worlds))
         request.choiceBikes = max(50, min(1_000_000, choiceBikes))
         request.passes = max(10, min(100_000, passes))
         return request

@@ -1,5 +1,6 @@
 import Glibc
 import Simulation
+import Synchronization
 
 /// What some orders of stations hear in many worlds.
 struct Evaluation: Sendable {
@@ -36,7 +37,14 @@ struct Evaluation: Sendable {
             return ranks
         }
         let count = request.worlds
-        let tallies = try await parallel(
+        // For each world only its counts are kept, for memory. Sums of integers do not depend on their order.
+        let sums = Mutex(
+            Sums(
+                models: [HeardTally.Counts](
+                    repeating: HeardTally.Counts(orders: orders.count, most: request.budget),
+                    count: request.models.thieves.count),
+                existing: existing, areas: city.routes.anchors.count))
+        let results = try await parallel(
             count, done: { progress(CityPlanner.Progress(activity: "stealing bikes", done: $0, of: count)) }
         ) { number in
             let world = World(
@@ -49,24 +57,37 @@ struct Evaluation: Sendable {
                 ranks: ranks, most: request.budget, existing: existing, models: request.models.thieves.count,
                 areas: city.routes.anchors.count, goal: request.goal)
             for bike in 0..<request.bikes { simulator.steal(bike, into: &tally) }
-            return (tally: tally, mixture: zip(world.running, [0] + world.running).map { $0 - $1 })
+            sums.withLock { $0.add(tally) }
+            return (counts: tally.all, mixture: zip(world.running, [0] + world.running).map { $0 - $1 })
         }
-        worlds = tallies.map(\.tally.all)
-        mixtures = tallies.map(\.mixture)
-        models = request.models.thieves.indices.map { model in
-            tallies.reduce(into: HeardTally.Counts(orders: orders.count, most: request.budget)) {
-                $0.add($1.tally.models[model])
-            }
-        }
-        onlyHere = (0..<existing).map { station in tallies.reduce(0) { $0 + Int($1.tally.onlyHere[station]) } }
-        delays = (0...HeardTally.spans).map { span in tallies.reduce(0) { $0 + Int($1.tally.delays[span]) } }
-        areas = city.routes.anchors.indices.map { area in
-            tallies.reduce(into: (stolen: 0, heard: 0)) {
-                $0.stolen += Int($1.tally.areas[area].stolen)
-                $0.heard += Int($1.tally.areas[area].heard)
-            }
-        }
+        worlds = results.map(\.counts)
+        mixtures = results.map(\.mixture)
+        (models, onlyHere, delays, areas) = sums.withLock { ($0.models, $0.onlyHere, $0.delays, $0.areas) }
         weights = Self.weights(of: worlds, after: request.experience)
+    }
+
+    /// What is counted over all worlds.
+    private struct Sums: Sendable {
+        var models: [HeardTally.Counts]
+        var onlyHere: [Int]
+        var delays = [Int](repeating: 0, count: HeardTally.spans + 1)
+        var areas: [(stolen: Int, heard: Int)]
+
+        init(models: [HeardTally.Counts], existing: Int, areas: Int) {
+            self.models = models
+            onlyHere = [Int](repeating: 0, count: existing)
+            self.areas = [(stolen: Int, heard: Int)](repeating: (0, 0), count: areas)
+        }
+
+        mutating func add(_ tally: HeardTally) {
+            for index in models.indices { models[index].add(tally.models[index]) }
+            for index in onlyHere.indices { onlyHere[index] += Int(tally.onlyHere[index]) }
+            for index in delays.indices { delays[index] += Int(tally.delays[index]) }
+            for index in areas.indices {
+                areas[index].stolen += Int(tally.areas[index].stolen)
+                areas[index].heard += Int(tally.areas[index].heard)
+            }
+        }
     }
 
     /// How likely each world is, by how well it predicted what became of real searches with the existing stations.

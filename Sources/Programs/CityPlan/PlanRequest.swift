@@ -2,6 +2,8 @@
 public struct PlanRequest: Sendable {
     /// The city’s name, for people.
     public var name: String
+    /// Whether the streets are made up.
+    public var isMadeUp = false
     /// Places where a station could be; at most ``maximumSites``.
     public var candidates: [Site]
     /// Stations that exist already; at most ``maximumSites``.
@@ -30,6 +32,10 @@ public struct PlanRequest: Sendable {
     public var experience: Experience?
 
     public static let maximumSites = 20_000
+    /// The most bikes in all cities together.
+    public static let maximumBikes = 1_000_000_000
+    /// The most cities, multiplied by the number of new stations and one, for memory.
+    public static let maximumCounts = 4_000_000
 
     public init(name: String, candidates: [Site], budget: Int, models: PlanModels) {
         (self.name, self.candidates, self.budget, self.models) = (name, candidates, budget, models)

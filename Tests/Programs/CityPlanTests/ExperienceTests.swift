@@ -49,7 +49,7 @@ struct ExperienceTests {
         let bad = try await weights([Experience.Search](repeating: silent, count: 40))
         let good = try await weights([Experience.Search](repeating: .init(heardAfter: 5), count: 40))
         #expect(bad.models[0].weight > good.models[0].weight && bad.models[3].weight < good.models[3].weight)
-        #expect(good.experience?.searches == 40 && good.remarks.contains { $0.contains("40 searches") })
+        #expect(good.experience?.searches == 40 && good.remarks.contains { $0.contains("40 closed searches") })
         // Searches that ended at once change nothing.
         let short = Experience.Search(heardAfter: nil, lasted: 0)
         let (none, same) = (try await weights([]), try await weights([Experience.Search](repeating: short, count: 40)))

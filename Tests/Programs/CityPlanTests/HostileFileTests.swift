@@ -39,9 +39,10 @@ struct HostileFileTests {
         "errors name file and line",
         arguments: [
             ("{\n\"features\": [\n{\"geometry\": {\"coordinates\": [200, 1]}}]}", "map:3: a position"),
-            ("{\n", "map:2: not GeoJSON"), ("", "map:1: the file is empty"), ("[1]", "map:1: not GeoJSON"),
-            ("{\"a\": nul}", "map:1: not GeoJSON"), ("{\"a\": \"x", "map:1: not GeoJSON: a string does not end"),
-            ("{\"a\": 1e999}", "map:1: not GeoJSON: a number"), ("{\"a\": \"\\uD8", "map:1: not GeoJSON"),
+            ("{\n", "map:2: not valid JSON"), ("", "map:1: the file is empty"),
+            ("[1]", "map:1: not GeoJSON, which begins"),
+            ("{\"a\": nul}", "map:1: not valid JSON"), ("{\"a\": \"x", "map:1: not valid JSON: a string does not end"),
+            ("{\"a\": 1e999}", "map:1: not valid JSON: a number"), ("{\"a\": \"\\uD8", "map:1: not valid JSON"),
             ("{\"geometry\": {\"coordinates\": [1]}}", "map:1: a position"),
         ])
     func refused(text: String, start: String) {
@@ -101,7 +102,7 @@ struct HostileFileTests {
             ("latitude,longitude\n1,2\n91,2\n", "t:3: latitude: ‘91’ is invalid"),
             ("latitude,longitude\n1\n", "t:2: has 1 cells"), ("lat\n1\n", "t:1: a column ‘longitude’"),
             ("latitude,longitude\nnan,2\n", "t:2: latitude: ‘nan’"), ("\"a", "t:1: a quotation mark"),
-            ("latitude,longitude,opens,closes\n1,2,20,8\n", "t:2: it closes"),
+            ("latitude,longitude,opens,closes\n1,2,20,8\n", "t:2: closes: it closes"),
         ] {
             let error = #expect(throws: ScenarioError.self) {
                 _ = try PlaceTable(Array(text.utf8), source: "t").sites()

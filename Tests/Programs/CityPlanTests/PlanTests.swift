@@ -94,8 +94,9 @@ struct PlanTests {
 
     @Test("numbers are written for people")
     func numbers() {
+        #expect(Plain.number(85) == "85" && Plain.number(0.5) == "0.5" && Plain.time(0.01) == "1 minute")
         #expect(Percent.text(0.414) == "41 %" && Percent.text(0.0123) == "1.2 %" && Percent.text(2) == "100 %")
-        #expect(PlanReport.degrees(-0.000_004) == "0.00000" && PlanReport.degrees(-52.37) == "-52.37000")
+        #expect(Plain.degrees(-0.000_004) == "0.00000" && Plain.degrees(-52.37) == "-52.37000")
         #expect(PlanReport.milestones(25) == [0, 1, 2, 5, 10, 25] && PlanReport.milestones(0) == [0])
     }
 }

@@ -17,6 +17,12 @@ struct StreetTests {
         #expect(network.pieceCount == 4)
     }
 
+    @Test("a line of thousands of bends is cut")
+    func bends() throws {
+        let network = try StreetNetwork([line((0..<3500).map { (Double($0) / 1000, 0) })], source: "map")
+        #expect(network.crossingCount == 5 && network.pieces.allSatisfy { $0.bends.count <= 1000 })
+    }
+
     @Test("the largest connected part remains")
     func island() throws {
         let network = try StreetNetwork(

@@ -20,7 +20,10 @@ struct PlanTests {
         let run = try await plan(
             "--synthetic", "river", "--size", "2", "--vehicles", "2", "--html", page, "--geojson", map)
         #expect(run.status == 0, "\(run.errors)")
-        for part in ["NEW STATIONS", "The best places, in order", "PLANNED", "organised", "Half of the bikes"] {
+        for part in [
+            "NEW STATIONS", "The best places, in order", "PLANNED", "organised", "half are heard within",
+            "Heard is not found",
+        ] {
             #expect(run.output.contains(part), "\(part)")
         }
         #expect(try String(contentsOfFile: page, encoding: .utf8).contains("</html>"))
@@ -60,11 +63,72 @@ struct PlanTests {
     @Test("what is wrong with a file is said with its line")
     func broken() async throws {
         let searches = try folder.write("heardAfterHours\n5\nsoon\n", to: "searches.csv")
-        let run = try await plan("--synthetic", "grid", "--size", "1", "--experience", searches)
+        let stations = try folder.write("latitude,longitude\n0,0\n", to: "stations.csv")
+        let run = try await plan(
+            "--synthetic", "grid", "--size", "1", "--stations", stations, "--experience", searches)
         #expect(run.status == 65 && run.errors.contains("searches.csv:3") && run.errors.contains("‘soon’ is invalid"))
         let noMap = try folder.write("no map", to: "city.osm.pbf")
         let other = try await plan("--streets", noMap)
         #expect(other.status == 65 && other.errors.contains("osmium"), "\(other.errors)")
+    }
+
+    @Test("places outside of the city are refused, and it is said how many thefts were used")
+    func outside() async throws {
+        // The streets are around 0° N 0° E.
+        let far = try folder.write("latitude,longitude\n4.9,52.3\n4.8,52.4\n", to: "far.csv")
+        for option in ["--candidates", "--stations", "--thefts"] {
+            let run = try await plan("--synthetic", "grid", "--size", "1", option, far)
+            #expect(run.status == 65, "\(option)")
+            #expect(
+                run.errors.contains(
+                    "none of the 2 places is within 2 km of a street; are latitude and longitude swapped?"))
+        }
+        let none = try folder.write("latitude,longitude,count\n0,0,0\n", to: "none.csv")
+        let empty = try await plan("--synthetic", "grid", "--size", "1", "--thefts", none)
+        #expect(empty.status == 65 && empty.errors.contains("has no theft"), "\(empty.errors)")
+        let some = try folder.write("latitude,longitude\n0,0\n0,0\n4.8,52.4\n", to: "some.csv")
+        let run = try await plan("--synthetic", "grid", "--size", "1", "--thefts", some, "--candidates", some)
+        #expect(run.status == 0 && run.errors.contains("used 2 of 3 places in"), "\(run.errors)")
+        #expect(run.errors.contains("1 of 3 places") && run.errors.contains("are listed again and count once"))
+        #expect(
+            run.output.contains("Note: There are only 2 possible places, so the plan has 1 new station, not 3.")
+                || run.output.contains("Note: The plan has 1 new station, not 3"))
+    }
+
+    @Test(
+        "mistakes are refused before any work, and the message says what to do",
+        arguments: [
+            (["--interval", "1"], 64, "write it with its unit, as in 500ms or 1s"),
+            (["--interval", "5ms"], 64, "--interval must be 20ms to 10s"),
+            (["--budget", "0"], 64, "--budget must be 1 to 1000"),
+            (["--budget", "1000000000"], 64, "--budget must be"),
+            (["--worlds", "9999", "--stolen", "1000000"], 64, "reduce one"),
+            (["--worlds", "9999", "--budget", "1000"], 64, "reduce one"), (["--seed", "-1"], 64, "--seed"),
+            (["--size", "nan"], 64, "--size must be"), (["--name", ""], 64, "--name must have"),
+            (["--experience", "x.csv"], 64, "--experience needs --stations"),
+            (["--models", "nowhere"], 66, "there is no folder ‘nowhere’"),
+            (["--model", "x"], 64, "the models are organised"),
+            (["--html", "/nowhere/plan.html"], 73, "its folder is missing"),
+            (["--html", "/dev/null"], 73, "no plain file"),
+            (["--html", "/tmp"], 73, "no plain file"),
+            (["--html", "/tmp/p", "--geojson", "/tmp/./p"], 64, "the same file"),
+            (["--html", "/tmp/st.csv", "--stations", "/tmp/st.csv"], 64, "is also read"),
+        ] as [([String], Int32, String)])
+    func mistakes(arguments: [String], status: Int32, part: String) async throws {
+        let run = try await BuiltProgram("findmybike").run(["plan", "--synthetic", "grid", "--size", "1"] + arguments)
+        #expect(run.status == status && run.errors.contains(part), "\(run.status): \(run.errors)")
+    }
+
+    @Test("a table that is given as streets, and a map without venues, are refused with a remedy")
+    func maps() async throws {
+        let table = try folder.write("latitude,longitude\n0,0\n", to: "streets.csv")
+        let run = try await plan("--streets", table)
+        #expect(run.status == 65 && run.errors.contains("not GeoJSON"), "\(run.errors)")
+        let bare = try folder.write(
+            #"{"properties":{"highway":"path"},"geometry":{"type":"LineString","coordinates":[[8,50],[8.001,50]]}}"#,
+            to: "bare.geojson")
+        let other = try await plan("--streets", bare)
+        #expect(other.status == 65 && other.errors.contains("give it with --candidates"), "\(other.errors)")
     }
 
     /// Twelve streets in each direction, a café, a bike shop, and a petrol station with an outline. The ways come before the

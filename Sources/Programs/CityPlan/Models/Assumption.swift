@@ -1,4 +1,5 @@
 import Simulation
+import Syntax
 
 /// A number that nobody knows exactly: its range, what it means, and who says so.
 public struct Assumption: Hashable, Codable, Sendable {
@@ -56,7 +57,7 @@ extension ScenarioObject {
         let from = try object.required("from").number(in: kind.bounds, unit: kind.unit)
         let to = try object.required("to").number(in: kind.bounds, unit: kind.unit)
         guard from <= to else { throw field.error("‘from’ is greater than ‘to’: exchange them") }
-        return Assumption(from: from, to: to, source: try object.required("source").text(limit: 400))
+        return Assumption(from: from, to: to, source: try object.required("source").text(limit: 400).line(atMost: 400))
     }
 }
 

@@ -7,13 +7,13 @@ public struct CityModel: Hashable, Sendable {
     static let kinds: [AssumptionKind<Surroundings>] = [
         AssumptionKind("uptime", \.uptime, "share of days on which a station works", in: 0...1),
         AssumptionKind(
-            "offAtNight", \.offAtNight, "share of stations that are switched off when the venue is closed", in: 0...1),
+            "offAtNight", \.offAtNight, "share of stations that are off while the venue is closed", in: 0...1),
         AssumptionKind("opens", \.opens, "when venues open", unit: " o’clock", in: 0...12),
         AssumptionKind("closes", \.closes, "when venues close", unit: " o’clock", in: 12...24),
         AssumptionKind(
             "vehicleSpeed", \.vehicleSpeed, "speed of buses and delivery bikes with a station", unit: " m/s",
             in: 0.5...15),
-        AssumptionKind("vanLoss", \.vanLoss, "what a van’s walls take from the signal", unit: " dB", in: 0...60),
+        AssumptionKind("vanLoss", \.vanLoss, "how much a van weakens the signal", unit: " dB", in: 0...60),
         AssumptionKind("vanSpeed", \.vanSpeed, "speed of a van or car", unit: " m/s", in: 0.5...30),
     ]
 

@@ -16,6 +16,8 @@ public struct Experience: Hashable, Sendable {
     }
 
     public let searches: [Search]
+    /// The most searches that are counted.
+    static let maximum = 100_000
 
     public init(_ searches: [Search]) { self.searches = searches }
 

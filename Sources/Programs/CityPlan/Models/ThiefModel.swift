@@ -1,4 +1,5 @@
 public import Simulation
+import Syntax
 
 /// What becomes of stolen bikes, according to one kind of thief.
 public struct ThiefModel: Hashable, Sendable {
@@ -14,25 +15,27 @@ public struct ThiefModel: Hashable, Sendable {
     static let kinds: [AssumptionKind<Behaviour>] = [
         AssumptionKind("stolenAtNight", \.stolenAtNight, "share stolen between 22 and 6 o’clock", in: 0...1),
         AssumptionKind(
-            "reportedAfter", \.reportedAfter, "hours until the owner reports the theft, on average", unit: " h",
+            "reportedAfter", \.reportedAfter, "time from the theft to the report, on average", unit: " h",
             in: 0.01...240),
         AssumptionKind(
-            "beaconRemoved", \.beaconRemoved, "share whose beacon is found and removed, most within a day", in: 0...1),
-        AssumptionKind("carried", \.carried, "share first moved in a van or car", in: 0...1),
-        AssumptionKind("leavesAtOnce", \.leavesAtOnce, "share that leave town at once", in: 0...1),
-        AssumptionKind(
-            "movedMetres", \.movedMetres, "typical distance of the first move", unit: " m", in: 50...100_000),
-        AssumptionKind("inCellar", \.inCellar, "share kept where nothing can be heard: cellars, containers", in: 0...1),
-        AssumptionKind("indoors", \.indoors, "share of the others kept behind a wall", in: 0...1),
-        AssumptionKind("wall", \.wall, "what the wall takes from the signal", unit: " dB", in: 0...60),
-        AssumptionKind("hidingDays", \.hidingDays, "days with the thief, on average", unit: " d", in: 0.01...1000),
-        AssumptionKind("thiefRides", \.thiefRides, "rides a day while the thief has it", in: 0...20),
-        AssumptionKind(
-            "soldInTown", \.soldInTown, "share that are then sold in town; the others leave or are taken apart",
+            "beaconRemoved", \.beaconRemoved, "share whose beacon the thief removes, after half a day on average",
             in: 0...1),
-        AssumptionKind("buyerRides", \.buyerRides, "rides a day of a buyer", in: 0...20),
-        AssumptionKind("rideMetres", \.rideMetres, "typical distance of a ride", unit: " m", in: 50...100_000),
-        AssumptionKind("explores", \.explores, "inclination to ride to places that are new", in: 0...1),
+        AssumptionKind("carried", \.carried, "share moved away in a van or car; the others are ridden", in: 0...1),
+        AssumptionKind("leavesAtOnce", \.leavesAtOnce, "share taken out of town at once", in: 0...1),
+        AssumptionKind(
+            "movedMetres", \.movedMetres, "how far the bike is first moved, typically", unit: " m", in: 50...100_000),
+        AssumptionKind(
+            "inCellar", \.inCellar, "share hidden where nothing can be heard, such as in a cellar", in: 0...1),
+        AssumptionKind("indoors", \.indoors, "of the others, share kept behind a wall", in: 0...1),
+        AssumptionKind("wall", \.wall, "how much the wall weakens the signal", unit: " dB", in: 0...60),
+        AssumptionKind("hidingDays", \.hidingDays, "time with the thief, on average", unit: " days", in: 0.01...1000),
+        AssumptionKind("thiefRides", \.thiefRides, "rides a day by the thief", in: 0...20),
+        AssumptionKind(
+            "soldInTown", \.soldInTown, "share then sold in town; the others leave town or are taken apart",
+            in: 0...1),
+        AssumptionKind("buyerRides", \.buyerRides, "rides a day by the buyer", in: 0...20),
+        AssumptionKind("rideMetres", \.rideMetres, "length of a ride, typically", unit: " m", in: 50...100_000),
+        AssumptionKind("explores", \.explores, "how readily a rider goes to new places, 0 to 1", in: 0...1),
         AssumptionKind("speed", \.speed, "speed of a ride", unit: " m/s", in: 0.5...15),
     ]
 }
@@ -55,8 +58,8 @@ extension ThiefModel {
     public init(yaml: String, source: String) throws(ScenarioError) {
         let top = try ScenarioField(yaml: yaml, source: source).object(
             allowing: ["name", "description", "prior", "assumptions"])
-        name = try top.required("name").text(limit: 40)
-        description = try top.required("description").text(limit: 400)
+        name = try top.required("name").text(limit: 40).line(atMost: 40)
+        description = try top.required("description").text(limit: 400).line(atMost: 400)
         prior = try top.required("prior").integer(in: 1...20)
         assumptions = try top.required("assumptions").assumptions(Self.kinds)
     }

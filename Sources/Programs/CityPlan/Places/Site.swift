@@ -19,7 +19,7 @@ public struct Site: Hashable, Sendable {
 /// A place where bikes are stolen.
 public struct TheftPlace: Hashable, Sendable {
     public let place: Coordinates
-    /// How many, compared with other places; above 0.
+    /// How many, compared with other places, 0 to 10⁹.
     public let weight: Double
 
     public init(place: Coordinates, weight: Double) {

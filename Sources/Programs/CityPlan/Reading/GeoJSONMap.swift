@@ -24,6 +24,11 @@ public struct GeoJSONMap: Sendable {
     public init(_ bytes: [UInt8], source: String) throws(ScenarioError) {
         var scanner = GeoJSONScanner(bytes, source: source)
         guard scanner.next != 0 else { throw scanner.error("the file is empty") }
+        guard scanner.next == UInt8(ascii: "{") else {
+            throw scanner.error(
+                "not GeoJSON, which begins with ‘{’. Streets can also be an extract of OpenStreetMap (.osm.pbf); places and "
+                    + "thefts can be a table (.csv)")
+        }
         while scanner.next != 0 { try read(&scanner, isInner: false) }
     }
 
@@ -174,11 +179,12 @@ extension GeoJSONMap {
         }
     }
 
-    /// All points as places of thefts, with the property `weight` or `count`.
+    /// All points as places of thefts, with the property `weight` or `count`; an invalid one counts as none.
     public var thefts: [TheftPlace] {
         points.map { point in
-            let weight = (point.properties["weight"] ?? point.properties["count"]).flatMap(Double.init) ?? 1
-            return TheftPlace(place: point.place, weight: weight.isFinite && weight > 0 ? min(weight, 1e9) : 1)
+            let text = point.properties["weight"] ?? point.properties["count"] ?? "1"
+            let weight = Double(text).flatMap { (0...1e9).contains($0) ? $0 : nil } ?? 0
+            return TheftPlace(place: point.place, weight: weight)
         }
     }
 }

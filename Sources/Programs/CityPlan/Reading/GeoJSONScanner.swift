@@ -35,7 +35,7 @@ struct GeoJSONScanner {
     }
 
     mutating func expect(_ byte: Unicode.Scalar) throws(ScenarioError) {
-        guard take(byte) else { throw error("not GeoJSON: ‘\(byte)’ is missing here") }
+        guard take(byte) else { throw error("not valid JSON: ‘\(byte)’ is missing here") }
     }
 
     /// Passes on each member of an object; the body must read its value.
@@ -71,22 +71,22 @@ struct GeoJSONScanner {
             switch byte {
             case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"): try escape(&text)
-            case ..<0x20: throw error("not GeoJSON: a control character in a string", at: offset - 1)
+            case ..<0x20: throw error("not valid JSON: a control character in a string", at: offset - 1)
             default: if text.count < Self.maximumString { text.append(byte) }
             }
         }
-        throw error("not GeoJSON: a string does not end", at: start)
+        throw error("not valid JSON: a string does not end", at: start)
     }
 
     private mutating func escape(_ text: inout [UInt8]) throws(ScenarioError) {
-        guard offset < bytes.count else { throw error("not GeoJSON: a string does not end") }
+        guard offset < bytes.count else { throw error("not valid JSON: a string does not end") }
         let byte = bytes[offset]
         offset += 1
         switch byte {
         case UInt8(ascii: "u"):
             guard offset + 4 <= bytes.count,
                 let value = UInt32(String(decoding: bytes[offset..<offset + 4], as: UTF8.self), radix: 16)
-            else { throw error("not GeoJSON: four hexadecimal digits must follow \\u") }
+            else { throw error("not valid JSON: four hexadecimal digits must follow \\u") }
             offset += 4
             text += Unicode.Scalar(value).map { Array(String($0).utf8) } ?? Array("?".utf8)
         case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "b"), UInt8(ascii: "f"):
@@ -101,7 +101,7 @@ struct GeoJSONScanner {
         while offset < bytes.count, "+-.eE0123456789".utf8.contains(bytes[offset]) { offset += 1 }
         guard offset > start, offset - start <= 64,
             let value = Double(String(decoding: bytes[start..<offset], as: UTF8.self)), value.isFinite
-        else { throw error("not GeoJSON: a number is expected", at: start) }
+        else { throw error("not valid JSON: a number is expected", at: start) }
         return value
     }
 
@@ -120,7 +120,7 @@ struct GeoJSONScanner {
     }
 
     private mutating func literal(_ text: String) throws(ScenarioError) {
-        guard bytes[offset...].starts(with: text.utf8) else { throw error("not GeoJSON: a value is expected") }
+        guard bytes[offset...].starts(with: text.utf8) else { throw error("not valid JSON: a value is expected") }
         offset += text.utf8.count
     }
 

@@ -7,191 +7,128 @@ public struct PlaceTable: Sendable {
     public static let maximumFileSize = 64 << 20
     private static let maximumRows = 1_000_000
     private static let maximumColumns = 64
+    /// Each cell needs 16 bytes of memory, even if it is empty.
+    private static let maximumCells = 16_000_000
+    private static let maximumCell = 4096
 
     /// A line of the table.
-    private struct Row {
+    struct Row: Sendable {
         let line: Int
         let cells: [String]
+
+        /// Whether it is an empty line.
+        fileprivate var isEmpty: Bool { cells.count == 1 && cells[0].isEmpty }
     }
 
-    private let source: String
-    private let columns: [String]
-    private let rows: [Row]
+    let source: String
+    /// Without the first line.
+    let rows: [Row]
+    /// The names of the columns as they are written, shortened for messages.
+    private let names: [String]
 
     /// - Throws: ``ScenarioError`` with the line of what is wrong.
     public init(_ bytes: [UInt8], source: String) throws(ScenarioError) {
-        var reader = Reader(bytes: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
-        var rows: [Row] = []
-        while let (line, cells) = reader.row() {
-            guard !reader.isUnterminated else {
-                throw ScenarioError(source: source, line: line, problem: "a quotation mark is not closed")
-            }
-            guard cells.count <= Self.maximumColumns, rows.count <= Self.maximumRows else {
-                throw ScenarioError(
-                    source: source, line: line,
-                    problem: "more than \(Self.maximumColumns) columns or \(Self.maximumRows) rows")
-            }
-            if cells.count > 1 || cells.first?.isEmpty == false { rows.append(Row(line: line, cells: cells)) }
+        func refuse(_ line: Int?, _ problem: String) -> ScenarioError {
+            ScenarioError(source: source, line: line, problem: problem)
         }
-        guard let header = rows.first else {
-            throw ScenarioError(source: source, problem: "the file is empty: its first line names the columns")
+        guard !bytes.contains(0) else {
+            throw refuse(nil, "is no plain text: save the table as CSV, in the encoding UTF-8")
         }
-        self.source = source
-        columns = header.cells.map { String($0.trimming { $0.properties.isWhitespace }).lowercased() }
-        self.rows = Array(rows.dropFirst())
-        for row in self.rows where row.cells.count != columns.count {
-            throw ScenarioError(
-                source: source, line: row.line,
-                problem: "has \(row.cells.count) cells, but the first line names \(columns.count) columns")
+        guard !bytes.beginsAsJSON else {
+            throw refuse(nil, "is no table: the name of a file with GeoJSON must end in .geojson")
+        }
+        var reader = TableReader(bytes: bytes)
+        var (names, rows, cells) = ([String](), [Row](), 0)
+        while let row = reader.row(most: Self.maximumColumns) {
+            guard !reader.isUnterminated else { throw refuse(row.line, "a quotation mark is not closed") }
+            guard row.cells.allSatisfy({ $0.utf8.count <= Self.maximumCell }) else {
+                throw refuse(row.line, "a cell has more than \(Self.maximumCell) bytes: is a quotation mark missing?")
+            }
+            // In a table of one column, an empty line is a row: a bike that was not heard.
+            guard !row.isEmpty || names.count == 1 else { continue }
+            guard !names.isEmpty else {
+                names = try Self.names(row, source)
+                continue
+            }
+            cells += row.cells.count
+            guard rows.count < Self.maximumRows, cells <= Self.maximumCells else {
+                throw refuse(
+                    row.line,
+                    "more than \(Self.maximumRows) rows or \(Self.maximumCells) cells: leave out what is not needed")
+            }
+            guard row.cells.count == names.count else {
+                throw refuse(
+                    row.line,
+                    "has \(row.cells.count) cells, but the first line names \(names.count) columns: write numbers with a "
+                        + "point, as in 52.37, and put names with a comma in quotation marks")
+            }
+            rows.append(row)
+        }
+        guard !names.isEmpty else { throw refuse(nil, "the file is empty: its first line names the columns") }
+        (self.source, self.names, self.rows) = (source, names, rows)
+    }
+
+    /// The names of the columns.
+    private static func names(_ row: Row, _ source: String) throws(ScenarioError) -> [String] {
+        func refuse(_ problem: String) -> ScenarioError {
+            ScenarioError(source: source, line: row.line, problem: problem)
+        }
+        guard row.cells.count <= maximumColumns else { throw refuse("more than \(maximumColumns) columns") }
+        guard row.cells.count > 1 || !row.cells[0].utf8.contains(where: { ";\t".utf8.contains($0) }) else {
+            throw refuse(
+                "the columns must be separated by commas, and numbers must be written with a point, as in 52.37: save the "
+                    + "table again with these settings")
+        }
+        let names = row.cells.map { String($0.trimming { $0.properties.isWhitespace }).line(atMost: 40) }
+        var seen: Set<String> = []
+        for name in names where !name.isEmpty && !seen.insert(name.lowercased()).inserted {
+            throw refuse("names the column ‘\(name)’ twice")
+        }
+        return names
+    }
+
+    /// The index of the column with one of these names, in capitals or not.
+    func column(_ names: String...) -> Int? { column(names) }
+
+    private func column(_ wanted: [String]) -> Int? {
+        names.firstIndex { name in
+            wanted.contains { $0.lowercased().utf8.elementsEqual(name.lowercased().utf8) }
         }
     }
 
-    /// The index of the column with one of these names.
-    private func column(_ names: String...) -> Int? {
-        columns.firstIndex { column in names.contains { $0.utf8.elementsEqual(column.utf8) } }
-    }
-
-    private func required(_ names: String...) throws(ScenarioError) -> Int {
-        for name in names { if let column = column(name) { return column } }
+    func required(_ wanted: String...) throws(ScenarioError) -> Int {
+        if let column = column(wanted) { return column }
         throw ScenarioError(
             source: source, line: 1,
-            problem: "a column ‘\(names[0])’ is needed: the columns are \(columns.prefix(8).joined(separator: ", "))")
+            problem: "a column ‘\(wanted[0])’ is needed: the columns are \(names.prefix(8).joined(separator: ", "))")
     }
 
-    private func number(_ row: Row, _ column: Int, in bounds: ClosedRange<Double>) throws(ScenarioError) -> Double {
+    /// - Parameter example: what to write, for the error.
+    func number(
+        _ row: Row, _ column: Int, in bounds: ClosedRange<Double>, as example: String
+    ) throws(ScenarioError) -> Double {
         let text = row.cells[column].trimming { $0.properties.isWhitespace }
         guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let value = Double(String(text)),
             bounds.contains(value)
         else {
-            throw ScenarioError(
-                source: source, line: row.line, key: columns[column],
-                problem: "‘\(String(text).line(atMost: 40))’ is invalid: write a number from \(bounds.lowerBound) to "
-                    + "\(bounds.upperBound)")
+            throw refusal(
+                row, column,
+                "‘\(String(text).line(atMost: 40))’ is invalid: write a number from \(Plain.number(bounds.lowerBound)) to "
+                    + "\(Plain.number(bounds.upperBound)), \(example)")
         }
         return value
     }
 
-    private func places() throws(ScenarioError) -> [(row: Row, place: Coordinates)] {
-        let (latitude, longitude) = (try required("latitude", "lat"), try required("longitude", "lon", "lng"))
-        var places: [(row: Row, place: Coordinates)] = []
-        for row in rows {
-            let place = Coordinates(
-                within: try number(row, latitude, in: -85...85), try number(row, longitude, in: -180...180))
-            places.append((row, place))
-        }
-        return places
-    }
-
-    /// Places with the columns `latitude`, `longitude`, and optionally `name`, `kind`, `opens` and `closes` (hours).
-    public func sites() throws(ScenarioError) -> [Site] {
-        let (name, kind, opens, closes) = (column("name"), column("kind"), column("opens"), column("closes"))
-        var sites: [Site] = []
-        for (row, place) in try places() {
-            var hours: ClosedRange<Double>?
-            if let opens, let closes, !row.cells[opens].isEmpty {
-                let (from, to) = (try number(row, opens, in: 0...24), try number(row, closes, in: 0...24))
-                guard from < to else {
-                    throw ScenarioError(source: source, line: row.line, problem: "it closes before it opens")
-                }
-                hours = from...to
-            }
-            let text = name.map { row.cells[$0].line(atMost: 80) } ?? ""
-            sites.append(
-                Site(
-                    name: text.isEmpty ? "line \(row.line)" : text,
-                    kind: kind.map { row.cells[$0].line(atMost: 40) } ?? "",
-                    place: place, hours: hours))
-        }
-        guard sites.count <= PlanRequest.maximumSites else {
-            throw ScenarioError(source: source, problem: "has more than \(PlanRequest.maximumSites) places")
-        }
-        return sites
-    }
-
-    /// Places with the columns `latitude`, `longitude`, and optionally `weight` or `count`.
-    public func thefts() throws(ScenarioError) -> [TheftPlace] {
-        let weight = column("weight", "count")
-        var thefts: [TheftPlace] = []
-        for (row, place) in try places() {
-            thefts.append(
-                TheftPlace(
-                    place: place,
-                    weight: try weight.map { column throws(ScenarioError) in
-                        try number(row, column, in: 0.000_001...1e9)
-                    } ?? 1))
-        }
-        return thefts
-    }
-
-    /// Closed searches with the column `heardAfterHours`, which is empty for a bike that was not heard, and optionally
-    /// `closedAfterHours`; without it they lasted 30 days.
-    public func experience() throws(ScenarioError) -> Experience {
-        let heard = try required("heardafterhours", "heard_after_hours")
-        let closed = column("closedafterhours", "closed_after_hours")
-        var searches: [Experience.Search] = []
-        for row in rows {
-            let hours = try [heard, closed].map { column throws(ScenarioError) -> Double? in
-                guard let column, !row.cells[column].isEmpty else { return nil }
-                return try number(row, column, in: 0...100_000)
-            }
-            searches.append(Experience.Search(heardAfter: hours[0], lasted: hours[1]))
-        }
-        return Experience(searches)
+    func refusal(_ row: Row, _ column: Int, _ problem: String) -> ScenarioError {
+        ScenarioError(source: source, line: row.line, key: names[column], problem: problem)
     }
 }
 
-/// Splits a table into rows.
-private struct Reader {
-    let bytes: [UInt8]
-    private var offset = 0
-    private var line = 1
-    private(set) var isUnterminated = false
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
-    mutating func row() -> (line: Int, cells: [String])? {
-        guard offset < bytes.count else { return nil }
-        let start = line
-        var cells: [String] = []
-        while true {
-            cells.append(cell())
-            guard offset < bytes.count else { return (start, cells) }
-            let end = bytes[offset]
-            offset += 1
-            if end == UInt8(ascii: "\n") {
-                line += 1
-                return (start, cells)
-            }
-            guard cells.count <= 1000 else { return (start, cells) }
-        }
-    }
-
-    /// The text up to a comma or the end of the line.
-    private mutating func cell() -> String {
-        var text: [UInt8] = []
-        let isQuoted = offset < bytes.count && bytes[offset] == UInt8(ascii: "\"")
-        if isQuoted {
-            offset += 1
-            quoted(&text)
-        }
-        while offset < bytes.count, bytes[offset] != UInt8(ascii: ","), bytes[offset] != UInt8(ascii: "\n") {
-            if bytes[offset] != UInt8(ascii: "\r") { text.append(bytes[offset]) }
-            offset += 1
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private mutating func quoted(_ text: inout [UInt8]) {
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            offset += 1
-            if byte == UInt8(ascii: "\"") {
-                guard offset < bytes.count, bytes[offset] == byte else { return }
-                offset += 1
-            }
-            if byte == UInt8(ascii: "\n") { line += 1 }
-            text.append(byte)
-        }
-        isUnterminated = true
+extension [UInt8] {
+    /// Whether a file can be JSON: the first byte after a mark and white space is a bracket.
+    public var beginsAsJSON: Bool {
+        let text = self[(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
+        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D, 0x1E].contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }

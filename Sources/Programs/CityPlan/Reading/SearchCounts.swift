@@ -4,21 +4,26 @@ import Syntax
 /// The closed searches of a registry, as `findmybike operator searches --json` prints them: how many were heard within which
 /// span of time, and how long they lasted.
 public enum SearchCounts {
-    /// The most searches that a registry counts.
-    private static let maximum = 100_000.0
-
     public static func read(_ bytes: [UInt8], source: String) throws(ScenarioError) -> Experience {
         var scanner = GeoJSONScanner(bytes, source: source)
         var searches: [Experience.Search] = []
+        var hasCounts = false
         try scanner.object { (scanner, key) throws(ScenarioError) in
             guard key == "counts" else { return try scanner.skip(depth: 1) }
+            hasCounts = true
             try scanner.array { scanner throws(ScenarioError) in
                 let (search, count) = try Self.count(&scanner)
-                guard Double(searches.count) + count <= maximum else {
-                    throw scanner.error("more than \(Int(maximum)) searches")
+                guard searches.count + count <= Experience.maximum else {
+                    throw scanner.error("more than \(Experience.maximum) searches")
                 }
-                searches += [Experience.Search](repeating: search, count: Int(count))
+                searches += [Experience.Search](repeating: search, count: count)
             }
+        }
+        guard hasCounts, scanner.next == 0 else {
+            throw scanner.error("not what ‘findmybike operator searches --json’ prints: it has no ‘counts’ of searches")
+        }
+        guard !searches.isEmpty else {
+            throw ScenarioError(source: source, problem: "has no closed search yet: leave out --experience")
         }
         return Experience(searches)
     }
@@ -26,7 +31,7 @@ public enum SearchCounts {
     /// One object, such as `{ "heardWithin": "day", "lasted": "week", "searches": 12 }`.
     private static func count(
         _ scanner: inout GeoJSONScanner
-    ) throws(ScenarioError) -> (search: Experience.Search, count: Double) {
+    ) throws(ScenarioError) -> (search: Experience.Search, count: Int) {
         var (heard, lasted, count) = (Double?.none, Double?.none, 0.0)
         try scanner.object { (scanner, key) throws(ScenarioError) in
             switch key {
@@ -36,8 +41,10 @@ public enum SearchCounts {
             default: try scanner.skip(depth: 2)
             }
         }
-        guard (0...maximum).contains(count) else { throw scanner.error("‘searches’ must be a number from 0") }
-        return (Experience.Search(heardAfter: heard, lasted: lasted), count)
+        guard (0...Double(Experience.maximum)).contains(count) else {
+            throw scanner.error("‘searches’ must be a number from 0 to \(Experience.maximum)")
+        }
+        return (Experience.Search(heardAfter: heard, lasted: lasted), Int(count))
     }
 
     /// A span of time; nil for more than a month.

@@ -26,6 +26,7 @@ public enum StationLines {
                         default: try scanner.skip(depth: 2)
                         }
                     }
+                case "features", "geometry": throw scanner.error("the name of a file with GeoJSON must end in .geojson")
                 default: try scanner.skip(depth: 1)
                 }
             }
@@ -34,9 +35,6 @@ public enum StationLines {
                 throw scanner.error("a station needs ‘place’ with ‘latitude’ and ‘longitude’")
             }
             sites.append(Site(name: name.line(atMost: 80), place: place))
-            guard sites.count <= PlanRequest.maximumSites else {
-                throw scanner.error("more than \(PlanRequest.maximumSites) stations")
-            }
         }
         return sites
     }

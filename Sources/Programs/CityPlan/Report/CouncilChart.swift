@@ -2,21 +2,30 @@
 struct CouncilChart {
     private let horizon: Horizon
     private let steps: [(stations: Int, heard: PlanReport.Heard)]
+    /// The share at the upper edge, the same in all charts of a page.
+    private let top: Double
 
-    private static let (left, top, width, height) = (46.0, 26.0, 330.0, 170.0)
+    private static let (left, above, width, height) = (64.0, 30.0, 318.0, 160.0)
 
-    init(_ report: PlanReport, _ horizon: Horizon) {
+    init(_ report: PlanReport, _ horizon: Horizon, top: Double) {
         self.horizon = horizon
+        self.top = top
         steps = report.curve.compactMap { step in
             step.heard.first { $0.within == horizon }.map { (step.stations, $0) }
         }
+    }
+
+    /// The smallest quarter that contains all bands.
+    static func top(of report: PlanReport) -> Double {
+        let most = report.curve.last?.heard.map(\.high).max() ?? 0
+        return max(0.25, min(1, (most * 4).rounded(.up) / 4))
     }
 
     private func x(_ stations: Int) -> Double {
         Self.left + Self.width * Double(stations) / Double(max(1, steps.last?.stations ?? 1))
     }
 
-    private func y(_ share: Double) -> Double { Self.top + Self.height * (1 - max(0, min(1, share))) }
+    private func y(_ share: Double) -> Double { Self.above + Self.height * (1 - max(0, min(1, share / top))) }
 
     private func path(_ points: [(Double, Double)]) -> String {
         points.enumerated().map { "\($0 == 0 ? "M" : "L")\(Self.tenth($1.0)) \(Self.tenth($1.1))" }.joined()
@@ -31,24 +40,31 @@ struct CouncilChart {
         let upper = steps.map { (x($0.stations), y($0.heard.high)) }
         let lower = steps.reversed().map { (x($0.stations), y($0.heard.low)) }
         let middle = steps.map { (x($0.stations), y($0.heard.share)) }
-        let last = steps.last
+        let share = steps.last?.heard.share ?? 0
+        let (centre, side) = (Self.left + Self.width / 2, Self.above + Self.height / 2)
         return """
-            <svg viewBox="0 0 400 230" role="img" aria-label="Share heard within \(horizon.words), by stations">
-            <text x="\(Self.left)" y="15" font-size="14" font-weight="600" fill="#1c2430">Within \(horizon.words)</text>
-            \([0, 0.25, 0.5, 0.75, 1].map(line).joined())
-            <path d="\(path(upper + lower))Z" fill="#c9dcf1"/>
-            <path d="\(path(middle))" fill="none" stroke="#1d5fa8" stroke-width="2.5" stroke-linejoin="round"/>
+            <svg viewBox="0 0 400 240" role="img" aria-label="Share heard within \(horizon.words), by the number of new \
+            stations: \(Percent.text(share)) with \(steps.last?.stations ?? 0)">
+            <text class="title" x="\(Self.left)" y="17" font-size="15">Within \(horizon.words)</text>
+            <path class="spread" d="\(path(upper + lower))Z"/>
+            \(shares.map(line).joined())
+            <path class="curve" d="\(path(middle))"/>
             \(ticks.map(tick).joined())
-            <text x="\(Self.tenth(x(last?.stations ?? 0) - 4))" y="\(Self.tenth(y(last?.heard.share ?? 0) - 7))" \
-            font-size="13" font-weight="700" text-anchor="end" fill="#1d5fa8">\(Percent.text(last?.heard.share ?? 0))</text>
+            <text class="value" x="\(Self.tenth(x(steps.last?.stations ?? 0) - 2))" y="\(Self.tenth(y(share) - 8))" \
+            font-size="15" text-anchor="end">\(Percent.text(share))</text>
+            <text x="\(centre)" y="234" font-size="13" text-anchor="middle">new stations</text>
+            <text transform="translate(13 \(side)) rotate(-90)" font-size="13" text-anchor="middle">bikes heard</text>
             </svg>
             """
     }
 
+    /// The shares that have a line.
+    private var shares: [Double] { (0...4).map { top * Double($0) / 4 } }
+
     private func line(_ share: Double) -> String {
         """
-        <path d="M\(Self.left) \(Self.tenth(y(share)))h\(Self.width)" stroke="#d9dee4"/><text x="\(Self.left - 6)" \
-        y="\(Self.tenth(y(share) + 4))" font-size="11" text-anchor="end" fill="#5c6773">\(Int(share * 100)) %</text>
+        <path class="grid" d="M\(Self.left) \(Self.tenth(y(share)))h\(Self.width)"/><text x="\(Self.left - 7)" \
+        y="\(Self.tenth(y(share) + 4))" font-size="13" text-anchor="end">\(Percent.text(share))</text>
         """
     }
 
@@ -60,8 +76,8 @@ struct CouncilChart {
 
     private func tick(_ stations: Int) -> String {
         """
-        <text x="\(Self.tenth(x(stations)))" y="\(Self.tenth(Self.top + Self.height + 16))" font-size="11" \
-        text-anchor="middle" fill="#5c6773">\(stations)</text>
+        <text x="\(Self.tenth(x(stations)))" y="\(Self.tenth(Self.above + Self.height + 18))" font-size="13" \
+        text-anchor="middle">\(stations)</text>
         """
     }
 }

@@ -12,6 +12,32 @@ enum Percent {
     static func range(_ heard: PlanReport.Heard) -> String { "\(number(heard.low))–\(number(heard.high)) %" }
 }
 
+/// Numbers as people read them.
+enum Plain {
+    /// Without a point for whole numbers.
+    static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) <= 1e9 ? "\(Int(value))" : "\(value)"
+    }
+
+    /// Such as `1 station` and `2 stations`.
+    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// Hours in a larger or smaller unit, such as `20 minutes` and `3 days`.
+    static func time(_ hours: Double) -> String {
+        if hours < 1 { return counted(max(1, Int((hours * 60).rounded())), "minute") }
+        if hours < 48 { return counted(Int(hours.rounded()), "hour") }
+        return "\(Int((hours / 24).rounded())) days"
+    }
+
+    /// Degrees with five decimals, which is a metre.
+    static func degrees(_ value: Double) -> String {
+        let parts = Int((abs(value) * 100_000).rounded())
+        let fraction = String(parts % 100_000)
+        return "\(value < 0 && parts > 0 ? "-" : "")\(parts / 100_000)."
+            + String(repeating: "0", count: 5 - fraction.utf8.count) + fraction
+    }
+}
+
 extension Horizon {
     /// Such as `a week`.
     public var words: String {
@@ -21,14 +47,5 @@ extension Horizon {
         case .week: "a week"
         case .month: "30 days"
         }
-    }
-}
-
-/// Hours as people read them.
-enum Waiting {
-    static func text(_ hours: Double) -> String {
-        if hours < 1 { return "\(max(1, Int((hours * 60).rounded()))) minutes" }
-        if hours < 48 { return "\(Int(hours.rounded())) hours" }
-        return "\(Int((hours / 24).rounded())) days"
     }
 }

@@ -4,13 +4,20 @@ extension PlanReport {
         _ table: PassTable
     ) {
         basis = Basis(
-            city: request.name, seed: request.seed, kilometresOfStreets: city.streets.kilometres,
+            city: request.name, isMadeUp: request.isMadeUp, seed: request.seed,
+            kilometresOfStreets: city.streets.kilometres,
             crossings: city.streets.crossingCount, candidates: request.candidates.count,
-            existing: request.existing.count, vehicles: request.vehicles, goal: request.goal, worlds: request.worlds,
+            existing: request.existing.count, vehicles: request.vehicles, theftPlaces: city.theftPlaces,
+            budget: request.budget, goal: request.goal, worlds: request.worlds,
             bikesPerWorld: request.bikes, beaconIntervalMilliseconds: Int(request.interval / .milliseconds(1)),
             beaconPower: Int(request.measuredPower))
         let most = choice.stations.count
         curve = Self.curve(evaluation, most: most)
+        let added = evaluation.worlds.map { world in
+            let shares = world.shares(order: 0, request.goal)
+            return shares[most] - shares[0]
+        }
+        self.added = Heard(request.goal, Interval(added, weights: evaluation.weights))
         let goals = curve.map { step in step.heard.first { $0.within == request.goal }?.share ?? 0 }
         places = choice.stations.enumerated().map { index, station in
             let site = request.candidates[station]

@@ -11,7 +11,8 @@ extension PlanReport {
 
     private var curveTable: TextTable {
         TextTable(
-            title: "Of the stolen bikes with a beacon, so many are heard (in 90 of 100 cities like this: from–to)",
+            title:
+                "Share of the stolen bikes with a beacon that are heard, and its range in 90 of 100 simulated cities",
             header: ["NEW STATIONS"] + Horizon.allCases.map { "WITHIN \($0.words.uppercased())" },
             rows: Self.milestones(places.count).map { stations in
                 ["\(stations)"] + curve[stations].heard.map { "\(Percent.text($0.share)) (\(Percent.range($0)))" }
@@ -19,75 +20,110 @@ extension PlanReport {
     }
 
     private var placeTable: TextTable {
-        TextTable(
-            title: "The best places, in order",
+        let shown = places.prefix(25)
+        return TextTable(
+            title: shown.count < places.count
+                ? "The first \(shown.count) of \(places.count) places (--html, --geojson and --json have all)"
+                : "The best places, in order",
             header: ["NO.", "PLACE", "LATITUDE", "LONGITUDE", "ADDS WITHIN \(basis.goal.words.uppercased())"],
-            rows: places.prefix(25).map {
+            rows: shown.map {
                 [
-                    "\($0.number)", $0.name, Self.degrees($0.latitude), Self.degrees($0.longitude),
+                    "\($0.number)", $0.name, Plain.degrees($0.latitude), Plain.degrees($0.longitude),
                     Percent.text($0.adds),
                 ]
             })
     }
 
     private var comparisonTable: TextTable {
-        let rows = Self.milestones(places.count).dropFirst().map { stations in
+        TextTable(
+            title: "Heard within \(basis.goal.words), by how the places are chosen",
+            header: ["STATIONS", "PLANNED", "MOST TRAFFIC", "RANDOM"], rows: comparisonRows)
+    }
+
+    /// For each number of stations the shares heard at planned, busy and random places.
+    var comparisonRows: [[String]] {
+        Self.milestones(places.count).dropFirst().map { stations in
             ["\(stations)"]
                 + ["planned", "mostTraffic", "random"].map { way in
                     comparisons.first { $0.stations == stations && $0.way == way }.map { Percent.text($0.share) } ?? "–"
                 }
         }
-        return TextTable(
-            title: "Other ways to choose, heard within \(basis.goal.words)",
-            header: ["STATIONS", "PLANNED", "MOST TRAFFIC", "RANDOM"], rows: Array(rows))
     }
 
     private var modelTable: TextTable {
         TextTable(
-            title: "If all thieves were of one kind, heard within \(basis.goal.words)",
-            header: ["KIND", "WEIGHT", "NO NEW STATION", "\(places.count) PLANNED", "\(places.count) RANDOM"],
+            title: "Heard within \(basis.goal.words), if all thieves were of one kind",
+            header: [
+                "KIND", "SHARE OF THIEVES", "NO NEW STATION", "\(places.count) PLANNED", "\(places.count) RANDOM",
+            ],
             rows: models.map { model in
-                let planned = model.planned.first { $0.within == basis.goal }?.share ?? 0
-                return [
-                    model.model, Percent.text(model.weight), Percent.text(model.existing), Percent.text(planned),
-                    Percent.text(model.random),
+                [
+                    model.model, Percent.text(model.weight), Percent.text(model.existing),
+                    Percent.text(planned(of: model)), Percent.text(model.random),
                 ]
             })
     }
 
+    /// What the planned stations would hear within the goal if all thieves were of this kind.
+    func planned(of model: ModelResult) -> Double { model.planned.first { $0.within == basis.goal }?.share ?? 0 }
+
     private var existingTable: [TextTable] {
         guard !existing.isEmpty else { return [] }
-        let least = existing.sorted { ($0.onlyHere, $0.name) < ($1.onlyHere, $1.name) }.prefix(10)
         return [
             TextTable(
-                title: "Existing stations that add the least: heard within 30 days by no other existing station",
-                header: ["STATION", "ONLY HERE"], rows: least.map { [$0.name, Percent.text($0.onlyHere)] })
+                title:
+                    "Existing stations that add the least: bikes that no other existing station hears within 30 days",
+                header: ["STATION", "ONLY HERE"], rows: leastUseful)
         ]
     }
 
-    /// What a person must know to judge the figures.
-    public var remarks: [String] {
-        var lines = [
-            "Half of the bikes that are heard at all are heard within \(Waiting.text(delay.halfWithinHours)), "
-                + "three quarters within \(Waiting.text(delay.threeQuartersWithinHours)).",
-            "The choice of places hears at least \(Percent.text(guarantee.proved)) of what the best possible choice "
-                + "would, for the bikes from which it was made (proved)."
-                + (guarantee.exact.map { " Compared with the computed optimum: \(Percent.text($0))." } ?? ""),
-        ]
-        if let experience {
+    /// The existing stations that add the least, and what each adds.
+    var leastUseful: [[String]] {
+        existing.sorted { ($0.onlyHere, $0.name) < ($1.onlyHere, $1.name) }.prefix(10)
+            .map { [$0.name, Percent.text($0.onlyHere)] }
+    }
+
+    /// What belongs beside the first figures: that something is missing, or that they are rough.
+    public var warnings: [String] {
+        var lines: [String] = []
+        if places.isEmpty, basis.budget > 0 {
+            lines.append("No place for a new station hears any of the simulated bikes.")
+        } else if places.count < basis.budget {
+            let stations = Plain.counted(places.count, "new station")
             lines.append(
-                "The models are weighted by \(experience.searches) searches; \(Int(experience.effectiveWorlds)) of "
-                    + "\(basis.worlds) worlds remain likely."
-                    + (experience.effectiveWorlds < 40 ? " These are few: give more --worlds." : ""))
+                basis.candidates <= places.count
+                    ? "There are only \(Plain.counted(basis.candidates, "possible place")), so the plan has \(stations), "
+                        + "not \(basis.budget)."
+                    : "The plan has \(stations), not \(basis.budget): no other place adds any of the simulated bikes.")
+        }
+        if let experience, experience.effectiveWorlds < 40, experience.effectiveWorlds < 0.9 * Double(basis.worlds) {
+            lines.append(
+                "Only \(max(1, Int(experience.effectiveWorlds))) of \(basis.worlds) simulated cities agree with the "
+                    + "searches so far, so the ranges are rough. Simulate more cities.")
         }
         return lines
     }
 
-    /// Degrees with five decimals, which is a metre.
-    static func degrees(_ value: Double) -> String {
-        let parts = Int((abs(value) * 100_000).rounded())
-        let fraction = String(parts % 100_000)
-        return "\(value < 0 && parts > 0 ? "-" : "")\(parts / 100_000)."
-            + String(repeating: "0", count: 5 - fraction.utf8.count) + fraction
+    /// What a person must know to judge the figures.
+    public var remarks: [String] {
+        var lines: [String] = []
+        if delay.heard > 0 {
+            lines.append(
+                "Of the bikes that are heard within 30 days, half are heard within "
+                    + "\(Plain.time(delay.halfWithinHours)), three quarters within "
+                    + "\(Plain.time(delay.threeQuartersWithinHours)).")
+        }
+        if !places.isEmpty {
+            lines.append(
+                "The places hear at least \(Percent.text(guarantee.proved)) as many bikes as the best choice of as many "
+                    + "places, among the bikes that they were chosen with (proved)."
+                    + (guarantee.exact.map { " Compared with the computed best choice: \(Percent.text($0))." } ?? ""))
+        }
+        if let experience {
+            lines.append(
+                "The simulated cities are weighted by \(experience.searches) closed searches: those that agree with them "
+                    + "count more. \(Int(experience.effectiveWorlds.rounded())) of \(basis.worlds) remain likely.")
+        }
+        return lines
     }
 }

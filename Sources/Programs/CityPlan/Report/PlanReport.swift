@@ -3,12 +3,18 @@ public struct PlanReport: Codable, Hashable, Sendable {
     /// What was simulated.
     public struct Basis: Codable, Hashable, Sendable {
         public let city: String
+        /// Whether its streets are made up.
+        public let isMadeUp: Bool
         public let seed: UInt64
         public let kilometresOfStreets: Double
         public let crossings: Int
         public let candidates: Int
         public let existing: Int
         public let vehicles: Int
+        /// The number of places of thefts from a file; 0 if thefts are spread by the length of the streets.
+        public let theftPlaces: Int
+        /// The number of new stations that was wanted; there are fewer places if no other adds anything.
+        public let budget: Int
         public let goal: Horizon
         public let worlds: Int
         public let bikesPerWorld: Int
@@ -98,12 +104,14 @@ public struct PlanReport: Codable, Hashable, Sendable {
 
     public struct ExperienceResult: Codable, Hashable, Sendable {
         public let searches: Int
-        /// How many equally likely worlds remain: below 40, the intervals are rough.
+        /// How many equally likely worlds remain: if below 40 of many, the intervals are rough.
         public let effectiveWorlds: Double
     }
 
     public let basis: Basis
     public let curve: [Step]
+    /// What the new stations add within the goal to those that exist.
+    public let added: Heard
     public let places: [Place]
     public let comparisons: [Comparison]
     public let models: [ModelResult]

@@ -22,12 +22,15 @@ struct PieceIndex: Sendable {
         var counts = [Int32](repeating: 0, count: columns * rows + 1)
         func visit(_ body: (Int, Int32) -> Void) {
             for (index, piece) in network.pieces.enumerated() {
-                let points = network.points(of: piece)
-                let (x, y) = (points.map(\.x), points.map(\.y))
-                guard let west = x.min(), let east = x.max(), let low = y.min(), let high = y.max() else { continue }
-                for row in Self.range(low - south.y, high - south.y, side, rows) {
-                    for column in Self.range(west - south.x, east - south.x, side, columns) {
-                        body(row * columns + column, Int32(index))
+                var last = -1
+                for (start, end) in Self.parts(network.points(of: piece), side) {
+                    let (west, east) = (min(start.x, end.x) - south.x, max(start.x, end.x) - south.x)
+                    let (low, high) = (min(start.y, end.y) - south.y, max(start.y, end.y) - south.y)
+                    for row in Self.range(low, high, side, rows) {
+                        for column in Self.range(west, east, side, columns) where row * columns + column != last {
+                            last = row * columns + column
+                            body(last, Int32(index))
+                        }
                     }
                 }
             }
@@ -41,6 +44,18 @@ struct PieceIndex: Sendable {
             next[square] += 1
         }
         (first, self.entries) = (counts, entries)
+    }
+
+    /// The parts of a line, none longer than a side, so that each lies in at most four squares.
+    private static func parts(_ points: [MapPoint], _ side: Double) -> [(MapPoint, MapPoint)] {
+        zip(points, points.dropFirst()).flatMap { start, end in
+            let count = max(1, Int((start.distance(to: end) / side).rounded(.up)))
+            let cuts = (0...count).map { cut in
+                let share = Double(cut) / Double(count)
+                return MapPoint(x: start.x + share * (end.x - start.x), y: start.y + share * (end.y - start.y))
+            }
+            return Array(zip(cuts, cuts.dropFirst()))
+        }
     }
 
     private static func range(_ low: Double, _ high: Double, _ side: Double, _ count: Int) -> ClosedRange<Int> {

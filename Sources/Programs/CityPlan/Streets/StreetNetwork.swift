@@ -13,6 +13,8 @@ public struct StreetNetwork: Sendable {
     /// The limits of a network, for memory: 2 million crossings suffice for the largest cities.
     static let maximumCrossings = 2_000_000
     static let maximumPieces = 4_000_000
+    /// The Netherlands have about 250,000 km of streets and paths.
+    static let maximumKilometres = 1_000_000.0
 
     public let projection: Projection
     let crossings: [MapPoint]

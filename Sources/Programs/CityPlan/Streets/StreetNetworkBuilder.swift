@@ -40,6 +40,9 @@ extension StreetNetwork {
         draft.countUses(lines)
         for line in lines {
             draft.add(line)
+            guard draft.metres <= Self.maximumKilometres * 1000 else {
+                throw refuse("has more than \(Int(Self.maximumKilometres)) km of streets: extract one city first")
+            }
             guard draft.crossings.count <= Self.maximumCrossings, draft.pieces.count <= Self.maximumPieces else {
                 throw refuse("has more than \(Self.maximumPieces) pieces of street: extract one city first")
             }
@@ -56,10 +59,14 @@ private struct Draft {
     let projection: Projection
     var crossings: [MapPoint] = []
     var pieces: [StreetNetwork.Piece] = []
+    private(set) var metres = 0.0
     private var pieceWeights: [Float] = []
     private var shape: [MapPoint] = []
     /// How often a point occurs, 2 for the ends of lines; then the crossing there, counted from −1 downwards.
     private var uses: [UInt64: Int32] = [:]
+
+    /// A piece with more bends gets a crossing there, because to find a point on it takes as many steps.
+    private static let maximumBends = 1000
 
     init(_ projection: Projection) { self.projection = projection }
 
@@ -98,8 +105,9 @@ private struct Draft {
         var firstBend = Int32(shape.count)
         for place in line.points {
             let point = projection.point(place)
-            length += before.map { $0.distance(to: point) } ?? 0
-            before = point
+            let step = before.map { $0.distance(to: point) } ?? 0
+            (before, length, metres) = (point, length + step, metres + step)
+            if shape.count - Int(firstBend) >= Self.maximumBends, uses[key(place)] == 1 { uses[key(place)] = 2 }
             guard let crossing = crossing(key(place), point) else {
                 shape.append(point)
                 continue

@@ -1,3 +1,6 @@
+import Simulation
+import Synchronization
+
 /// Which stations could hear a bike on each piece of street.
 struct Coverage: Sendable {
     struct Entry: Sendable {
@@ -11,12 +14,36 @@ struct Coverage: Sendable {
     let first: [Int32]
     let entries: [Entry]
 
+    /// The most entries, for memory. 5,000 places in a dense city have about a million.
+    static let maximumEntries = 30_000_000
+    /// The most places around one piece: a pass takes as many steps as the square of this.
+    private static let maximumAround: Int32 = 1000
+
     /// - Parameter reach: the distance in metres up to which a station is considered.
-    init(of points: [MapPoint], in network: StreetNetwork, index: PieceIndex, reach: Double) async throws {
+    /// - Throws: ``ScenarioError`` if there are too many pieces of street around the places.
+    init(
+        of points: [MapPoint], in network: StreetNetwork, index: PieceIndex, reach: Double,
+        most: Int = Coverage.maximumEntries
+    ) async throws {
         self.points = points
-        let near = try await parallel(points.count) { index.pieces(within: reach, of: points[$0]) }
+        let total = Atomic(0)
+        let near = try await parallel(points.count) { number -> [(piece: Int32, metres: Double)] in
+            guard total.load(ordering: .relaxed) <= most else { return [] }
+            let pieces = index.pieces(within: reach, of: points[number])
+            total.add(pieces.count, ordering: .relaxed)
+            return pieces
+        }
+        guard total.load(ordering: .relaxed) <= most else {
+            throw ScenarioError(
+                source: "places",
+                problem: "too many pieces of street are around the \(points.count) places: give fewer places")
+        }
         var first = [Int32](repeating: 0, count: network.pieces.count + 1)
         for (piece, _) in near.joined() { first[Int(piece) + 1] += 1 }
+        guard (first.max() ?? 0) <= Self.maximumAround else {
+            throw ScenarioError(
+                source: "places", problem: "more than \(Self.maximumAround) are around one street: give fewer places")
+        }
         for index in 1..<first.count { first[index] += first[index - 1] }
         var next = first
         var entries = [Entry](repeating: Entry(station: 0, metres: 0), count: Int(first[first.count - 1]))

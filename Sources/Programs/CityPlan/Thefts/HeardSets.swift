@@ -13,6 +13,10 @@ struct HeardSets: HearingSink, Sendable {
     private(set) var stations: [Int32] = []
     private var isHeard = false
 
+    /// Where very many places are close together, fewer bikes are used for the choice, for memory.
+    private static let maximum = 2_000_000
+    var isFull: Bool { stations.count >= Self.maximum }
+
     init(horizon: Horizon, existing: Int, vehicles: Int) {
         (self.horizon, self.existing, self.vehicles) = (horizon.seconds, existing, vehicles)
     }

@@ -91,6 +91,19 @@ extension Duration {
     }
 }
 
+/// How often a beacon sends, on the command line: `500ms` or `1s`, never without the unit.
+struct IntervalArgument: ExpressibleByArgument {
+    let duration: Duration
+
+    init?(argument: String) {
+        let isMilliseconds = argument.ends(with: "ms")
+        guard argument.ends(with: "s"), let number = Double(argument.dropLast(isMilliseconds ? 2 : 1)),
+            (0...1_000_000).contains(number)
+        else { return nil }
+        duration = .microseconds(Int64((number * (isMilliseconds ? 1000 : 1_000_000)).rounded()))
+    }
+}
+
 /// A length of time on the command line.
 struct DurationArgument: ExpressibleByArgument {
     let duration: Duration

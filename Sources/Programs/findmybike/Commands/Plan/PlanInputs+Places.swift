@@ -1,0 +1,35 @@
+import CityPlan
+import CommandLines
+
+extension PlanInputs {
+    /// Says how much of the files is used, and refuses places that are in no part of the city.
+    func check(_ contents: Contents, in city: City) throws {
+        if let candidates { try check(contents.candidates, of: candidates, in: city) }
+        if let stations { try check(contents.existing, of: stations, in: city) }
+        if let thefts {
+            guard city.theftPlaces > 0 else { throw refusal(thefts, contents.thefts.count, city) }
+            let rest = contents.thefts.count - city.theftPlaces
+            Output.remark(
+                "used \(city.theftPlaces) of \(contents.thefts.count) places in \(thefts)"
+                    + (rest > 0 ? ": the others are more than 2 km from any street, or have no theft" : ""))
+        }
+    }
+
+    private func check(_ sites: [Site], of path: String, in city: City) throws {
+        let near = city.near(sites)
+        guard near > 0 else { throw refusal(path, sites.count, city) }
+        if near < sites.count {
+            Output.warn("\(sites.count - near) of \(sites.count) places in \(path) are more than 2 km from any street")
+        }
+    }
+
+    private func refusal(_ path: String, _ count: Int, _ city: City) -> CommandFailure {
+        let middle = city.streets.projection.centre
+        func short(_ degrees: Double) -> String { String((degrees * 100).rounded() / 100) }
+        let none = count == 1 ? "its place is not" : "none of the \(count) places is"
+        return CommandFailure(
+            .dataError,
+            "\(path): \(none) within 2 km of a street; are latitude and longitude swapped? The "
+                + "streets are around latitude \(short(middle.latitude)), longitude \(short(middle.longitude))")
+    }
+}

@@ -1,0 +1,128 @@
+import CityPlan
+import CommandLines
+import Foundation
+import Simulation
+import Syntax
+
+extension PlanInputs {
+    func read(seed: UInt64) async throws -> Contents {
+        var contents = try await readStreets(try readModels(), seed: seed)
+        if let candidates { contents.candidates = try Self.unique(sites(candidates), in: candidates) }
+        if let stations { contents.existing = try sites(stations) }
+        if let thefts { contents.thefts = try places(of: thefts) }
+        if let experience { contents.experience = try searches(experience) }
+        try check(contents)
+        return contents
+    }
+
+    private func readStreets(_ models: PlanModels, seed: UInt64) async throws -> Contents {
+        if let synthetic {
+            let city = try SyntheticCity(
+                synthetic, kilometres: size, candidates: Int(max(50, 2.5 * size * size)), seed: seed)
+            return Contents(
+                name: shown(name ?? "a made-up city (\(synthetic.rawValue))"), isMadeUp: true, streets: city.streets,
+                candidates: city.candidates, models: models, vehicles: vehicles)
+        }
+        let path = streets ?? ""
+        let map = try await StreetMapFile(path: path).read()
+        let file = URL(fileURLWithPath: path).lastPathComponent
+        let title = file.split(at: ".").first { !$0.isEmpty }.map(String.init) ?? file
+        return Contents(
+            name: shown(name ?? title), streets: try StreetNetwork(map.streets, source: path),
+            candidates: candidates == nil ? map.sites() : [], models: models, vehicles: vehicles)
+    }
+
+    /// Places that are listed again count once, because two stations at one place hear the same bikes.
+    private static func unique(_ sites: [Site], in path: String) -> [Site] {
+        var seen: Set<Coordinates> = []
+        let unique = sites.filter { seen.insert($0.place).inserted }
+        if unique.count < sites.count {
+            Output.warn(
+                "\(sites.count - unique.count) of \(sites.count) places in \(path) are listed again and count once")
+        }
+        return unique
+    }
+
+    private func shown(_ name: String) -> String { name.line(atMost: 80) }
+
+    private func check(_ contents: Contents) throws {
+        let most = PlanRequest.maximumSites
+        guard !contents.candidates.isEmpty else {
+            throw CommandFailure(
+                .dataError,
+                candidates.map { "\($0) has no place: give a line for each place where a station could be" }
+                    ?? "\(streets ?? "") has no petrol station, café, garage or bike shop: list possible places in a table with "
+                    + "latitude, longitude and name, and give it with --candidates")
+        }
+        guard contents.candidates.count <= most, contents.existing.count <= most else {
+            throw CommandFailure(
+                .dataError,
+                "more than \(most) places: choose some with --candidates, or cut out a smaller part of the map")
+        }
+        if let thefts, contents.thefts.allSatisfy({ $0.weight == 0 }) {
+            throw CommandFailure(.dataError, "\(thefts) has no theft: give a line for each place, with a count above 0")
+        }
+        if let stations, contents.existing.isEmpty {
+            throw CommandFailure(
+                .dataError, "\(stations) has no station with a fixed place: leave out --stations if you have none")
+        }
+    }
+
+    private func places(of path: String) throws -> [TheftPlace] {
+        isGeoJSON(path)
+            ? try GeoJSONMap(bytes(path, GeoJSONMap.maximumFileSize), source: path).thefts
+            : try PlaceTable(bytes(path, PlaceTable.maximumFileSize), source: path).thefts()
+    }
+
+    private func searches(_ path: String) throws -> Experience {
+        let bytes = try bytes(path, PlaceTable.maximumFileSize)
+        return bytes.beginsAsJSON
+            ? try SearchCounts.read(bytes, source: path) : try PlaceTable(bytes, source: path).experience()
+    }
+
+    private func sites(_ path: String) throws -> [Site] {
+        if isGeoJSON(path) {
+            return try GeoJSONMap(bytes(path, GeoJSONMap.maximumFileSize), source: path).sites(all: true)
+        }
+        let bytes = try bytes(path, PlaceTable.maximumFileSize)
+        return bytes.beginsAsJSON
+            ? try StationLines.read(bytes, source: path) : try PlaceTable(bytes, source: path).sites()
+    }
+
+    private func isGeoJSON(_ path: String) -> Bool {
+        [".geojson", ".geojsonseq", ".geojsonl"].contains { path.lowercased().ends(with: $0) }
+    }
+
+    private func bytes(_ path: String, _ limit: Int) throws -> [UInt8] {
+        try OutsideFile.contents(of: path, limit: limit)
+    }
+
+    private func readModels() throws -> PlanModels {
+        var models = try models.map(Self.models(in:)) ?? .shipped()
+        guard !only.isEmpty else { return models }
+        for name in only where !models.thieves.contains(where: { $0.name == name }) {
+            let known = models.thieves.map(\.name).joined(separator: ", ")
+            throw CommandFailure(.usage, "there is no model ‘\(name)’: the models are \(known)")
+        }
+        models.thieves.removeAll { !only.contains($0.name) }
+        return models
+    }
+
+    private static func models(in folder: String) throws -> PlanModels {
+        let copy = "copy the shipped models with ‘cp -r /usr/share/findmybike/plan models’, and give --models models"
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw CommandFailure(.noInput, "there is no folder ‘\(folder)’ that can be read: \(copy)")
+        }
+        let models = names.filter { $0.ends(with: ".yaml") && !$0.begins(with: ".") }.sorted()
+        guard models.contains("city.yaml"), (2...PlanModels.maximumCount + 1).contains(models.count) else {
+            throw CommandFailure(
+                .dataError,
+                "\(folder) needs city.yaml and 1 to \(PlanModels.maximumCount) other files that end in .yaml: \(copy)")
+        }
+        return try PlanModels(
+            files: models.map { name in
+                let path = "\(folder)/\(name)"
+                return (name: name, bytes: try OutsideFile.contents(of: path, limit: PlanModels.maximumFileSize))
+            })
+    }
+}
