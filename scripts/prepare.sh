@@ -93,7 +93,7 @@ fi
 install_peers() {
     local venv="$here/.build/venv" list="$here/.build/requirements.txt"
     mkdir -p "$here/.build"
-    cat "$here"/Tests/*/Fixtures/requirements.txt | sort --unique >"$list"
+    cat "$here"/Tests/*/Fixtures/requirements.txt "$here"/Tests/*/*/Fixtures/requirements.txt | sort --unique >"$list"
     cmp --silent "$list" "$venv/installed.txt" && "$venv/bin/python" -c 'import bumble' 2>/dev/null && return
     echo "Installing $(tr '\n' ' ' <"$list")in $venv"
     rm -rf "$venv"

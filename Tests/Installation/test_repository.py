@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
@@ -61,6 +62,7 @@ class Repository(unittest.TestCase):
         self.assertIn("scripts/repository.sh --renew", said)
         packages = sorted((self.source / "pool").iterdir())
         first = self.release()
+        time.sleep(1.1)  # its dates have whole seconds
         self.publish(before=["--renew"])
         self.assertNotEqual(self.release(), first)
         self.assertEqual(sorted((self.source / "pool").iterdir()), packages)
