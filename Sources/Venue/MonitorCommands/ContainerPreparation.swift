@@ -17,6 +17,9 @@ struct ContainerPreparation: Sendable {
         environment[Supervisor.tokenVariable].flatMap { $0.isEmpty ? nil : Supervisor(token: $0) }
     }
 
+    /// Whether people set options, as in an add-on, and not the environment.
+    var hasOptions: Bool { FileManager.default.fileExists(atPath: options) }
+
     private var tokenFile: String { secrets + "/home-assistant.token" }
     private var passwordFile: String { secrets + "/broker.password" }
 
@@ -67,7 +70,8 @@ struct ContainerPreparation: Sendable {
             guard !enrolment.token.exists else { return }
             throw CommandFailure(
                 .configuration,
-                "there is no code: the operator of a registry gives you one. Write it into the options, and start again"
+                "there is no code: the operator of a registry gives you one. Write it into "
+                    + (hasOptions ? "the options" : ContainerOptions.codeVariable) + ", and start again"
             )
         }
         guard enrolment.earlier(code: code) == nil else { return }

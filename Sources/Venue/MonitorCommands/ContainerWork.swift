@@ -44,7 +44,8 @@ final class ContainerWork: Service {
         let failure =
             CommandFailure(common: error) ?? (error as? ContainerFailure).map { CommandFailure($0) }
             ?? CommandFailure(.software, "\(error)")
-        let lines = failure.message.split(at: "\n").map(String.init)
+        let message = setup.hasOptions ? ContainerOptions.named(in: failure.message) : failure.message
+        let lines = message.split(at: "\n").map(String.init)
         guard lines != notice else { return failure.isTransient }
         state.withLock { $0.notice = lines }
         logger.warning("This is not a station yet: \(lines.joined(separator: " "))")

@@ -37,6 +37,17 @@ public struct ContainerOptions: Hashable, Sendable {
         settings[MonitorSettings.logLevel.key] = Self.given(options.logLevel)
     }
 
+    /// A message about the settings that options became, with the names of the options.
+    public static func named(in message: String) -> String {
+        let names = [
+            (MonitorSettings.registryURL.environmentVariable, "registry"),
+            (MonitorSettings.report.environmentVariable, "report"),
+            (MonitorSettings.alarmContact.environmentVariable, "contact"),
+            (MonitorSettings.logLevel.environmentVariable, "log_level"),
+        ]
+        return names.reduce(message) { $0.replacing(text: $1.0, with: "the option ‘\($1.1)’") }
+    }
+
     private struct File: Decodable {
         var registry: String?
         var code: String?

@@ -29,6 +29,13 @@ struct ContainerOptionsTests {
         #expect(ContainerOptions(environment: ["FINDMYBIKE_CODE": " "]).code == nil)
     }
 
+    @Test("an error names the options that people set, and not the variables that they became")
+    func names() {
+        #expect(
+            ContainerOptions.named(in: "FINDMYBIKE_REGISTRY_URL: ‘x’ is invalid; set FINDMYBIKE_LOG_LEVEL")
+                == "the option ‘registry’: ‘x’ is invalid; set the option ‘log_level’")
+    }
+
     @Test("a file that is not what the Supervisor writes is refused", arguments: ["", "[]", #"{"code": 5}"#, "{"])
     func malformed(_ text: String) {
         #expect(throws: ContainerFailure.unreadableOptions) { try ContainerOptions(Data(text.utf8)) }
