@@ -82,7 +82,14 @@ struct HomeAssistantDialogue {
     mutating func take(
         _ text: [UInt8], at now: ScanInstant, into heard: inout HomeAssistantNews
     ) throws(HomeAssistantError) -> [String] {
-        let message = try HomeAssistantMessage(text)
+        let message: HomeAssistantMessage
+        do {
+            message = try HomeAssistantMessage(text)
+        } catch {
+            guard error == .tooLarge else { throw error }
+            try skip(at: now, into: &heard)
+            return []
+        }
         guard rate.allows(isHistory(message) ? 1 : message.size, at: now) else { throw .flooding }
         switch (message.type, stage) {
         case ("auth_required", .greeting):
@@ -100,6 +107,17 @@ struct HomeAssistantDialogue {
         default: break
         }
         return []
+    }
+
+    /// Passes over a message that is too long to be read. Where somebody floods the air with addresses, it is a history:
+    /// what is heard from then on is reported all the same, so nobody can make the station deaf by this.
+    mutating func skip(at now: ScanInstant, into heard: inout HomeAssistantNews) throws(HomeAssistantError) {
+        guard stage == .listening else { throw .tooLarge }
+        // Reading it was work.
+        guard rate.allows(Self.maximumRate / 4, at: now) else { throw .flooding }
+        heard.malformed += 1
+        guard let id = pending?.id else { return }
+        (current, pending, lastHistory) = (id, nil, now)
     }
 
     /// Checks the time limits; returns the messages to send.

@@ -12,7 +12,7 @@ public enum HomeAssistantError: Error, Hashable, Sendable {
     case status(Int)
     /// What answers is not Home Assistant, or breaks its protocol.
     case malformed
-    /// A message is longer than ``WebSocket/longest``, or has more adverts than ``HomeAssistantMessage/maximumItems``.
+    /// A message is longer than ``WebSocket/longestSkipped``, or too long at a time when no history can be.
     case tooLarge
     /// More adverts arrive than radios can hear.
     case flooding
@@ -65,7 +65,7 @@ extension HomeAssistantError: CustomStringConvertible {
         case .unanswered(let step): "Home Assistant did not \(step.rawValue) in time"
         case .status(let status): "Home Assistant answered with status \(status)" + Self.remedy(status)
         case .malformed: "what answers is not Home Assistant: check the address"
-        case .tooLarge: "Home Assistant sent more at once than \(WebSocket.longest >> 20) MB"
+        case .tooLarge: "Home Assistant sent a message that is too long"
         case .flooding: "Home Assistant sends more adverts than radios can hear"
         case .noToken(let reason): reason
         case .tokenRefused:

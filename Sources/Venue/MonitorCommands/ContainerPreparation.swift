@@ -28,24 +28,38 @@ struct ContainerPreparation: Sendable {
 
     /// Enrols, unless that is done, and checks all settings.
     ///
+    /// - Parameters:
+    ///   - isPatient: whether to wait for what Home Assistant's Supervisor does not tell, rather than to go without it.
+    ///   - remark: takes a sentence about what the station goes without.
     /// - Returns: the environment of the monitor.
-    func prepare() async throws -> [String: String] {
+    func prepare(isPatient: Bool, remark: (String) -> Void) async throws -> [String: String] {
         let options = try readOptions()
         var settings = options.settings.merging(supervisorSettings) { $1 }
         settings[MonitorSettings.registryURL.key] = options.registry.map(WebAddress.completed)
         if let supervisor {
             try secret(environment[Supervisor.tokenVariable] ?? "", tokenFile)
-            if options.isAtHome { settings.merge(try await supervisor.home()) { $1 } }
-            if options.alarmsHome, let (broker, password) = try await supervisor.broker(passwordFile: passwordFile) {
-                try secret(password, passwordFile)
-                settings.merge(broker) { $1 }
+            do {
+                if options.isAtHome { settings.merge(try await supervisor.home()) { $1 } }
+            } catch {
+                guard !isPatient else { throw error }
+                remark("\(error). The station has the place that the registry knows")
+            }
+            do {
+                if options.alarmsHome, let (broker, password) = try await supervisor.broker(passwordFile: passwordFile)
+                {
+                    try secret(password, passwordFile)
+                    settings.merge(broker) { $1 }
+                }
+            } catch {
+                guard !isPatient else { throw error }
+                remark("\(error). Home Assistant gets no alarms until the next start")
             }
         }
         var variables = environment
         for (key, text) in settings { variables[ProgramSettings.environmentVariable(forKey: key)] = text }
         // The monitor and the programs that it starts have no use for these.
         for name in [Supervisor.tokenVariable, "HASSIO_TOKEN", ContainerOptions.codeVariable] { variables[name] = nil }
-        try await enrol(options.code, try read(variables))
+        try await enrol(options.code, try read(variables), remark)
         try StartChecks(try read(variables)).pass()
         return variables
     }
@@ -63,7 +77,7 @@ struct ContainerPreparation: Sendable {
     }
 
     /// A code that was used before is recognised; another code replaces the station.
-    private func enrol(_ code: String?, _ settings: ProgramSettings) async throws {
+    private func enrol(_ code: String?, _ settings: ProgramSettings, _ remark: (String) -> Void) async throws {
         let enrolment = try Enrolment(
             settings, file: file, replaces: true, namesTokenFile: false, remedy: "It tries again every half a minute")
         guard let code else {
@@ -75,8 +89,19 @@ struct ContainerPreparation: Sendable {
             )
         }
         guard enrolment.earlier(code: code) == nil else { return }
-        try enrolment.check()
-        _ = try await enrolment.perform(code: code)
+        do {
+            try enrolment.check()
+            _ = try await enrolment.perform(code: code)
+        } catch {
+            // A station stays one, even if the record of its code is lost or another code was mistyped.
+            guard !error.isTransient, enrolment.token.exists, try isStation(of: settings) else { throw error }
+            remark("The code is not used: \(error.message). The station goes on as it was")
+        }
+    }
+
+    /// Whether the token is one of this registry: enrolment has written the address beside it. No other may get it.
+    private func isStation(of settings: ProgramSettings) throws(SettingsError) -> Bool {
+        try read([:]).value(MonitorSettings.registryURL) == settings.value(MonitorSettings.registryURL)
     }
 
     private func secret(_ text: String, _ path: String) throws(FileFailure) {

@@ -9,6 +9,9 @@ import VenueStatus
 
 /// Tries to set a container up until it succeeds, and says why it does not.
 final class ContainerWork: Service {
+    /// The attempts, half a minute apart, after which a station no longer waits for comforts.
+    private static let patientAttempts = 5
+
     private let setup: ContainerPreparation
     private let logger: Logger
     private let state = Mutex<(notice: [String], result: [String: String]?)>((["This station is starting."], nil))
@@ -25,9 +28,13 @@ final class ContainerWork: Service {
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
+            var attempts = 0
             while true {
                 do {
-                    let variables = try await self.setup.prepare()
+                    attempts += 1
+                    let variables = try await self.setup.prepare(isPatient: attempts < Self.patientAttempts) {
+                        self.logger.warning("\($0)")
+                    }
                     return self.state.withLock { $0.result = variables }
                 } catch {
                     try Task.checkCancellation()

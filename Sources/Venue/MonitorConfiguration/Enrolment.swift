@@ -96,12 +96,12 @@ public struct Enrolment {
         code.uppercased().filter { $0.isLetter || $0.isNumber }
     }
 
-    /// Stores the record. Without it a repetition is refused, which does no harm.
-    private func remember(_ station: Station, code: String) {
+    /// Stores the record; returns whether it is stored.
+    private func remember(_ station: Station, code: String) -> Bool {
         let kept = Record(
             code: Self.plain(code), registry: settings.value(MonitorSettings.registryURL), station: station)
-        guard let text = try? JSONEncoder().encode(kept) else { return }
-        try? record.replace(with: String(decoding: text, as: UTF8.self), ownedBy: Self.user)
+        guard let text = try? JSONEncoder().encode(kept) else { return false }
+        return (try? record.replace(with: String(decoding: text, as: UTF8.self), ownedBy: Self.user)) != nil
     }
 
     /// - Returns: the station that this machine has become.
@@ -131,9 +131,8 @@ public struct Enrolment {
                 "the station is enrolled and its token is in \(token.path), but the settings could not be written: "
                     + "\(error). Repeat the same command, or add these to \(editor.path):\n" + Self.text(changes))
         }
-        // Last: until then, an interrupted enrolment is repeated.
-        remember(enrolled.station, code: code)
-        attempt.remove()
+        // Last: until then, an interrupted enrolment is repeated. Without the record, the code would be refused next time.
+        if remember(enrolled.station, code: code) { attempt.remove() }
         return enrolled.station
     }
 

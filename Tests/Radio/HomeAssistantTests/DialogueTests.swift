@@ -218,6 +218,29 @@ import Testing
         try talk.hear(5, at: -time)
     }
 
+    @Test("nobody makes the station deaf by so many addresses that the history is too long: the bike is still heard")
+    func longHistory() throws {
+        var talk = try Conversation.opened()
+        let zeros = Array(repeating: "0", count: 600_000).joined(separator: ",")
+        try talk.take(#"{"id":2,"type":"event","event":{"add":[\#(zeros)]}}"#)
+        #expect(talk.news.malformed == 1)
+        try talk.hear(2, at: 0)
+        #expect(talk.news.adverts.count == 1)
+        try talk.pass(30)
+        #expect(talk.sent.last == #"{"id":4,"subscription":2,"type":"unsubscribe_events"}"#)
+    }
+
+    @Test("of more addresses than are used, those that were heard last are")
+    func latestOfHistory() throws {
+        var talk = try Conversation.opened()
+        let flood = (0..<HomeAssistantMessage.maximumItems).map { number in
+            #"{"address":"0","time":\#(Conversation.date - 1),"n":\#(number)}"#
+        }
+        try talk.take(talk.event(2, flood + [talk.advert(at: 0)]))
+        #expect(talk.news.adverts.count == 1)
+        #expect(talk.news.malformed == HomeAssistantMessage.maximumItems)
+    }
+
     @Test("a flood ends the conversation")
     func flood() throws {
         var talk = try Conversation.opened()
@@ -227,7 +250,7 @@ import Testing
         #expect(throws: HomeAssistantError.flooding) { try talk.take(many) }
         let endless =
             #"{"id":2,"type":"event","event":{"add":[\#(Array(repeating: "0", count: 20_000).joined(separator: ","))]}}"#
-        #expect(throws: HomeAssistantError.tooLarge) { try talk.take(endless) }
+        #expect(throws: HomeAssistantError.flooding) { try talk.take(endless) }
     }
 
     @Test(

@@ -48,6 +48,19 @@ import Testing
         #expect(try socket.take([0x81, 126, 0, 200] + text.prefix(200)) == [.text(Array(text.prefix(200)))])
     }
 
+    @Test("a message that is too long is passed over, however it arrives", arguments: [1 << 20, 16 << 20])
+    mutating func tooLong(piece: Int) throws {
+        var socket = socket
+        _ = try socket.take(Array(Self.accepted.utf8))
+        let long = [0x81, 127, 0, 0, 0, 0, 0, 0x80, 0, 1] + [UInt8](repeating: 0x20, count: WebSocket.longest + 1)
+        let bytes = long + [0x81, 1, 0x61]
+        var events: [WebSocket.Event] = []
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            events += try socket.take(Array(bytes[start..<min(bytes.count, start + piece)]))
+        }
+        #expect(events == [.tooLong, .text([0x61])])
+    }
+
     @Test(
         "an answer that opens nothing is refused",
         arguments: [
@@ -75,7 +88,7 @@ import Testing
             ([0x09, 0], .malformed),
             ([0x89, 126, 0, 126], .malformed),
             ([0x81, 127, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLarge),
-            ([0x81, 127, 0, 0, 0, 0, 0, 0x80, 0, 1], .tooLarge),
+            ([0x81, 127, 0, 0, 0, 0, 0x08, 0, 0, 1], .tooLarge), ([0x01, 127, 0, 0, 0, 0, 0, 0x80, 0, 1], .tooLarge),
             ([0x01, 0] + (0..<WebSocket.maximumFragments).flatMap { _ in [0, 0] as [UInt8] }, .tooLarge),
         ] as [([UInt8], HomeAssistantError)])
     mutating func frames(bytes: [UInt8], error: HomeAssistantError) throws {

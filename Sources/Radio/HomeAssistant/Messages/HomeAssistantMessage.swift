@@ -3,8 +3,10 @@ import Scanning
 
 /// A message of Home Assistant's WebSocket API, with the fields that are used.
 struct HomeAssistantMessage: Decodable {
-    /// The most adverts or radios in a message.
+    /// The most adverts or radios of a message that are used. If there are more, those that were heard last.
     static let maximumItems = 16 << 10
+    /// The most that are read.
+    private static let mostRead = 4 * maximumItems
     /// Home Assistant's own messages of Bluetooth have five levels, some 20 values in an advert, and no keys that are
     /// longer than a UUID.
     static let limits = JSONLimits(depth: 16, values: 32 * maximumItems, key: 64)
@@ -30,8 +32,7 @@ struct HomeAssistantMessage: Decodable {
 
         init(from decoder: any Decoder) throws {
             var list = try decoder.unkeyedContainer()
-            while !list.isAtEnd {
-                guard count < maximumItems else { throw HomeAssistantError.tooLarge }
+            while !list.isAtEnd, count < mostRead {
                 if let item = try? list.decode(Item.self) {
                     items.append(item)
                 } else {
@@ -40,6 +41,10 @@ struct HomeAssistantMessage: Decodable {
                     _ = try list.decode(Anything.self)
                 }
             }
+            guard items.count > maximumItems else { return }
+            items.sort { ($0.time ?? 0) > ($1.time ?? 0) }
+            malformed += items.count - maximumItems
+            items.removeLast(items.count - maximumItems)
         }
 
         private struct Anything: Decodable {

@@ -155,6 +155,7 @@ extension HomeAssistantSession {
                 health.update { $0.isPresent = true }
                 dialogue = HomeAssistantDialogue(token: token, date: date, missed: missed, at: clock.now)
             case .text(let text): answer.texts += try take(text)
+            case .tooLong: try skip()
             case .ping(let payload): answer.ping = payload
             case .closed: throw .closed
             }
@@ -177,6 +178,15 @@ extension HomeAssistantSession {
         if let dialogue { note(dialogue.listening(at: now)) }
         deliver(news, at: now)
         return answer
+    }
+
+    private func skip() throws(HomeAssistantError) {
+        guard dialogue != nil else { throw .tooLarge }
+        let now = clock.now
+        var news = HomeAssistantNews()
+        try dialogue?.skip(at: now, into: &news)
+        lastMessage = now
+        deliver(news, at: now)
     }
 
     private func answer(_ answer: Answer, through connection: StreamConnection) async throws {

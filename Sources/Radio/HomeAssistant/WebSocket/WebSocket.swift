@@ -11,6 +11,8 @@ struct WebSocket {
         /// The connection is open; the peer's time in seconds since the Unix epoch, if it says it.
         case opened(date: Int64?)
         case text([UInt8])
+        /// A message that is longer than ``longest``, which was not kept.
+        case tooLong
         /// A ping, which wants a ``Frame/pong`` with the same payload.
         case ping([UInt8])
         case closed
@@ -20,12 +22,16 @@ struct WebSocket {
     static let longestHeader = 16 << 10
     /// The longest message: what Home Assistant knows of some 16,000 addresses.
     static let longest = 8 << 20
+    /// The longest message that is passed over.
+    static let longestSkipped = 128 << 20
     static let maximumFragments = 1024
 
     private let host: String
     private let path: String
     private let key: String
     private var isOpen = false
+    /// The rest of a message that is too long, in bytes.
+    private var skipped = 0
     private var input: [UInt8] = []
     /// The content of a message that is not complete, and the number of its fragments.
     private var message: [UInt8] = []
@@ -49,14 +55,26 @@ struct WebSocket {
 
     /// Processes received bytes.
     mutating func take(_ bytes: [UInt8]) throws(HomeAssistantError) -> [Event] {
-        input += bytes
         var events: [Event] = []
+        let rest = bytes.dropFirst(skipped)
+        if skipped > 0 {
+            skipped -= bytes.count - rest.count
+            if skipped == 0 { events.append(.tooLong) }
+        }
+        input += rest
         if !isOpen {
             guard let opened = try readAnswer() else { return [] }
             events.append(opened)
         }
         var start = 0
-        while let frame = try Frame(in: input, at: start, longest: Self.longest) {
+        while let frame = try Frame(in: input, at: start) {
+            guard !frame.isTooLong else {
+                guard fragments == 0 else { throw .tooLarge }
+                skipped = max(0, frame.length - (input.count - start))
+                start += frame.length - skipped
+                if skipped == 0 { events.append(.tooLong) }
+                continue
+            }
             start += frame.length
             if let event = try take(frame) { events.append(event) }
         }

@@ -11,15 +11,15 @@ extension WebSocket {
 
         let kind: Kind
         let isLast: Bool
-        /// The position of the payload in the bytes.
+        /// Whether it is a whole message that is longer than ``WebSocket/longest``.
+        let isTooLong: Bool
+        /// The position of the payload in the bytes; empty if it is too long.
         let payload: Range<Int>
         /// The length of the whole frame.
         let length: Int
 
-        /// Reads the frame that begins at an index; nil if it is not complete.
-        ///
-        /// - Parameter longest: the longest payload to wait for.
-        init?(in bytes: [UInt8], at start: Int, longest: Int) throws(HomeAssistantError) {
+        /// Reads the frame that begins at an index; nil if it is not complete. One that is too long need not be.
+        init?(in bytes: [UInt8], at start: Int) throws(HomeAssistantError) {
             guard bytes.count - start >= 2 else { return nil }
             let (first, second) = (bytes[start], bytes[start + 1])
             // No extension defines the reserved bits, and a server does not mask.
@@ -33,11 +33,13 @@ extension WebSocket {
             let extra = short == 126 ? 2 : short == 127 ? 8 : 0
             guard bytes.count - start >= 2 + extra else { return nil }
             let long = bytes[start + 2..<start + 2 + extra].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            guard long <= longest else { throw .tooLarge }
+            let most = kind == .text && isLast ? longestSkipped : longest
+            guard long <= most else { throw .tooLarge }
             let size = extra > 0 ? Int(long) : short
             length = 2 + extra + size
-            guard bytes.count - start >= length else { return nil }
-            payload = start + 2 + extra..<start + length
+            isTooLong = size > longest
+            payload = start + 2 + extra..<(isTooLong ? start + 2 + extra : start + length)
+            guard isTooLong || bytes.count - start >= length else { return nil }
         }
 
         /// A whole message as the client sends it: in one frame, masked.

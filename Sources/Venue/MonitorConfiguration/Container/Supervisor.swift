@@ -36,7 +36,9 @@ public struct Supervisor: Sendable {
 
     /// Where Home Assistant's home is, as settings of the station's place.
     public func home() async throws(ContainerFailure) -> [String: String] {
-        guard let home: Home = try await get("/core/api/config") else {
+        guard let home: Home = try await get("/core/api/config"), (-90...90).contains(home.latitude),
+            (-180...180).contains(home.longitude)
+        else {
             throw .noSupervisor("it does not tell Home Assistant’s place")
         }
         return [
@@ -50,6 +52,9 @@ public struct Supervisor: Sendable {
     /// - Parameter passwordFile: the file in which the password will be.
     public func broker(passwordFile: String) async throws(ContainerFailure) -> ([String: String], password: String)? {
         guard let answer: Answer<Broker> = try await get("/services/mqtt"), let broker = answer.data else { return nil }
+        guard !broker.host.isEmpty, broker.host.utf8.allSatisfy(Self.isOfHost) else {
+            throw .noSupervisor("it tells no host of the broker")
+        }
         var settings = [
             MonitorSettings.brokerURL.key: "\(broker.ssl == true ? "mqtts" : "mqtt")://\(broker.host):\(broker.port)"
         ]
@@ -57,6 +62,16 @@ public struct Supervisor: Sendable {
         settings[MonitorSettings.brokerUser.key] = user
         settings[MonitorSettings.brokerPassword.key] = passwordFile
         return (settings, password)
+    }
+
+    /// Whether a byte may be in a host's name or address, so that a URL with it has the same parts.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     private struct Home: Decodable {
