@@ -1,3 +1,4 @@
+import CommandLines
 import Foundation
 import TestSupport
 import Testing
@@ -79,6 +80,31 @@ struct EnrolmentTests {
           accuracy: 7.0
 
         """
+
+    @Test("a container stays a station when the record of its code is lost, or when another code is mistyped")
+    func container() async throws {
+        func setup(_ url: String, _ code: String) throws -> ContainerPreparation {
+            ContainerPreparation(
+                options: try folder.write(#"{"registry": "\#(url)", "code": "\#(code)"}"#, to: "options.json"),
+                file: folder.file("container.yaml"), secrets: folder.file("secrets"),
+                environment: ["FINDMYBIKE_STATION_TOKEN_FILE": token, "FINDMYBIKE_STATE": folder.path])
+        }
+        let code = try await invite()
+        var remarks: [String] = []
+        _ = try await setup(registry.url, code).prepare(isPatient: true) { remarks.append($0) }
+        #expect(remarks.isEmpty)
+        let secret = try String(contentsOfFile: token, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: token + ".enrolled")
+        for code in [code, "7KQ2M-XW9TC"] {
+            _ = try await setup(registry.url, code).prepare(isPatient: true) { remarks.append($0) }
+            #expect(remarks.last?.hasSuffix("The station goes on as it was") == true, "\(remarks)")
+        }
+        // Another registry must not get the token.
+        await #expect(throws: CommandFailure.self) {
+            try await setup("http://127.0.0.1:1", code).prepare(isPatient: true) { _ in }
+        }
+        #expect(try String(contentsOfFile: token, encoding: .utf8) == secret)
+    }
 
     @Test("a text file on a card enrols its machine, and a person reads there what became of it")
     func card() async throws {
