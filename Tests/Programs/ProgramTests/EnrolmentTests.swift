@@ -82,7 +82,7 @@ struct EnrolmentTests {
         """
 
     @Test("a container stays a station when the record of its code is lost, or when another code is mistyped")
-    func container() async throws {
+    func containerStays() async throws {
         func setup(_ url: String, _ code: String) throws -> ContainerPreparation {
             ContainerPreparation(
                 options: try folder.write(#"{"registry": "\#(url)", "code": "\#(code)"}"#, to: "options.json"),
@@ -151,7 +151,7 @@ struct EnrolmentTests {
                     "FINDMYBIKE_REGISTRY_URL": registry.url, "FINDMYBIKE_CODE": code, "FINDMYBIKE_STATE": folder.path,
                     "FINDMYBIKE_STATION_TOKEN_FILE": token, "TZ": "Europe/Berlin",
                 ]
-            ).prepare()
+            ).prepare(isPatient: true) { _ in }
         }
         await #expect { try await prepare("") } throws: { "\($0)".contains("there is no code") }
         await #expect { try await prepare("7KQ2M-XW9TC-4HJ6D-PPZ0A") } throws: {
