@@ -58,8 +58,8 @@ extension Scenario {
         }
     }
 
-    /// The scenario with rotating beacons that take this time, in seconds since 1970, for its start. A registry knows
-    /// only the identities of the present.
+    /// The same scenario for rotating beacons that start at this time, in seconds since 1970: a registry knows only
+    /// current identities.
     public func dated(_ seconds: Int64) -> Scenario {
         var scenario = self
         scenario.beacons = beacons.map { beacon in
@@ -70,7 +70,8 @@ extension Scenario {
         return scenario
     }
 
-    /// For each identity that a rotating beacon sends during the scenario, the one by which ``truth`` names the beacon.
+    /// Maps each identity that a rotating beacon sends during the scenario to the identity that ``truth`` has for the
+    /// beacon.
     public var rotatingIdentities: [BeaconIdentity: BeaconIdentity] {
         var names: [BeaconIdentity: BeaconIdentity] = [:]
         for beacon in beacons {
@@ -82,7 +83,7 @@ extension Scenario {
 }
 
 extension Scenario.Beacon {
-    /// The same beacon with another rotation. All that send with one key have the same identity in the truth.
+    /// The same beacon with another rotation. All beacons with the same key have the same identity in the truth.
     func rotating(_ rotation: Scenario.Rotation) -> Scenario.Beacon {
         let slot = RotatingSlot(unixSeconds: rotation.start) ?? RotatingSlot.all.upperBound
         return Scenario.Beacon(
