@@ -1,7 +1,7 @@
 /// A test of a bike's beacon: for a short time stations listen for it as for a missing bike's, and the owner learns only
 /// that one of them has heard it, and when.
 ///
-/// A beacon that must be proved has a test of its own (``PendingBeacon``).
+/// A beacon that must be proved has a different test (``PendingBeacon``).
 public struct BeaconTest: Codable, Hashable, Sendable {
     /// The time until which stations listen for the beacon; absent unless a test is running.
     public var ends: Timestamp?

@@ -55,7 +55,7 @@ public enum ConversationOrigin: String, Codable, CaseIterable, Hashable, Sendabl
     case beacon
     /// By its serial number or VIN, which somebody checked before buying.
     case number
-    /// By a link with which somebody follows its search.
+    /// By a link to its search.
     case share
 }
 

@@ -1,5 +1,5 @@
-/// What an operator must know about the registry, in one answer. Numbers that strangers can make large are counted up to
-/// a limit.
+/// What an operator must know about the registry, in one response. Numbers that strangers can make large are counted up
+/// to a limit.
 public struct Overview: Codable, Hashable, Sendable {
     public var time: Timestamp
     public var stations: Stations
@@ -59,8 +59,8 @@ public struct Overview: Codable, Hashable, Sendable {
         /// Those that never sent a heartbeat.
         public var new: Int
         public var revoked: Int
-        /// Those in use that reported an identity on the missing list that no beacon has, so that they have computed it
-        /// from the list; absent if there are none.
+        /// Those in use that reported a listed identity that no beacon has, and so must have computed it from the list;
+        /// absent if there are none.
         public var lying: Int?
         /// Those in use whose monitor is older than this registry; absent if there are none.
         public var outdated: Int?
@@ -200,7 +200,7 @@ public struct Overview: Codable, Hashable, Sendable {
         public var claims: BoundedCount
         /// Owners with at least ``manyUnconfirmed`` unconfirmed reports who are not suspended.
         public var owners: BoundedCount
-        /// Open reports with a police reference that nobody has confirmed.
+        /// Open reports with an unconfirmed police reference.
         public var references: BoundedCount
         /// Reported conversations.
         public var messages: BoundedCount
@@ -229,7 +229,7 @@ public struct Overview: Codable, Hashable, Sendable {
     }
 }
 
-/// An open report with a police reference that nobody has confirmed yet.
+/// An open report with a police reference that is not confirmed yet.
 public struct ReferenceReview: Codable, Hashable, Sendable {
     public var owner: OwnerID
     public var report: ReportReview
