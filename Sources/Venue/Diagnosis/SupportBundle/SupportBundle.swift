@@ -37,7 +37,7 @@ public struct SupportBundle: Sendable {
     }
 
     /// The settings whose values are shown: numbers, choices, places and the registry. The others can hold passwords,
-    /// keys and names, so a new setting is shown only after somebody has added it here.
+    /// keys and names, so a new setting is shown only once it is added here.
     static let shown: Set<String> = Set(
         [
             MonitorSettings.registryURL, MonitorSettings.certificateAuthority, MonitorSettings.tokenFile,
