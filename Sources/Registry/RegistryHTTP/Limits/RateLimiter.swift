@@ -20,8 +20,8 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// The number of clients whose rate a /48 gets. A subscriber often has a /56 or a /48, up to 65,536 times a /64,
-    /// so all of a /48 together get this multiple of one client's rate.
+    /// The number of clients whose rate a /48 gets. A subscriber often has a /56 or a /48, up to 65,536 times a /64, so
+    /// all addresses of a /48 together get this multiple of one client's rate.
     static let clientsOfNetwork = 16
 
     private let limits: RateLimits
@@ -54,7 +54,7 @@ final class RateLimiter: Sendable {
         try admit(counts(kind, request, of: context))
     }
 
-    /// Counts a request against several limits, or against none of them if one is reached. So somebody who is refused
+    /// Counts a request against several limits, or against none of them if one is reached. So a caller that is refused
     /// because of others loses nothing.
     func admit(_ counts: [Count]) throws(RequestError) {
         let now = now()
