@@ -13,7 +13,7 @@ public struct Tile: Hashable, Sendable {
         self.format = format
     }
 
-    /// Differs for images that differ.
+    /// A checksum that differs for different images.
     public var checksum: UInt64 { Checksum.of(bytes) }
 }
 

@@ -1,11 +1,11 @@
 import Syntax
 
-/// Where the tiles of the registry's maps come from.
+/// A source of the tiles of the registry's maps.
 public protocol TileSource: Sendable {
     /// What the maps are and show.
     var map: TileMap { get }
 
-    /// The tile at a place. If too many are being fetched, it is refused to those who wait for most of them.
+    /// The tile at a place. If too many are being fetched, the callers that wait for most of them are refused.
     func tile(at coordinates: TileCoordinates, for caller: TileCaller) async throws(TileError) -> ServedTile
 }
 
@@ -44,7 +44,7 @@ public struct TileBounds: Hashable, Sendable {
     }
 }
 
-/// A tile, and for how long a browser may show it without asking again.
+/// A tile, and how long a browser may show it without a new request.
 public struct ServedTile: Hashable, Sendable {
     public let tile: Tile
     /// In seconds, at least 0.
@@ -60,6 +60,6 @@ public struct ServedTile: Hashable, Sendable {
 public enum TileError: Error, Hashable, Sendable {
     /// The map has no tile there.
     case missing
-    /// The source does not answer, or not with a tile; contains the seconds after which it is asked again.
+    /// The source does not respond, or not with a tile; contains the seconds until the next request to it.
     case unavailable(retryAfter: Int)
 }
