@@ -8,7 +8,7 @@ extension RegistryConnection {
         try await get("/v1/overview")
     }
 
-    /// What became of searches.
+    /// The outcomes of searches.
     public func closedSearches() async throws -> ClosedSearches {
         try await get("/v1/closed-searches")
     }

@@ -1,7 +1,7 @@
 public import Beacons
 
 extension Scenario {
-    /// What a rotating beacon, or somebody who imitates one, sends: the profile “rot 1” by a clock that is not perfect.
+    /// The transmissions of a rotating beacon, or of an imitation: the profile “rot 1” with an imperfect clock.
     public struct Rotation: Hashable, Sendable {
         /// A change of the battery.
         public struct Battery: Hashable, Sendable {

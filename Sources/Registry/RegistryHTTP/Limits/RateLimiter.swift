@@ -42,7 +42,7 @@ final class RateLimiter: Sendable {
         tables = Mutex(RateLimits.Kind.allCases.map { _ in BucketTable(capacity: capacity) })
     }
 
-    /// What a request counts against: one client's bucket of a kind.
+    /// A bucket that a request counts against: one client's bucket of a kind.
     struct Count {
         fileprivate let kind: RateLimits.Kind
         fileprivate let key: Key
@@ -67,7 +67,7 @@ final class RateLimiter: Sendable {
         try Self.refuse(wait)
     }
 
-    /// What a request counts against by its client's address.
+    /// The buckets that a request counts against by its client's address.
     func counts(_ kind: RateLimits.Kind, _ request: HTTPRequest, of context: RegistryContext) -> [Count] {
         // A peer without an address is on this machine.
         guard case .rate(let rate) = limits[kind],
@@ -78,7 +78,7 @@ final class RateLimiter: Sendable {
         return [client, Count(kind: kind, key: Key(network), rate: rate * Self.clientsOfNetwork)]
     }
 
-    /// What a request counts against by a name of its caller, with any token.
+    /// The buckets that a request counts against by a name of its caller, with any token.
     ///
     /// - Parameter factor: the multiple of one client's rate that the caller gets.
     func counts(_ kind: RateLimits.Kind, by caller: String, times factor: Int = 1) -> [Count] {

@@ -7,7 +7,7 @@ import Syntax
 import WebPages
 
 /// A page for somebody who has found a bike: it needs no JavaScript, and looks like the owners' pages. With JavaScript,
-/// those on which somebody writes can do more.
+/// pages with a form for a message can do more.
 struct FinderPage {
     let texts: FinderTexts
     let title: String

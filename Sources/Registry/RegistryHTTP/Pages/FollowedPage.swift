@@ -24,7 +24,7 @@ extension FinderPage {
 
     /// What is wrong with a form on these pages.
     enum FollowedFault: Error, Hashable {
-        /// What the beacon sends, in the look-up; and in the message.
+        /// The beacon's values are invalid, in the look-up or in the message.
         case lookUp, beacon
         case message
         /// Nothing is wrong with the form, but the network has sent too many.

@@ -2,7 +2,7 @@ package import PostgreSQL
 import RegistryAPI
 package import RegistryRules
 
-/// What a registry needs to know of a PostgreSQL server before it uses it.
+/// What a registry needs to know about a PostgreSQL server before using it.
 package struct ServerFacts: Hashable, Sendable {
     /// `server_version_num`, as in 150018 for 15.18.
     package var version: Int64

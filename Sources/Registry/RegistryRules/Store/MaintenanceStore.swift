@@ -51,7 +51,7 @@ public protocol MaintenanceStore: Sendable {
     /// - Returns: the number of conversations that were processed; fewer than the limit if none is left.
     func tellMessages(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Ends conversations in which nobody has written for ``MessageRules/idle``, and deletes those that ended
+    /// Ends conversations without a message for ``MessageRules/idle``, and deletes those that ended
     /// ``MessageRules/kept`` ago.
     func ageConversations(limit: Int, at time: Timestamp) async throws -> Int
 

@@ -54,7 +54,7 @@ public struct SupportBundle: Sendable {
 
     /// All parts, without secrets.
     public func contents() async -> [BundlePart] {
-        // A second line of defence, behind the lists of what is shown.
+        // A second line of defence, behind the lists of settings and fields that may be shown.
         let hidden = known?.texts(of: MonitorSettings.all, besides: Self.shown) ?? []
         let redaction = Redaction(secrets: [known?.stationToken.read()].compactMap(\.self) + hidden)
         let parts = [

@@ -10,7 +10,7 @@ public struct BeaconTest: Codable, Hashable, Sendable {
 
     /// How long stations listen, unless one hears the beacon earlier.
     public static let length = PendingBeacon.testLength
-    /// The time after a successful test in which the beacon, whoever owns it now, cannot be tested again. So tests give
+    /// The time after a successful test in which the beacon cannot be tested again, even by a new owner. So tests give
     /// away at most four moments a day of a person with a planted beacon, and no place.
     public static let rest = Duration.seconds(6 * 3600)
 

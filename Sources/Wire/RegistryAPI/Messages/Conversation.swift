@@ -16,7 +16,7 @@ public struct Conversation: Codable, Hashable, Sendable {
     public var waiting: Bool
     /// When it ended; absent while both can write.
     public var closed: Timestamp?
-    /// Who ended it; absent if it is open, or if it ended because nobody wrote for ``MessageRules/idle``.
+    /// Who ended it; absent if it is open, or if it ended after ``MessageRules/idle`` without a message.
     public var closedBy: ConversationSide?
     /// Whether the owner has blocked the finder.
     public var blocked: Bool

@@ -52,17 +52,17 @@ public struct Overview: Codable, Hashable, Sendable {
     /// The numbers of stations, by their state.
     public struct Stations: Codable, Hashable, Sendable {
         public var listening: Int
-        /// Those that send heartbeats, but none of whose receivers works.
+        /// The stations that send heartbeats, but have no working receiver.
         public var deaf: Int
-        /// Those whose last heartbeat is older than ``silentAfterSeconds``.
+        /// The stations whose last heartbeat is older than ``silentAfterSeconds``.
         public var silent: Int
-        /// Those that never sent a heartbeat.
+        /// The stations that never sent a heartbeat.
         public var new: Int
         public var revoked: Int
-        /// Those in use that reported a listed identity that no beacon has, and so must have computed it from the list;
-        /// absent if there are none.
+        /// The stations in use that reported a listed identity that no beacon has, and so must have computed it from
+        /// the list; absent if there are none.
         public var lying: Int?
-        /// Those in use whose monitor is older than this registry; absent if there are none.
+        /// The stations in use whose monitor is older than this registry; absent if there are none.
         public var outdated: Int?
         /// Seconds without a heartbeat after which a station counts as silent.
         public var silentAfterSeconds: Int

@@ -9,7 +9,7 @@ public struct ClosedSearches: Codable, Hashable, Sendable {
     /// The searches that ended before this time, the beginning of a day (UTC), are counted.
     public var until: Timestamp
     public var searches: Int
-    /// Those that are not zero.
+    /// The counts that are not zero.
     public var counts: [Count]
 
     /// A span of time: up to an hour, a day, a week, 30 days, or longer.
