@@ -5,7 +5,7 @@ import Dispatch
 ///
 /// One thread drives all transfers through libcurl's multi interface (libcurl-multi(3)). The rules are those of
 /// ``HTTPConnection``: certificates and host names are verified, redirects are not followed, and only `http` and
-/// `https` are supported. If a task is cancelled, its transfer is aborted at once. Requests beyond the concurrency
+/// `https` are supported. If a task is cancelled, its transfer is aborted immediately. Requests beyond the concurrency
 /// limit are queued, and their timeout starts when they are sent.
 public final class HTTPMultiplexer: Sendable {
     private let mailbox: TransferMailbox

@@ -16,7 +16,7 @@ public struct HTTPRequest: Sendable {
     /// The maximum time of the whole exchange; nil uses the connection's.
     public var timeout: Duration?
     /// Whether the server must not get the request twice. The request is then sent on a new connection: on a reused one
-    /// libcurl sends it again if the server closes the connection before it answers (CURLOPT_FRESH_CONNECT(3)).
+    /// libcurl would send it again if the server closed the connection before it responded (CURLOPT_FRESH_CONNECT(3)).
     public var isSentOnce = false
     /// The maximum time without data before the connection counts as dead, in whole seconds; nil for no limit.
     public var silence: Duration?

@@ -2,13 +2,14 @@ import CCurl
 import Dispatch
 import OperatingSystem
 
-/// A connection on which the caller speaks a protocol of its own, such as WebSocket: libcurl looks up the name,
-/// connects and, for `https`, does TLS; certificates and host names are always verified.
+/// A connection on which the caller speaks another protocol, such as WebSocket: libcurl looks up the name, connects
+/// and, for `https`, does TLS; certificates and host names are always verified.
 ///
-/// It reads only when it is asked to, a bounded number of bytes at a time, and after a pause: so a peer can neither
-/// fill the memory nor wake the process more than 40 times a second.
+/// It reads only on request, a bounded number of bytes at a time, and after a pause. So a peer can neither fill the
+/// memory nor wake the process more than 40 times a second.
 public actor StreamConnection {
-    /// The time from a request for bytes until they are read, so that those that arrive together are read together.
+    /// The time from a request for bytes until they are read, so that bytes that arrive in quick succession are read
+    /// together.
     static let readingPause = DispatchTimeInterval.milliseconds(25)
     static let maximumRead = 64 << 10
 
@@ -60,7 +61,7 @@ public actor StreamConnection {
         (self.easy, self.source) = (easy, source)
     }
 
-    /// Sends bytes. They are few: if the kernel cannot take them, the peer has not read for long.
+    /// Sends a few bytes. If the kernel cannot accept them, the peer has not read for a long time.
     public func send(_ bytes: [UInt8]) throws(HTTPError) {
         guard let easy else { throw Self.ended }
         var sent = 0
@@ -102,7 +103,8 @@ public actor StreamConnection {
         // Resumed first: Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
         source?.resume()
         let (code, count) = easy.receive(into: &piece)
-        // “the socket is not ready”: the source calls back. TLS may have read ahead, so the socket alone does not tell.
+        // “the socket is not ready”: the source calls back. TLS may have read ahead, so the state of the socket alone
+        // is not enough.
         guard code != CURLE_AGAIN else { return }
         source?.suspend()
         guard code == CURLE_OK else { return answer(.failure(failure(code, of: easy))) }
@@ -132,7 +134,7 @@ extension EasyHandle {
         set(CURLOPT_URL, url)
         set(CURLOPT_PROXY, "")
         set(CURLOPT_CONNECT_ONLY, 1)
-        // With HTTP/2 the caller's bytes would be no request.
+        // With HTTP/2 the caller's bytes would not be a valid request.
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         setSafety(authority: authority, timeout, timeout)
         return performPrepared()

@@ -2,7 +2,7 @@ extension String {
     /// The text on one line of at most this many Unicode scalars, the last of which is an ellipsis if it was cut.
     /// Control characters, line breaks and marks that change the text direction become spaces.
     ///
-    /// A Character can have any number of scalars, so scalars are what a bound counts.
+    /// A Character can have any number of scalars, so the limit counts scalars.
     public func line(atMost limit: Int) -> String {
         var line = UnicodeScalarView()
         var count = 0

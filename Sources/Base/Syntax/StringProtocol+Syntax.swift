@@ -1,9 +1,10 @@
 /// Text as syntax: compared by its bytes, split and replaced at its Unicode scalars.
 ///
 /// A `Character` is a grapheme cluster. U+0600 before a special character, or U+0301 after it, makes another cluster of
-/// it, which `split`, `replacing` and `hasPrefix` do not find; a browser, a shell or a parser obeys it nevertheless. So
-/// outside text must never be compared by Characters where a program reads it afterwards. Nor may it be compared by
-/// canonical equivalence, for which U+037E is “;” and U+212A is “K”; and CR LF is one Character, which is not LF.
+/// it, which `split`, `replacing` and `hasPrefix` do not find, but which a browser, a shell or a parser still obeys. So
+/// outside text that a program reads afterwards must never be compared by Characters. Nor may it be compared by
+/// canonical equivalence, in which U+037E equals “;” and U+212A equals “K”. And CR LF is a single Character, which is
+/// not equal to LF.
 extension StringProtocol {
     /// Whether the text begins with the same bytes.
     @inlinable

@@ -33,7 +33,7 @@ extension ConfiguredProgram {
             }
             return ExitStatus.success.rawValue
         } catch {
-            // The cancellation that follows is no failure of its own.
+            // The cancellation that follows is not another failure.
             guard ExecutionEnvironment.current.outputFailure == nil else { return ExitStatus.ioError.rawValue }
             guard let failure = CommandFailure(common: error) ?? Self.failure(for: error) ?? fault(error) else {
                 return explain(error, of: arguments)

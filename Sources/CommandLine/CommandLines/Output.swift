@@ -44,7 +44,7 @@ public enum Output {
 
     /// Announces a secret that is printed once.
     ///
-    /// - Parameter revocation: what was made, and how to revoke it: printed if the secret could not be printed.
+    /// - Parameter revocation: what was made and how to revoke it; printed if the secret could not be printed.
     public static func secretFollows(ifLost revocation: String) { ExecutionEnvironment.current.note(loss: revocation) }
 
     /// Prints lines with the colours of ``style``.

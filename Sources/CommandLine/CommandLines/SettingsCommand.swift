@@ -6,7 +6,7 @@ import Terminal
 public protocol ConfiguredProgram: ParsableCommand {
     static var settings: [any SettingDefinition] { get }
 
-    /// Complete commands by what people type instead, such as `findmybike bike register` by `bike add`.
+    /// Maps what people type by mistake to complete commands, such as `bike add` to `findmybike bike register`.
     static var meanings: [String: String] { get }
 
     /// The failure for an error of this program; nil for an unknown error.

@@ -6,7 +6,7 @@ import Terminal
 
 extension ConfiguredProgram {
     /// Prints the argument parser's message for an error: help, version, or an error in the command line with the
-    /// probable intention. Nothing for a status that a command chose.
+    /// probable intention. Prints nothing for a status that a command chose.
     ///
     /// - Returns: the exit status.
     static func explain(_ error: any Error, of arguments: [String]) -> Int32 {
@@ -61,11 +61,11 @@ extension ConfiguredProgram {
     }
 }
 
-/// A word in the place of a subcommand that is not one.
+/// An unknown word in the place of a subcommand.
 private struct UnknownSubcommand {
-    /// What is wrong, with all that could be typed instead.
+    /// The error, with all possible subcommands.
     let text: String
-    /// The complete command that is probably meant; nil if none is similar.
+    /// The most similar complete command; nil if none is similar.
     let nearest: String?
 
     /// - Returns: nil if the arguments name a command that has no subcommands, or name none.

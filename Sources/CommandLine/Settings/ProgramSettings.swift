@@ -28,7 +28,7 @@ public struct ProgramSettings: Sendable {
     ) throws(SettingsError) {
         let file = try path.map { path throws(SettingsError) in try SettingsFile(path: path) }
         var problems: [String] = []
-        // The lists that are written as something else; each is reported once.
+        // The list settings that are not written as lists; each is reported once.
         var unlisted: Set<String> = []
         for (key, entry) in (file?.entries ?? [:]).sorted(by: { $0.value.line < $1.value.line }) {
             guard let setting = known.first(where: { $0.key == key }) else {
@@ -91,7 +91,7 @@ public struct ProgramSettings: Sendable {
         known.filter { text(of: $0) != other.text(of: $0) }.map(\.key)
     }
 
-    /// Every setting, one per line, with the values of those that may be shown, and whether the others are set.
+    /// Every setting, one per line: the value if it may be shown, and otherwise whether it is set.
     public func listing(of known: [any SettingDefinition], showing shown: Set<String>) -> String {
         known.map { setting in
             let text = text(of: setting)
@@ -100,7 +100,7 @@ public struct ProgramSettings: Sendable {
         }.joined()
     }
 
-    /// The texts of the settings that may not be shown; of lists, each text in them.
+    /// The texts of the settings that may not be shown; for a list, each text in it.
     public func texts(of known: [any SettingDefinition], besides shown: Set<String>) -> [String] {
         known.filter { !shown.contains($0.key) }.flatMap { setting -> [String] in
             guard let text = text(of: setting) else { return [] }

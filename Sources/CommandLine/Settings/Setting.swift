@@ -45,7 +45,7 @@ public enum SettingShape: Sendable {
     /// A list of mappings from names to texts.
     case entries
 
-    /// What a value must be.
+    /// The requirement for a value.
     var rule: String {
         switch self {
         case .text: "must not be a list"
@@ -69,7 +69,7 @@ public struct DefaultedSetting<Value: Sendable>: Sendable {
     }
 }
 
-/// A setting without the type of its value, for lists of all that a program knows.
+/// A setting without the type of its value, for lists of all settings of a program.
 public protocol SettingDefinition: Sendable {
     var key: String { get }
     var form: String { get }

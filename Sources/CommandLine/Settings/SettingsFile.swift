@@ -33,7 +33,7 @@ struct SettingsFile {
         guard problems.isEmpty else { throw SettingsError(problems) }
     }
 
-    /// What is wrong, and in which line. The parser's own words contain the whole file, which may have secrets.
+    /// The error and its line. The parser's own message contains the whole file, which may have secrets.
     private static func problem(_ error: any Error, _ path: String) -> String {
         switch error {
         case YamlError.duplicatedKeysInMapping(let keys, let context):
@@ -63,7 +63,7 @@ struct SettingsFile {
         SettingsError(["\(path): cannot be read: \(String(cString: strerror(code)))"], isUnreadable: true)
     }
 
-    /// A list as JSON; nil if it is neither one of texts nor one of entries.
+    /// A list as JSON; nil unless it is a list of texts or a list of entries.
     private static func list(_ sequence: Node.Sequence) -> (String, SettingShape)? {
         let encoder = JSONEncoder()
         // The same entries must be the same text.
@@ -77,7 +77,7 @@ struct SettingsFile {
         return (try? encoder.encode(entries)).map { (String(decoding: $0, as: UTF8.self), .entries) }
     }
 
-    /// A mapping of names to texts, without those that have no value; nil if it is something else.
+    /// A mapping of names to texts, without names that have no value; nil if it is something else.
     private static func entry(_ node: Node) -> [String: String]? {
         guard let mapping = node.mapping else { return nil }
         var entry: [String: String] = [:]

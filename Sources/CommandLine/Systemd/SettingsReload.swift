@@ -36,8 +36,8 @@ public final class SettingsReload: Service {
         for warning in start.warnings { logger.warning("\(warning)") }
         let hasTerminal = isatty(STDIN_FILENO) == 1
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            // A closing terminal sends the same signal, which means the end; the terminal can no longer be queried
-            // then.
+            // A closing terminal sends the same signal, and then the program must end; the terminal can no longer be
+            // queried then.
             guard !hasTerminal || isatty(STDIN_FILENO) == 1 else {
                 kill(getpid(), SIGTERM)
                 return try await gracefulShutdown()

@@ -11,7 +11,7 @@ public enum Console: Sendable {
     /// Prints a line. Line breaks in the text are shown as characters, so that the text cannot forge a line.
     public func line(_ text: String = "") { write(TerminalText.line(text)) }
 
-    /// Prints text of several lines, whose line breaks this program wrote.
+    /// Prints text of several lines; the line breaks must be this program's own.
     public func lines(_ text: String) { write(TerminalText.lines(text)) }
 
     /// Prints lines with the colours of ``Style``.

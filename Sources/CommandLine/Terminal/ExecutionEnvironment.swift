@@ -24,8 +24,8 @@ public final class ExecutionEnvironment: Sendable {
     public let program: String
     public let variables: [String: String]
     let streams: StandardStreams
-    /// Whether the process runs only this command, which may then set what a process has once: the handlers of signals and
-    /// the logging system.
+    /// Whether the process runs only this command, which may then set what exists once per process: the signal handlers
+    /// and the logging system.
     public let ownsProcess: Bool
     private let warnings = Mutex<Set<String>>([])
     private let peer = Mutex<String?>(nil)
@@ -55,16 +55,17 @@ public final class ExecutionEnvironment: Sendable {
     /// Whether this command gives this warning for the first time.
     public func isNew(_ warning: String) -> Bool { warnings.withLock { $0.insert(warning).inserted } }
 
-    /// What was lost of the command's output; nil if nothing was.
+    /// The loss of the command's output; nil if nothing was lost.
     public var outputFailure: OutputFailure? {
         output.withLock { output in output.failure.map { OutputFailure(code: $0, loss: output.loss) } }
     }
 
-    /// - Parameter loss: what the command has made and cannot show again, and how to revoke it: told if its output is lost.
+    /// - Parameter loss: what the command has made and cannot show again, and how to revoke it; reported if the output
+    ///   is lost.
     public func note(loss: String) { output.withLock { $0.loss = loss } }
 
-    /// Writes to a stream. After a failure of standard output nothing more is written there, so that no part of a result is
-    /// missing in its middle, and the task that writes is cancelled: nobody reads the results.
+    /// Writes to a stream. After a failure of standard output nothing more is written there, so that no part of a
+    /// result is missing in its middle, and the task that writes is cancelled: the results have no reader.
     func write(_ console: Console, _ data: Data) {
         guard console == .output else {
             _ = streams.write(console, data)
@@ -86,8 +87,8 @@ public struct OutputFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public let loss: String?
 
     public var description: String {
-        // A closed descriptor may have been given to what Dispatch opens before the program's first line, such as a timer,
-        // which cannot be written.
+        // The number of a closed descriptor may have been reused for a descriptor that Dispatch opens before the
+        // program's first line, such as a timer, which cannot be written.
         let isClosed = [EBADF, EINVAL].contains(code)
         let reason = isClosed ? "is closed" : "cannot be written: \(String(cString: strerror(code)))"
         return "standard output \(reason)" + (loss.map { "\n\($0)" } ?? "")
@@ -117,15 +118,16 @@ public struct StandardStreams: Sendable {
         self.write = write
     }
 
-    /// Opens the descriptors of standard streams that are closed, so that no file gets one of them: the program's output
-    /// would go into it. They are opened the other way round: reading and writing fail, as with a closed descriptor.
+    /// Opens the descriptors of standard streams that are closed. Otherwise a file could get one of them, and the
+    /// program's output would go into it. They are opened for the opposite direction, so reading or writing fails as
+    /// with a closed descriptor.
     public static func openClosed() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes all bytes, and waits while the descriptor takes none: another program may have made it non-blocking.
+    /// Writes all bytes, and waits while the descriptor accepts none: another program may have made it non-blocking.
     ///
     /// Foundation's `FileHandle.write` ends the program if the system refuses.
     ///

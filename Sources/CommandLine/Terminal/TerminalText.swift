@@ -8,7 +8,7 @@ public enum TerminalText {
     /// Sanitises text for a single line: line breaks and tabs are shown as characters, too.
     public static func line(_ text: some StringProtocol) -> String { shown(text) { _ in false } }
 
-    /// Sanitises text of several lines, whose line breaks this program wrote.
+    /// Sanitises text of several lines; the line breaks must be this program's own.
     public static func lines(_ text: some StringProtocol) -> String { shown(text) { $0 == "\n" } }
 
     /// Sanitises lines that ``Style`` painted: its own sequences are kept, and no others.

@@ -1,6 +1,6 @@
 import MonitorCommands
 
-/// The monitor as a program of its own, for development. Packages have it as a name of `findmybike`.
+/// The monitor as a separate program, for development. In packages, it is another name of `findmybike`.
 @main
 struct Main {
     static func main() async { await MonitorProgram.main() }

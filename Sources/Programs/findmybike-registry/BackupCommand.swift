@@ -135,8 +135,8 @@ struct RestoreCommand: AsyncParsableCommand {
 extension PhotoBackup {
     /// The photos in the folder of a database.
     ///
-    /// - Parameter file: another database, from whose folder pictures are restored that its file does not hold: one that
-    ///   was replaced.
+    /// - Parameter file: another database, such as a replaced one. Pictures that its file does not hold are restored
+    ///   from its folder.
     fileprivate init(ofDatabase database: String, from file: String? = nil) {
         let store = FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: database))
         let source = file.map { FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: $0)) } ?? store
@@ -146,6 +146,6 @@ extension PhotoBackup {
     }
 }
 
-/// What to use in place of these commands with PostgreSQL.
+/// The replacement for these commands with PostgreSQL.
 private let cluster =
     "this command is only for SQLite. With PostgreSQL use pgBackRest: see ‘Backups’ in docs/guide/cluster.md"

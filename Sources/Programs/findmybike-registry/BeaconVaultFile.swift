@@ -40,7 +40,7 @@ struct BeaconVaultFile {
         try file.create(bytes.map { $0.hexadecimal() }.joined())
     }
 
-    /// The reason why a text is no file with keys.
+    /// The reason why a text is not a file of keys.
     enum Flaw: Error, Equatable, CustomStringConvertible {
         /// The line with this number is not a key.
         case noKey(line: Int)

@@ -8,9 +8,9 @@ import Settings
 /// The notifiers that the settings enable.
 struct ChannelNotifiers {
     let notifiers: [any Notifier]
-    /// The key with which browsers subscribe; nil if Web Push is not enabled.
+    /// The public key for browsers' subscriptions; nil if Web Push is not enabled.
     let webPushKey: String?
-    /// What is likely to fail later, and what to do; nil if nothing is.
+    /// A problem that is likely later, with its remedy; nil if there is none.
     let warning: String?
 
     init(_ settings: ProgramSettings) throws {

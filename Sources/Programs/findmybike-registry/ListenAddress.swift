@@ -54,7 +54,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         let probe = socket(first.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
         guard probe >= 0 else { return .refused(errno) }
         defer { close(probe) }
-        // Port 0 takes any free port, and only for a moment.
+        // Port 0 uses any free port, and only for a moment.
         return bind(probe, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 ? nil : .refused(errno)
     }
 

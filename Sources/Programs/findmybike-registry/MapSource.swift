@@ -5,7 +5,7 @@ import Settings
 import Syntax
 import TileSources
 
-/// Where the map's tiles come from, as the settings say.
+/// The source of the map's tiles, from the settings.
 enum MapSource {
     case none
     case file(MBTilesFile)
@@ -55,8 +55,8 @@ enum MapSource {
         }
     }
 
-    /// The folder that the service manager made for what can be fetched again (systemd.exec(5), CacheDirectory), or one
-    /// that belongs to the database.
+    /// The service manager's folder for data that can be fetched again (systemd.exec(5), CacheDirectory), or one that
+    /// belongs to the database.
     private static func cacheFolder(_ settings: ProgramSettings) throws -> String {
         if let folder = settings.value(RegistrySettings.tileCacheFolder) { return folder }
         let folders = ProcessInfo.processInfo.environment["CACHE_DIRECTORY"]?.split(at: ":")

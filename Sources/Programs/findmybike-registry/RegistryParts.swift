@@ -15,7 +15,7 @@ struct RegistryParts {
     let address: ListenAddress
     let metricsAddress: ListenAddress?
     let database: DatabasePlace
-    /// What the check of the database found, in sentences; nil if there is nothing to say.
+    /// The findings of the database check, in sentences; nil if there are none.
     let databaseFindings: String?
     let server: ServerOptions
     let channels: ChannelNotifiers
@@ -29,7 +29,7 @@ struct RegistryParts {
     private let trustsProxies: Bool
     private let publicURL: String?
 
-    /// - Parameter note: called before something that may take long, with what it is.
+    /// - Parameter note: called with a description before work that may take long.
     /// - Throws: the problem; a ``SettingsError`` that lists them all if there are several.
     init(_ settings: ProgramSettings, note: (String) -> Void = { _ in }) throws {
         var problems = Problems()
@@ -69,7 +69,7 @@ struct RegistryParts {
         self.vault = vault
     }
 
-    /// What an operator should change, although the registry starts.
+    /// Things that an operator should change, although the registry starts.
     var warnings: [String] { [plainWarning, browserWarning].compactMap(\.self) }
 
     /// Advice about an address that other machines can reach without TLS; nil if there is none, or if a proxy is
@@ -115,8 +115,7 @@ struct RegistryParts {
         )
     }
 
-    /// Checks certificates of authorities, since they are otherwise first read in use, which is too late to report an
-    /// error.
+    /// Checks certificates of authorities. Otherwise they would first be read in use, too late to report an error.
     private static func checkAuthorities(_ settings: ProgramSettings) throws {
         for setting in [RegistrySettings.apnsAuthority, RegistrySettings.mailAuthority] {
             guard let path = settings.value(setting), !path.begins(with: "%d/"), access(path, R_OK) != 0 else {
@@ -141,8 +140,8 @@ private struct Problems {
         }
     }
 
-    /// Throws a single error unchanged. Several are invalid settings, unless one of them may pass, as when the network
-    /// is missing: systemd does not restart a registry whose settings are invalid.
+    /// Throws a single error unchanged. Several errors count as invalid settings, unless one of them may be temporary,
+    /// such as a missing network: systemd does not restart a registry with invalid settings.
     func rethrow() throws {
         guard let first = errors.first else { return }
         guard errors.count > 1 else { throw first }

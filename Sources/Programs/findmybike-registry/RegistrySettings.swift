@@ -103,7 +103,7 @@ enum RegistrySettings {
         parse: { text in contacts(text).flatMap { $0.count == 1 && text.utf8.count <= 200 ? $0[0] : nil } }
     )
 
-    /// Whether a text can be shown in a line.
+    /// Whether a text can be shown on one line.
     private static func isLine(_ text: String) -> Bool {
         let isShown = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         return (1...120).contains(text.count) && isShown

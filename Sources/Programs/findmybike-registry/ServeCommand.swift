@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// `--check-config`: says what would prevent a start, and warns.
+    /// `--check-config`: reports everything that would prevent a start, and prints warnings.
     private func check(_ settings: ProgramSettings) async throws {
         let parts = try RegistryParts(settings)
         SettingsOptions.warn(of: settings)
@@ -79,9 +79,9 @@ struct ServeCommand: AsyncParsableCommand {
         if let findings = parts.databaseFindings { Output.line(findings) }
     }
 
-    /// The services in order of dependency. Services that others feed come first, since they end last: at shutdown the
-    /// server stops accepting sightings before the dispatcher ends, and the audit's end is signed when nothing more is
-    /// appended.
+    /// The services in order of dependency. Services that get work from others come first, since they end last: at
+    /// shutdown the server stops accepting sightings before the dispatcher ends, and the end of the audit is signed
+    /// when nothing more is appended.
     ///
     /// - Parameter converter: converts photos; by default, it starts this program.
     static func services(
@@ -147,7 +147,7 @@ struct ServeCommand: AsyncParsableCommand {
             PhotoUpkeep(records: store, library: photos, logger: logger),
         ]
         if let follow = database.follow {
-            // A failover may have emptied the table of what only memory has.
+            // A failover may have emptied the table of keys, which are then only in memory.
             services.append(ForeignChangesService(follow: follow) { await findSenders.prepare(at: .now) })
         }
         services += try operating(operations, parts, logger)

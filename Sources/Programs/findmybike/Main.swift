@@ -3,8 +3,8 @@ import CommandLines
 import MonitorCommands
 import Syntax
 
-/// The command line, and the monitor if the program is started by its name: a Raspberry Pi has both, and most of a program
-/// is Swift’s runtime and Foundation, which they share in this way.
+/// The command line, or the monitor if the program is started under the monitor's name. A Raspberry Pi has both, and so
+/// they share Swift’s runtime and Foundation, which make up most of a program.
 @main
 struct Main {
     static func main() async {

@@ -46,7 +46,7 @@ public struct AdvertisementBatch: Equatable, Sendable {
     public private(set) var bytes: [UInt8]
     /// Reports since the previous batch that could not be parsed.
     public var malformed: Int
-    /// The radio that heard all of these; nil if the source does not say.
+    /// The radio that heard all reports; nil if the source does not say.
     public var radio: String?
 
     public init(time: ScanInstant) {

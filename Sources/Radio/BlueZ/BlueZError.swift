@@ -11,7 +11,7 @@ public enum BlueZError: Error, Hashable, Sendable {
     /// bluetoothd keeps replying that discovery is starting: the controller hangs. A power cycle helps, or unplugging
     /// it.
     case wedged(String)
-    /// Nobody is reading this scanner's batches, so there is nothing to recover.
+    /// No task is reading this scanner's batches, so there is nothing to recover.
     case notScanning(String)
     /// The scanner's batches are already being read.
     case alreadyScanning(String)

@@ -1,6 +1,6 @@
 /// The options of a scanner for its adapter.
 public struct BlueZOptions: Sendable {
-    /// Whether an adapter that is off is powered on: at once when it is found, and after ``offWaits`` if it goes off
+    /// Whether an adapter that is off is powered on: as soon as it is found, and after ``offWaits`` if it goes off
     /// later. bluetoothd does not say whether somebody switched it off or it went off by itself.
     public var powersAdapter = true
 

@@ -18,7 +18,7 @@ public enum HCIError: Error, Hashable, Sendable {
     case notReopenable(target: String)
     case invalidAddress(String)
     case invalidOption(String)
-    /// Nobody is reading the scanner's batches.
+    /// No task is reading the scanner's batches.
     case notScanning(adapter: String)
     /// The scanner cannot take this step, or the process lacks the privilege.
     case unavailableStep(String, adapter: String)

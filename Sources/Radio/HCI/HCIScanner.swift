@@ -4,8 +4,8 @@ public import Scanning
 ///
 /// It scans passively and without filtering duplicates, restarts the scan if another program changes it or if nothing
 /// is heard for long, and reopens the controller if it was lost. A controller that cannot be opened the first time is
-/// an error of the sequence. When the reading task is cancelled, the sequence throws `CancellationError` only once the
-/// controller has been told to stop scanning.
+/// an error of the sequence. When the reading task is cancelled, the scanner commands the controller to stop scanning
+/// before the sequence throws `CancellationError`.
 public final class HCIScanner: RadioScanner {
     private let access: HCIAccess
     private let options: HCIScanOptions
@@ -51,6 +51,6 @@ public final class HCIScanner: RadioScanner {
         runs.begin(HCISession(access, options, clock: clock, health: record))
     }
 
-    /// Ends scanning; returns once the controller has been told to stop scanning.
+    /// Ends scanning; returns after commanding the controller to stop.
     public func stop() async { await runs.end() }
 }

@@ -23,7 +23,8 @@ public struct GPSDReceiver: Service {
 
     /// The time without any line after which the connection counts as dead: gpsd reports once a second.
     private static let patience = Duration.seconds(60)
-    /// The most bytes and lines of a second. A receiver that reports ten times a second sends a tenth of each.
+    /// The maximum number of bytes and of lines in a second. A receiver that reports ten times a second sends a tenth
+    /// of each.
     private static let maximumBytes = 512 << 10
     private static let maximumLines = 500
     private static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
@@ -104,7 +105,7 @@ public struct GPSDReceiver: Service {
 
     /// Processes a line; false if it is not from gpsd.
     ///
-    /// - Parameter began: when the connection began. After a failure, one that does not last is no news.
+    /// - Parameter began: when the connection began. After a failure, a connection is logged only once it has lasted.
     private func take(_ line: [UInt8], of began: ScanInstant) -> Bool {
         guard let message = GPSDMessage(line) else {
             record.state.withLock { $0.garbled += 1 }

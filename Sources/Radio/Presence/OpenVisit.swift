@@ -22,7 +22,7 @@ struct OpenVisit {
     private var proximity: ProximityTracker
     /// Whether a frame was heard since the last event.
     var hasNews = false
-    /// Whether the beacon was heard for longer than a replay of many identities spends on one. Once true, it stays
+    /// Whether the beacon was heard for longer than a replay of many identities spends on each. Once true, it stays
     /// true.
     private(set) var isProven = false
 

@@ -9,7 +9,7 @@ public struct PresenceEvent: Hashable, Sendable {
         case updated
         /// Silence has ended the visit and its stay.
         case lost
-        /// The visit has reached the maximum length and ends; ``continued`` follows at once.
+        /// The visit has reached the maximum length and ends; ``continued`` follows immediately.
         case cut
         /// The next visit of a stay begins after a cut. It is not a reason for a new alert.
         case continued

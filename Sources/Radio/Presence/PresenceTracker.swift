@@ -4,8 +4,8 @@ public import Beacons
 ///
 /// Its only clock is the time of the frames and of ``advance(to:)``. Every event has the exact time of its deadline,
 /// and the events of a stream do not depend on how often time is advanced. A deadline at t precedes a frame at t. Each
-/// frame costs O(1), and the two capacities bound the memory, whatever is on the air. A new beacon always gets its
-/// visit: a table full of replayed identities makes room.
+/// frame costs O(1), and the two capacities bound the memory, whatever is on the air. A new beacon always gets a visit:
+/// a table full of replayed identities makes room.
 ///
 /// Pass only beacons that are worth tracking: candidates on the missing list.
 public struct PresenceTracker: Sendable {
@@ -82,8 +82,7 @@ extension PresenceTracker {
     private mutating func hear(
         _ frame: Frame, of beacon: IBeacon, in slot: RecencyTable<OpenVisit>.Slot, _ events: inout [PresenceEvent]
     ) {
-        // A visit is cut only when it has a frame with which to continue: so no visit is empty, and silence still means
-        // lost.
+        // A visit is cut only when a frame can begin the next one: so no visit is empty, and silence still means lost.
         let isCut = visits[slot].first.duration(to: now) >= configuration.longestVisit
         if isCut {
             events.append(PresenceEvent(kind: .cut, time: now, visit: visits[slot].snapshot(at: now)))

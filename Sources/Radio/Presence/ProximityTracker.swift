@@ -60,7 +60,7 @@ public struct ProximityTracker: Hashable, Sendable {
         return last.duration(to: instant) > ranging.silentAfter
     }
 
-    /// Counts a signal that never settled once it is over: a beacon may be heard only in pairs of frames.
+    /// Counts a signal that ended before it settled: a beacon may be heard only in pairs of frames.
     private mutating func endBurst() {
         if signal.isRepeated { confirm() }
         band = .unknown

@@ -3,7 +3,7 @@ import DBus
 import HCI
 public import Scanning
 
-/// The choice of radios of this machine, and of the means of using them.
+/// The choice of this machine's radios, and of how they are used.
 public struct RadioChoice: Sendable {
     public var backend: RadioBackend
     /// The adapters' names, `hci0`, `hci1` …; empty means all that exist now or are added later.
@@ -35,7 +35,7 @@ public struct RadioChoice: Sendable {
     /// The radios to use, and the service that adds others: nil if the settings name the adapters.
     ///
     /// - Parameters:
-    ///   - others: receivers that are no adapters of this machine; they come after its adapters.
+    ///   - others: receivers that are not adapters of this machine; they come after its adapters.
     ///   - clock: the clock for polling the kernel's adapters; bluetoothd reports its own.
     /// - Throws: the errors of ``scanners()``.
     public func radios(
@@ -105,12 +105,13 @@ extension RadioChoiceError: CustomStringConvertible {
     }
 }
 
-/// The means by which a radio is used.
+/// How a radio is used.
 public enum RadioBackend: String, CaseIterable, Hashable, Sendable {
     /// Through bluetoothd: needs no privileges, and shares the radio with other programs.
     case bluez
     /// Through a raw HCI socket: for dense places; needs CAP_NET_RAW.
     case hci
-    /// Through the monitor channel: receives what other programs scan for and changes nothing; needs CAP_NET_RAW.
+    /// Through the monitor channel: receives the results of other programs' scans, and changes nothing; needs
+    /// CAP_NET_RAW.
     case monitorChannel = "monitor-channel"
 }

@@ -1,10 +1,10 @@
-/// What a JSON text of a receiver may have, checked before it is decoded, in one pass over its bytes.
+/// The limits of a JSON text from a receiver, checked before it is decoded, in one pass over its bytes.
 ///
 /// Foundation's decoder calls itself for each level, and keeps a record of each value. It hashes each key, for which
-/// Swift sorts combining marks: in a key of many marks this takes the square of their number.
+/// Swift sorts combining marks: the time grows with the square of the number of marks in a key.
 package struct JSONLimits: Sendable {
     package enum Excess: Error, Hashable {
-        /// Nested too deeply, a key that is none of those that are expected, or not UTF-8.
+        /// The text is nested too deeply, has a key that is too long or not plain ASCII, or is not UTF-8.
         case form
         /// Too many values.
         case size
@@ -22,14 +22,14 @@ package struct JSONLimits: Sendable {
         (self.depth, self.values, self.key) = (depth, values, key)
     }
 
-    /// Checks a text. One that breaks JSON's rules may pass.
+    /// Checks a text. Invalid JSON may pass.
     package func check(_ text: [UInt8]) throws(Excess) {
         var (level, count) = (0, 0)
         var string = (length: 0, isPlain: true)
         var isInString = false
         var isEscaped = false
         for byte in text {
-            // The decoder would take a text with such bytes for UTF-16 or UTF-32.
+            // The decoder would read a text with these bytes as UTF-16 or UTF-32.
             guard byte != 0, byte < 0xFE else { throw .form }
             if isInString {
                 isInString = byte != UInt8(ascii: "\"") || isEscaped

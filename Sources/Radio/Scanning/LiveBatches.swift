@@ -1,6 +1,6 @@
 public import Beacons
 
-/// The batches of a live source, for one reader; the source listens as long as the sequence exists.
+/// The batches of a live source, for one reader. The source listens as long as the sequence exists.
 public struct LiveBatches: AsyncSequence, Sendable {
     private let lease: Lease
 

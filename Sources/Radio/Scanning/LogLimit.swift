@@ -1,6 +1,6 @@
 package import Beacons
 
-/// The limit of the log lines that something outside this program can cause: the first of each minute are written, and
+/// Limits the log lines that something outside this program can cause: the first ones of each minute are written, and
 /// the rest are counted.
 package struct LogLimit: Sendable {
     private let lines: Int
@@ -22,8 +22,8 @@ package struct LogLimit: Sendable {
         return true
     }
 
-    /// The lines left out in the minute that has ended, once; nil if there were none. Ask before ``allows(at:)``, which
-    /// begins another minute.
+    /// The lines left out in the minute that has ended, once; nil if there were none. Call this before ``allows(at:)``,
+    /// which begins another minute.
     package mutating func takeOmitted(at now: ScanInstant) -> Int? {
         guard omitted > 0, written.count(at: now) == 0 else { return nil }
         defer { omitted = 0 }
@@ -31,14 +31,14 @@ package struct LogLimit: Sendable {
     }
 }
 
-/// Decides which failures of something that is tried again and again are logged: the first of an outage, and one with
-/// another reason, but no more than one in a minute.
+/// Decides which failures of repeated attempts are logged: the first of an outage, and each with another reason, but at
+/// most one in a minute.
 package struct OutageLog: Sendable {
     /// The reason that was logged last; nil if there has been a success since.
     private var told: String?
     private var limit = LogLimit(1)
 
-    /// - Parameter works: whether it is known to work, so that the first success is not worth a line.
+    /// - Parameter works: whether it is known to work; the first success is then not logged.
     package init(works: Bool = true) {
         told = works ? nil : ""
     }
@@ -50,7 +50,7 @@ package struct OutageLog: Sendable {
         return true
     }
 
-    /// Notes a success; returns whether to log it: if the failure was logged, too.
+    /// Notes a success; returns whether to log it, which is so only if the failure was logged.
     package mutating func succeeded() -> Bool {
         defer { told = nil }
         return told != nil

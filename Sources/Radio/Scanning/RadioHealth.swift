@@ -4,7 +4,7 @@ import Synchronization
 /// The health of one radio, as far as its scanner knows it.
 public struct RadioHealth: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, Codable {
-        /// Nobody is listening.
+        /// No task is listening.
         case idle
         /// The radio is being opened or set up.
         case starting
@@ -21,7 +21,7 @@ public struct RadioHealth: Hashable, Sendable {
     /// False while the adapter is unplugged, or while bluetoothd, which provides it, is not running.
     public var isPresent: Bool
     /// Whether the adapter went off while it was in use. Somebody may have switched it off on purpose, so it is not
-    /// recovered at once.
+    /// recovered immediately.
     public var isSwitchedOff = false
     /// Advertising reports heard since the program started, of any kind.
     public var reports: Int

@@ -4,14 +4,15 @@ import Synchronization
 package protocol RadioSession: Actor {
     nonisolated var channel: BatchChannel { get }
 
-    /// Listens until it is told to stop, or until the radio cannot be used any more. It is called once.
+    /// Listens until ``stop()`` is called, or until the radio cannot be used any more. Called once.
     func run() async
 
-    /// Tells the run to end, even if it has not begun. It has ended when `run` returns. It may be called repeatedly.
+    /// Ends the run, even if it has not begun. The run has ended when ``run()`` returns. May be called repeatedly.
     func stop() async
 }
 
-/// The runs of a scanner. Each begins when the one before has restored the radio, which serves only one.
+/// The runs of a scanner. Each begins when the previous one has restored the radio, which serves only one run at a
+/// time.
 package final class RadioRuns<Session: RadioSession>: Sendable {
     private struct Run: Sendable {
         let session: Session

@@ -18,10 +18,11 @@ public protocol RadioScanner: Scanner {
     /// Whether the radio is another device in the network, which a restart of this program or machine does not help.
     var isRemote: Bool { get }
 
-    /// The health of the radio; returned at once, whatever the radio is doing.
+    /// The health of the radio; returned without waiting, whatever the radio is doing.
     var radioHealth: RadioHealth { get async }
 
-    /// The health of the radios behind this one, if it is a program with radios of its own; their reports are also its.
+    /// The health of the radios behind this one, if it is a program that has radios. ``radioHealth`` also counts their
+    /// reports.
     var parts: [RadioHealth] { get }
 
     /// The steps that this scanner can take with its current privileges, in order.

@@ -1,13 +1,12 @@
 package import Beacons
 
-/// The limit of what a receiver in the network may send in a second, so that one that floods does not keep this machine
-/// busy.
+/// Limits what a receiver in the network may send in a second, so that a flood does not keep this machine busy.
 package struct ReceiverRate: Sendable {
     private let maximum: Int
     /// The reports since the beginning of a second.
     private var second: (began: ScanInstant, reports: Int)
 
-    /// - Parameter maximum: the most reports in a second; more than a radio can hear.
+    /// - Parameter maximum: the maximum number of reports in a second; more than a radio can hear.
     package init(maximum: Int, start: ScanInstant) {
         self.maximum = maximum
         second = (start, 0)

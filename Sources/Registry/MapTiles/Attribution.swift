@@ -1,6 +1,6 @@
 import Syntax
 
-/// The line that says who made a map.
+/// The line that names a map's makers.
 public enum Attribution {
     /// The maximum length in characters; longer lines would cover the map of a phone.
     public static let maximumLength = 200

@@ -13,11 +13,11 @@ public struct Tile: Hashable, Sendable {
         self.format = format
     }
 
-    /// Differs for images that differ.
+    /// A checksum that differs for different images.
     public var checksum: UInt64 { Checksum.of(bytes) }
 }
 
-/// The 64-bit FNV-1a hash: finds damage, but is no protection from forgery.
+/// The 64-bit FNV-1a hash: it finds damage, but does not protect from forgery.
 public enum Checksum {
     public static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

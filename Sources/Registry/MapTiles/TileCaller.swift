@@ -1,4 +1,5 @@
-/// Who asks for a tile. A source that can fetch only so many at a time divides them among its callers.
+/// A caller that requests a tile. A source that can fetch only a limited number at a time divides them among its
+/// callers.
 public struct TileCaller: Hashable, Sendable {
     /// A name of the account.
     public let account: String

@@ -1,8 +1,8 @@
 import Syntax
 
-/// For how long a tile server's response may be used (RFC 9111).
+/// How long a tile server's response may be used (RFC 9111).
 public enum TileExpiry {
-    /// The time without a statement of the server, in seconds: seven days, as OpenStreetMap's servers ask for.
+    /// The time if the server states none, in seconds: seven days, which OpenStreetMap's servers ask for.
     public static let standard: Int64 = 7 * 86_400
     /// The longest time, in seconds.
     public static let longest: Int64 = 365 * 86_400
@@ -16,7 +16,7 @@ public enum TileExpiry {
         if directives["no-cache"] != nil { return now }
         let stated = ["s-maxage", "max-age"].lazy.compactMap { directives[$0].flatMap(seconds) }.first
         if let stated {
-            // Time that the response has spent in caches before.
+            // The time that the response has already spent in caches.
             let age = field("age").flatMap(seconds) ?? 0
             return now + max(0, min(stated, longest) - min(age, longest))
         }

@@ -1,4 +1,4 @@
-/// The format of a tile's image, by its first bytes, whatever its sender calls it.
+/// The format of a tile's image, by its first bytes, whatever the sender calls the format.
 public enum TileFormat: String, CaseIterable, Hashable, Sendable {
     case png, jpeg, webp
 

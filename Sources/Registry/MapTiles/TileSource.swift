@@ -1,15 +1,15 @@
 import Syntax
 
-/// Where the tiles of the registry's maps come from.
+/// A source of the tiles of the registry's maps.
 public protocol TileSource: Sendable {
-    /// What the maps are and show.
+    /// The description of the maps.
     var map: TileMap { get }
 
-    /// The tile at a place. If too many are being fetched, it is refused to those who wait for most of them.
+    /// The tile at a place. If too many are being fetched, the callers that wait for most of them are refused.
     func tile(at coordinates: TileCoordinates, for caller: TileCaller) async throws(TileError) -> ServedTile
 }
 
-/// What a page must know about a map before it asks for tiles.
+/// What a page must know about a map before it requests tiles.
 public struct TileMap: Hashable, Sendable {
     /// Who made the map, as plain text; shown on each map.
     public let attribution: String
@@ -34,7 +34,7 @@ public struct TileBounds: Hashable, Sendable {
     public let east: Double
     public let north: Double
 
-    /// Reads `west,south,east,north`, as in MBTiles; nil if it is no area.
+    /// Reads `west,south,east,north`, as in MBTiles; nil if it is not an area.
     public init?(_ text: String) {
         let parts = text.utf8.count <= 200 ? text.split(at: ",", omittingEmptySubsequences: false) : []
         let numbers = parts.compactMap { Double($0.filter { !$0.isWhitespace }) }
@@ -44,7 +44,7 @@ public struct TileBounds: Hashable, Sendable {
     }
 }
 
-/// A tile, and for how long a browser may show it without asking again.
+/// A tile, and how long a browser may show it without a new request.
 public struct ServedTile: Hashable, Sendable {
     public let tile: Tile
     /// In seconds, at least 0.
@@ -60,6 +60,6 @@ public struct ServedTile: Hashable, Sendable {
 public enum TileError: Error, Hashable, Sendable {
     /// The map has no tile there.
     case missing
-    /// The source does not answer, or not with a tile; contains the seconds after which it is asked again.
+    /// The source does not respond, or not with a tile; contains the seconds until the next request to it.
     case unavailable(retryAfter: Int)
 }

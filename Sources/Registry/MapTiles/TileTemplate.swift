@@ -12,10 +12,10 @@ public struct TileTemplate: Hashable, Sendable {
 
     private static let placeholders: [String: Part] = ["z": .zoom, "x": .column, "y": .row]
 
-    /// Differs for addresses that differ.
+    /// A checksum that differs for different addresses.
     public let checksum: UInt64
 
-    /// What to write in place of an address that cannot be used.
+    /// The remedy for an address that cannot be used.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
     }

@@ -41,7 +41,7 @@ public final class APNsKey: Sendable {
         }
     }
 
-    /// A new token after the peer called one expired; nil while no new token may be made.
+    /// A new token after the peer rejected one as expired; nil while no new token may be made.
     func token(after expired: String) throws -> String? {
         try current.withLock { current in
             if let current, current.token != expired { return current.token }

@@ -14,7 +14,7 @@ public struct EmailNotifier: Notifier {
 
     /// - Parameters:
     ///   - sender: the address that mail is sent from; delivery failures reported later go there, too.
-    ///   - publicURL: the registry's public URL, with which links begin.
+    ///   - publicURL: the registry's public URL, the beginning of links.
     public init(server: MailServer, from sender: String, publicURL: String, clock: WallClock = .system) {
         self.sender = sender
         self.publicURL = publicURL

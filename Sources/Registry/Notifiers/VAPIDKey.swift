@@ -38,11 +38,13 @@ public struct VAPIDKey: Sendable {
         return try encoder.encode(Document(format: 1, privateKey: key.rawRepresentation))
     }
 
-    /// The key with which a browser subscribes (`applicationServerKey`): the uncompressed point in URL-safe Base64.
+    /// The public key that a browser needs to subscribe (`applicationServerKey`): the uncompressed point in URL-safe
+    /// Base64.
     public var publicKey: String { key.publicKey.x963Representation.base64URL }
 
-    /// Whether push services accept this as the contact (RFC 8292, section 2.1): `mailto:` with an address, or an https URL.
-    /// Apple refuses all messages with another one, and with one of a name that is not public, such as localhost.
+    /// Whether push services accept this as the contact (RFC 8292, section 2.1): `mailto:` with an address, or an https
+    /// URL. Apple refuses all messages with any other contact, and with a contact at a name that is not public, such as
+    /// localhost.
     public static func isContact(_ text: String) -> Bool {
         let bytes = text.utf8
         guard bytes.count <= 2048, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }

@@ -101,8 +101,8 @@ public struct WebPushNotifier: Notifier {
         }
     }
 
-    /// The words with which push services say that a subscription was made with another key: Apple's, Google's, Mozilla's.
-    /// They are only looked for, never shown, since the peer may be hostile.
+    /// The words that Apple's, Google's and Mozilla's push services use if a subscription was made with another key.
+    /// Responses are only searched for them, never shown, since the peer may be hostile.
     private static let otherKeyWords = [
         "VapidPkHashMismatch", "do not correspond to the credentials used to create the subscription",
         "does not correspond to the sender ID", "VAPID public key mismatch",
@@ -120,13 +120,13 @@ public struct WebPushNotifier: Notifier {
         switch response.status {
         case 200..<300: .delivered
         case 404, 410: .gone(reason: "the browser’s subscription has ended (status \(response.status))")
-        // A browser's subscription is bound to the key with which it was made (RFC 8292, section 4.2).
+        // A browser's subscription is bound to the key that it was made with (RFC 8292, section 4.2).
         case 400 where isOfOtherKey(response), 401 where isOfOtherKey(response), 403 where isOfOtherKey(response):
             .giveUp(
                 reason:
                     "this device was turned on with an earlier key of this registry: open the account’s page on it, "
                     + "which turns it on again")
-        // Apple refuses an unusable contact in this way, others a clock that is wrong by hours.
+        // Apple responds so to an unusable contact, other services to a clock that is wrong by hours.
         case 401, 403:
             .retry(
                 after: response.retryAfter,

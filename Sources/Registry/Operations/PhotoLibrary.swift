@@ -5,10 +5,10 @@ package import RegistryRules
 import RegistrySQL
 import Synchronization
 
-/// The pictures of photos: converted one at a time, stored before the database refers to them, and deleted after it has
-/// ceased to.
+/// The pictures of photos: converted one at a time, stored before the database refers to them, and deleted after it no
+/// longer does.
 ///
-/// So a crash between file and row leaves a picture too many, never one too few. ``PhotoUpkeep`` deletes it.
+/// So a crash between file and row leaves an extra picture, never a missing one. ``PhotoUpkeep`` deletes it.
 package final class PhotoLibrary: Sendable {
     let pictures: any PhotoStore
     private let converter: any PhotoConverter
@@ -24,7 +24,7 @@ package final class PhotoLibrary: Sendable {
     static let mostUploads = 16
     /// The maximum number of an owner's uploads at a time, so that one owner's slow files do not delay all others.
     static let mostOfOwner = 2
-    /// The maximum number of finders' photos at a time: owners' photos wait for at most these.
+    /// The maximum number of finders' photos at a time: owners' photos wait for at most this many.
     static let mostFinders = 2
     /// The number of photos that one step of the upkeep handles.
     static let batch = 100
@@ -107,7 +107,7 @@ package final class PhotoLibrary: Sendable {
     func deleteOrphans(unknownTo records: any RegistryStore) async throws -> Int {
         var count = 0
         try await pictures.eachNames(atMost: Self.batch) { names in
-            // In this order: a name that was stored before and is settled now is in the database, or is an orphan.
+            // In this order, a name that was stored before and is settled now is either in the database or an orphan.
             let settled = unsettled.withLock { unsettled in Set(names).subtracting(unsettled) }
             let orphans = settled.subtracting(try await records.knownPhotos(among: Array(settled)))
             guard !orphans.isEmpty else { return }

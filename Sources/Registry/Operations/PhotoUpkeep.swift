@@ -3,8 +3,8 @@ import RegistryRules
 package import RegistrySQL
 import ServiceLifecycle
 
-/// Deletes pictures that no photo needs: every minute those of removed photos whose deletion failed or was interrupted,
-/// and at the start and once a day those that were stored for no photo.
+/// Deletes pictures that no photo needs. Every minute: those of removed photos whose deletion failed or was
+/// interrupted. At the start and once a day: those that never got a photo.
 package struct PhotoUpkeep: Service {
     private let records: any RegistryStore
     private let library: PhotoLibrary
@@ -34,7 +34,7 @@ package struct PhotoUpkeep: Service {
         } while !Task.isShuttingDownGracefully && !Task.isCancelled
     }
 
-    /// Deletes what is left over.
+    /// Deletes left-over pictures.
     package func tidy(orphans: Bool) async {
         await perform("pictures of removed photos deleted") {
             var (count, total) = (0, 0)
@@ -48,13 +48,13 @@ package struct PhotoUpkeep: Service {
         await perform("pictures without a photo deleted") { try await library.deleteOrphans(unknownTo: records) }
     }
 
-    /// Does a part; one that fails is tried again in a later round.
+    /// Does one part; if it fails, a later round repeats it.
     private func perform(_ name: String, _ part: () async throws -> Int) async {
         do {
             let count = try await part()
             if count > 0 { logger.info("\(name)", metadata: ["count": "\(count)"]) }
         } catch {
-            // Not if the program ends.
+            // Do not log this when the program ends.
             if !Task.isCancelled {
                 logger.error("photos cannot be tidied", metadata: ["part": "\(name)", "error": "\(error)"])
             }

@@ -18,8 +18,8 @@ extension RegistryOperations {
         return linked.alert.language
     }
 
-    /// Finds the alert of a link. An unknown alert takes the same path as a wrong code:
-    /// it is checked against a secret that nobody has.
+    /// Finds the alert of a link. An unknown alert takes the same path as a wrong code: it is checked against a secret
+    /// that belongs to no channel.
     private func linkedAlert(_ text: String, _ code: String) async throws -> (id: AlertID, alert: LinkedAlert)? {
         let id = AlertID(text) ?? AlertID(high: 0, low: 0)
         let found = try await store.linkedAlert(id)

@@ -33,7 +33,7 @@ extension RegistryOperations {
     ) async throws -> [ConversationSecret] {
         var entropy = entropy
         let now = clock.now
-        // Another text or number in a form that was sent begins other conversations.
+        // If a form is sent again with another text or number, it begins other conversations.
         let first = ConversationSecret(SecretDigest(of: "check \(number.text) \(secret.text) \(draft.text)"))
         let secrets = (0..<NumberCheckRules.mostBikes).map(first.further)
         let message = BuyerMessage(

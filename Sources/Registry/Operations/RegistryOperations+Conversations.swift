@@ -2,7 +2,7 @@ package import RegistryAPI
 package import RegistryRules
 import RegistrySQL
 
-// What finders do. None of it depends on whether the bike exists.
+// Finders' operations. None of them depends on whether the bike exists.
 extension RegistryOperations {
     /// The secret for a form with which a finder can begin a conversation.
     package func newConversationSecret() -> ConversationSecret {
@@ -12,7 +12,7 @@ extension RegistryOperations {
 
     /// Begins a conversation. The owner is notified later, so that the response time reveals nothing.
     ///
-    /// - Returns: its secret, which is another one if the given one belongs to a conversation that began otherwise: a
+    /// - Returns: its secret. It is a new one if the given secret belongs to a conversation with another beginning: a
     ///   finder who changes the text or the code in a form that was sent begins another conversation.
     ///
     /// - Parameter network: the bytes that all addresses of the finder's subscriber have in common, and those of its
@@ -29,10 +29,10 @@ extension RegistryOperations {
         }
     }
 
-    /// Stores what somebody sends with a form under the form's secret, or under a new one if something else has that.
+    /// Stores the content of a form under the form's secret, or under a new one if that secret is taken.
     ///
-    /// - Parameter store: says whether it was stored: nothing else has the secret.
-    /// - Returns: the secret that it has.
+    /// - Parameter store: stores it, and returns false if the secret is taken.
+    /// - Returns: the secret under which it is stored.
     /// - Throws: what `store` throws.
     func storing(
         _ given: ConversationSecret,
@@ -42,7 +42,7 @@ extension RegistryOperations {
         let now = clock.now
         if try await store(given, now, &entropy) { return given }
         let other = ConversationSecret(using: &entropy)
-        // It has as many random bits as a token, so nothing else has it.
+        // It has as many random bits as a token, so it cannot be taken.
         _ = try await store(other, now, &entropy)
         return other
     }
@@ -76,7 +76,7 @@ extension RegistryOperations {
     }
 }
 
-// What owners and operators do.
+// Operations of owners and operators.
 extension RegistryOperations {
     /// Makes a code for a bike's sticker. Calling it again is safe: the new code replaces the previous one.
     package func setSticker(on bike: BikeID, by act: OwnerAct) async throws -> StickerCreated {

@@ -76,12 +76,12 @@ extension RegistryOperations {
         do {
             try await endDesk(session.id, of: session.operator.id)
         } catch DomainError.notFound {
-            // It ended at the same time.
+            // The session ended at the same time.
         }
     }
 
-    /// Ends the session whose cookie a new one replaces. A failure does not undo the sign-in: no browser has the secret
-    /// any more, and the session ends by itself.
+    /// Ends the session whose cookie a new one replaces. A failure does not undo the sign-in: no browser has the old
+    /// secret any more, and its session ends by itself.
     package func closeFormerDesk(secret: String) async {
         do {
             try await closeDesk(secret: secret)

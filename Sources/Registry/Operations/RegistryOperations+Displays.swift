@@ -5,7 +5,7 @@ import RegistrySQL
 
 // The displays of a station, for its operator and for itself.
 extension RegistryOperations {
-    /// Makes a code with which one screen becomes a display of a station.
+    /// Makes a code that turns one screen into a display of a station.
     package func createDisplay(
         _ draft: DisplayDraft, of station: StationID, by principal: Principal
     ) async throws -> DisplayCode {
@@ -42,7 +42,7 @@ extension RegistryOperations {
     }
 }
 
-// What a screen does.
+// Operations of a screen.
 extension RegistryOperations {
     /// Exchanges a code for the secret of a display.
     ///
@@ -65,7 +65,7 @@ extension RegistryOperations {
 
     /// What a display shows now.
     ///
-    /// - Returns: also whether this use has prolonged the display, so that its cookie must be, too.
+    /// - Returns: also whether this use has prolonged the display, so that its cookie must be prolonged, too.
     package func openDisplay(_ secret: SecretDigest) async throws -> (view: DisplayView, isRenewed: Bool) {
         let now = clock.now
         let opened = try await store.openDisplay(secret, at: now)

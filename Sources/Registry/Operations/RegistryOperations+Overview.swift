@@ -51,7 +51,7 @@ extension RegistryOperations {
             try await stationMap(), from: report.lastPlace, after: try await closedSearches())
     }
 
-    /// What became of the searches that ended before today (UTC); read once a day.
+    /// The outcomes of the searches that ended before today (UTC); read once a day.
     package func closedSearches() async throws -> ClosedSearches {
         let today = CalendarDate(clock.now).start
         return try await searchHistory.current(until: today) { try await store.closedSearches(until: today) }

@@ -14,7 +14,7 @@ extension RegistryOperations {
         do throws(PhotoRefusal) {
             _ = try JPEGHeader(file)
         } catch {
-            // What the header shows costs nothing, and does not count as an upload.
+            // A refusal because of the header costs nothing, and does not count as an upload.
             try await store.forgetUpload(by: act)
             throw DomainError.photoUnusable(error)
         }

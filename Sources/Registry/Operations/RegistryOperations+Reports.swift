@@ -16,7 +16,7 @@ extension RegistryOperations {
         )
         var opened = try await store.openReport(report, by: owner, newFor: newBeacons, once: once)
         let listing = await rotation.list(bike)
-        // Slots that are stored already are heard for a day or two, but no longer.
+        // Stations can hear the slots that are stored already for a day or two, but no longer.
         let beacon = try? await store.rotatingBeacon(of: bike, for: owner)
         if listing == .unreadable || beacon?.isUnreadable == true { opened.unheard = true }
         return opened

@@ -25,11 +25,11 @@ extension RegistryOperations {
         return .rotating(name, sealed: try vault.seal(.random(using: &entropy), of: name))
     }
 
-    /// The key of the rotating beacon that a bike was registered with, for the answer to that call; nil if it has
+    /// The key of the rotating beacon that a bike was registered with, for the response to that call; nil if it has
     /// another beacon.
     ///
-    /// A repeated call gets it again, since the first answer may have been lost; but not the key of a beacon that the
-    /// bike got later.
+    /// A repeated call gets the key again, since the first response may have been lost; but it never gets the key of a
+    /// beacon that the bike got later.
     package func keyOfRegistration(of bike: Bike, for owner: OwnerID) async throws -> RotatingBeaconKey? {
         guard bike.rotation != nil else { return nil }
         let history = try await store.history(of: bike.id, owner: owner, PageRequest(limit: 1))
@@ -37,7 +37,7 @@ extension RegistryOperations {
         return try await newKey(of: bike, for: owner)
     }
 
-    /// The key of a bike's beacon, for the answer to the call that made it; nil if the beacon does not rotate, or has
+    /// The key of a bike's beacon, for the response to the call that made it; nil if the beacon does not rotate, or has
     /// been replaced meanwhile.
     package func newKey(of bike: Bike, for owner: OwnerID) async throws -> RotatingBeaconKey? {
         guard bike.rotation != nil, let beacon = try await store.rotatingBeacon(of: bike.id, for: owner),
@@ -46,7 +46,8 @@ extension RegistryOperations {
         return try opened(beacon)
     }
 
-    /// Looks for the bike's beacon among what was heard near it just now, and sets its clock right.
+    /// Looks for the bike's beacon among the identities just heard near the bike, and corrects the stored lag of its
+    /// clock.
     ///
     /// - Throws: `beaconNotRotating`, `tooManyToday`, `invalidFields` if none of the identities is the beacon's.
     package func checkBeacon(_ check: BeaconCheck, of bike: BikeID, by act: OwnerAct) async throws -> Bike {

@@ -9,7 +9,7 @@ extension RegistryOperations {
     /// Stores a request of somebody who feels followed.
     ///
     /// - Parameter network: as in ``beginConversation(_:about:_:from:)``.
-    /// - Returns: its secret, which is another one if a form that was sent has been changed and sent again.
+    /// - Returns: its secret. It is a new one if a form is changed and sent again.
     package func sendSafetyRequest(
         _ secret: ConversationSecret, about beacon: BeaconIdentity?, _ draft: MessageDraft,
         from network: (subscriber: [UInt8], area: [UInt8])?

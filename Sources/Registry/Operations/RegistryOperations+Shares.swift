@@ -3,11 +3,11 @@ package import RegistryAPI
 package import RegistryRules
 import RegistrySQL
 
-// What owners do with links to their searches.
+// Owners' operations on links to their searches.
 extension RegistryOperations {
     /// Makes a link to the bike's open search.
     ///
-    /// - Parameter token: the token or session of the call, with which the link ends.
+    /// - Parameter token: the token or session of the call; when it ends, the link ends, too.
     /// - Throws: `linksUnavailable`, and what the store throws.
     package func createShare(
         _ draft: ShareDraft, on bike: BikeID, with token: TokenID?, by act: OwnerAct, once: IdempotencyKey?
@@ -30,7 +30,7 @@ extension RegistryOperations {
     }
 }
 
-// What anyone who has such a link can do.
+// Operations of anyone who has such a link.
 extension RegistryOperations {
     /// Opens a shared search, which counts as a view.
     package func openShare(_ secret: SecretDigest) async throws -> SharedSearch {
@@ -49,7 +49,7 @@ extension RegistryOperations {
     /// Writes to the owner of the shared search's bike, who can end the conversation, block its writer, or revoke the link.
     ///
     /// - Parameter network: as for finders.
-    /// - Returns: the conversation's secret, which is another one than the given if that belongs to another message.
+    /// - Returns: the conversation's secret. It is a new one if the given secret belongs to another message.
     package func write(
         _ message: SharedMessage, by share: SecretDigest, from network: (subscriber: [UInt8], area: [UInt8])?
     ) async throws -> ConversationSecret {

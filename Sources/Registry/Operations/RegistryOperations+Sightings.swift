@@ -16,7 +16,7 @@ extension RegistryOperations {
         return VisitBatchResult(results: try results(dated, recorded))
     }
 
-    /// The store did not return a result for each visit. An invented result would make the station forget its visit.
+    /// The store did not return a result for each visit. With an invented result, the station would forget its visit.
     private struct IncompleteAnswer: Error {}
 
     /// A visit to record, or the result that it gets without being recorded.

@@ -32,7 +32,7 @@ extension RegistryOperations {
 
     /// Creates an owner with a passkey, a session and recovery codes, by the same policy as ``createOwner(_:)``.
     ///
-    /// Repeating the same request soon after a lost response returns new secrets if nobody has used the first.
+    /// Repeating the same request soon after a lost response returns new secrets if the first ones have not been used.
     package func signUp(_ request: SignUp) async throws -> (response: SignedUp, secret: String) {
         guard ownerRegistration == .open || request.invitation != nil else { throw DomainError.invitationNeeded }
         let party = try party
@@ -84,12 +84,12 @@ extension RegistryOperations {
         do {
             try await store.revokeSession(id, isOwn: true, by: act(of: owner, recoveryCode: nil))
         } catch DomainError.notFound {
-            // It was revoked at the same time.
+            // The session was revoked at the same time.
         }
     }
 
-    /// Ends the session with this secret after its browser was signed in again. A failure does not undo the sign-in:
-    /// no browser has the secret any more, the owner can end the session from another one, and it expires.
+    /// Ends the session with this secret after its browser was signed in again. A failure does not undo the sign-in: no
+    /// browser has the old secret any more, the owner can end its session from another browser, and it expires.
     package func endFormerSession(secret: String) async {
         do {
             try await signOut(secret: secret)

@@ -12,7 +12,7 @@ extension RegistryOperations {
     }
 
     /// Exchanges a recovery code for a token with the widest scope. Every invalid code takes the same path: it is
-    /// hashed and looked up, whatever is wrong with it.
+    /// hashed and looked up.
     package func recover(_ request: RecoveryRequest) async throws -> OwnerTokenCreated {
         let (token, secret) = newToken(name: request.name ?? "recovered", scope: .manage)
         let code = OneTimeCode(typed: request.code)

@@ -4,8 +4,8 @@ package import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
-    /// Makes the code with which a new owner accepts a bike. Calling it again is safe:
-    /// a new code replaces the previous one.
+    /// Makes the code that lets a new owner accept a bike. Calling it again is safe: a new code replaces the previous
+    /// one.
     package func offerTransfer(of bike: BikeID, by act: OwnerAct) async throws -> Transfer {
         var entropy = entropy
         let code = OneTimeCode(using: &entropy)

@@ -6,7 +6,8 @@ package import RegistryAPI
 package import RegistryRules
 package import RegistrySQL
 
-/// The registry's calls as rules on a store, independent of HTTP. It is a value: what is not set has its default.
+/// The registry's calls as rules on a store, independent of HTTP. This is a value type; properties that are not set
+/// have their defaults.
 package struct RegistryOperations: Sendable {
     /// The store, which routes use directly if no rule applies.
     package let store: any RegistryStore
@@ -19,7 +20,7 @@ package struct RegistryOperations: Sendable {
     package var rotatingBeacons = RotatingBeaconPolicy.everyone
     /// The registry's public URL, without a trailing slash; nil if links cannot be made.
     package var publicURL: String?
-    /// The key with which browsers subscribe; nil if Web Push is not offered.
+    /// The public key for browsers' subscriptions; nil if Web Push is not offered.
     package var webPushKey: String?
     /// The keyring; nil if the operator has created no key, so that nothing is signed.
     package var keyring: Keyring?
@@ -32,7 +33,7 @@ package struct RegistryOperations: Sendable {
     package var findSenders = FindSenders()
     /// Whom staff should call, on displays at venues; nil if the operator has not set it.
     package var displayContact: String?
-    /// Who runs the registry; nil if they have not said so.
+    /// Who runs the registry; nil if the operator has not set it.
     package var runner: RegistryDescription.Operator?
     /// Whether stations may serve displays in their venues' networks.
     package var allowsOwnDisplays = false
@@ -43,7 +44,7 @@ package struct RegistryOperations: Sendable {
     package let logger: Logger
     let shareViews = ShareViews()
     let searchHistory = SearchHistory()
-    /// Encodes long answers.
+    /// Encodes long responses.
     package let longWork = LongWork(label: "registry.long-work")
 
     package init(store: any RegistryStore, logger: Logger) {

@@ -19,7 +19,7 @@ package struct RotationUpkeep: Service {
     private let logger: Logger
     private let progress = Progress()
 
-    /// How far beacons' keys were tried.
+    /// Which beacons' keys have been tried.
     private final class Progress: Sendable {
         struct State {
             /// Whether all keys were tried since the start.
@@ -33,10 +33,9 @@ package struct RotationUpkeep: Service {
 
     /// The maximum number of beacons in one transaction.
     private static let batch = 100
-    /// The maximum number of beacons that are read at once.
+    /// The maximum number of beacons that are read together.
     private static let page = 1000
-    /// The smallest number of missing bikes with which there is a canary: on a short list, a station may happen to know
-    /// all.
+    /// The minimum number of missing bikes for a canary: on a short list, a station may happen to know all others.
     private static let fewestForCanary = 10
 
     package init(
@@ -76,12 +75,12 @@ package struct RotationUpkeep: Service {
             _ = try await store.placeCanary(
                 from: allocation, ifMissing: Self.fewestForCanary, at: clock.now, using: entropy)
         } catch {
-            // Not if the program ends.
+            // Do not log this when the program ends.
             if !Task.isCancelled { logger.error("rotating beacons not listed", metadata: ["error": "\(error)"]) }
         }
     }
 
-    /// What came of an attempt to list one beacon.
+    /// The result of an attempt to list one beacon.
     enum Listing {
         /// It is listed, or nothing had to be done, or a later round does it.
         case done
@@ -89,10 +88,10 @@ package struct RotationUpkeep: Service {
         case unreadable
     }
 
-    /// Lists the beacon of a bike that was just reported missing or checked, before the call is answered. Does nothing
-    /// for another beacon.
+    /// Lists the beacon of a bike that was just reported missing or checked, before the response to the call is sent.
+    /// Does nothing for a beacon that does not rotate.
     ///
-    /// A failure is logged only: the report is open, and the next round lists the beacon.
+    /// A failure is only logged: the report is open, and the next round lists the beacon.
     @discardableResult
     func list(_ bike: BikeID) async -> Listing {
         do {

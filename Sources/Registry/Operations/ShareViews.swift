@@ -5,8 +5,8 @@ import Synchronization
 
 /// The views of shares that are not in the database yet.
 ///
-/// A view is written at once unless another view of the share was written in the last minute: however often a link is
-/// opened, it causes one write a minute. A restart forgets at most the views since then.
+/// A view is written immediately, unless another view of the share was written in the last minute: so a link causes at
+/// most one write a minute, however often it is opened. A restart forgets at most the views since then.
 final class ShareViews: Sendable {
     private struct Views {
         var count = 0
@@ -32,7 +32,7 @@ final class ShareViews: Sendable {
             known.count += 1
             known.last = time
             defer { views[share] = known }
-            // After a clock that was ahead, writing must go on.
+            // If the clock was ahead and comes back, writing must continue.
             guard time < known.written || known.written.advanced(by: Self.interval) <= time else { return 0 }
             known.written = time
             defer { known.count = 0 }

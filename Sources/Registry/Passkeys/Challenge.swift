@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// A challenge that a browser signs with a passkey.
 ///
-/// It contains its own subject and deadline, and is authenticated with a key that only the registry knows. So handing
-/// out a challenge stores nothing, however many strangers ask for one.
+/// It contains its own subject and deadline, and is authenticated with a key that only the registry knows. So making a
+/// challenge stores nothing, however many strangers request one.
 public struct Challenge: Hashable, Sendable {
     public enum Subject: UInt8, Sendable {
         /// For anyone: to sign in, or to sign up as a new owner with the identifier `user`.
@@ -20,7 +20,7 @@ public struct Challenge: Hashable, Sendable {
     public let user: [UInt8]
     /// Makes each challenge different: 16 random bytes.
     public let nonce: [UInt8]
-    /// Until when it is valid, in seconds of the registry's monotonic clock.
+    /// The end of its validity, in seconds of the registry's monotonic clock.
     public let deadline: Int64
 
     private static let tagLength = 16

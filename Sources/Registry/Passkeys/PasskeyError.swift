@@ -4,7 +4,7 @@ public enum PasskeyError: Error, Hashable, Sendable {
     case malformed
     /// A registration was sent in place of an assertion, or the other way round.
     case wrongType
-    /// The challenge is not the registry's, was made for somebody else, has expired, or was used before.
+    /// The challenge is not the registry's, was made for another user, has expired, or was used before.
     case wrongChallenge
     /// The browser was at another site, or showed the site in another site's frame.
     case wrongOrigin

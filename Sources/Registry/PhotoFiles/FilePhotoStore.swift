@@ -79,7 +79,7 @@ public struct FilePhotoStore: PhotoStore {
             do {
                 try FileManager.default.linkItem(atPath: folder + "/" + file, toPath: target)
             } catch {
-                // A file system without hard links.
+                // The file system has no hard links.
                 try FileManager.default.copyItem(atPath: folder + "/" + file, toPath: target)
             }
         }

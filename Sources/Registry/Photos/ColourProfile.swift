@@ -1,7 +1,7 @@
 import Glibc
 
-/// An ICC profile that describes colours by three curves and a matrix, as those of cameras, phones and screens do, or
-/// greys by one curve (ICC.1:2022). Profiles that have only tables, as those of printers, are not read.
+/// An ICC profile that describes colours by three curves and a matrix, like the profiles of cameras, phones and
+/// screens, or greys by one curve (ICC.1:2022). Profiles that have only tables, like those of printers, are not read.
 public struct ColourProfile: Hashable, Sendable {
     /// The linear amount of light of each stored value of red, green and blue, 0…1.
     let curves: [[Double]]

@@ -1,4 +1,5 @@
-/// What a JPEG file says about its picture, read without decoding it (ITU-T T.81, annex B), and where the picture ends.
+/// The properties of a JPEG file's picture, read without decoding it (ITU-T T.81, annex B), and the position where the
+/// picture ends.
 ///
 /// Phones put more behind the picture: a film (motion photos), a second picture (gain maps, multi-picture format), or
 /// other data. None of that is read. Each byte is read at most three times, whatever the file contains.
@@ -17,7 +18,7 @@ public struct JPEGHeader: Hashable, Sendable {
 
     /// The number of bytes from the beginning of the file to the picture's end.
     public private(set) var length = 0
-    /// What a decoder needs of the file.
+    /// The parts of the file that a decoder needs.
     private var parts: [Part] = []
     private var components: [UInt8] = []
     private var isSequential = false
@@ -44,8 +45,8 @@ public struct JPEGHeader: Hashable, Sendable {
         try checkSize()
     }
 
-    /// The picture alone, as a file for a decoder: no data of applications but what colours depend on, nothing behind the
-    /// picture, and with an end.
+    /// The picture alone, as a file for a decoder: with an end, with nothing behind the picture, and with only those
+    /// data of applications that affect colours.
     ///
     /// - Parameter bytes: the file that was read.
     public func picture(in bytes: [UInt8]) -> [UInt8] {
@@ -69,7 +70,7 @@ public struct JPEGHeader: Hashable, Sendable {
         while true {
             guard let mark = reader.byte(at: offset) else { throw .truncated }
             guard mark == 0xFF else {
-                // Decoders skip what some cameras leave between two segments.
+                // Decoders skip bytes that some cameras leave between two segments.
                 strays += 1
                 hasMetadata = true
                 guard strays <= PhotoLimits.strays else { throw .damaged }
@@ -96,8 +97,8 @@ public struct JPEGHeader: Hashable, Sendable {
 
     /// Reads the scans, and the tables between them.
     ///
-    /// - Returns: the position behind the picture. It is the file's end if the picture's end is missing, and nothing else
-    ///   begins.
+    /// - Returns: the position behind the picture. If the picture's end is missing and nothing else begins, this is the
+    ///   end of the file.
     private mutating func readScans(_ reader: ByteReader, from firstScan: Int) throws(PhotoRefusal) -> Int {
         guard let first = JPEGSegment(0xDA, at: firstScan, reader) else { throw .truncated }
         guard isScan(first) else { throw .damaged }
@@ -115,7 +116,8 @@ public struct JPEGHeader: Hashable, Sendable {
                 return reader.count
             }
             if code == 0xD9 { return offset + 2 }
-            // Bytes that only look like a segment belong to something else, which began without the picture's end.
+            // Bytes that only look like a segment belong to other data, which began although the picture's end is
+            // missing.
             guard let next = JPEGSegment(code, at: offset, reader), next.mayFollowScan,
                 code == 0xDA ? isScan(next) : reader.byte(at: next.end) == 0xFF
             else {
@@ -168,7 +170,8 @@ public struct JPEGHeader: Hashable, Sendable {
         }
     }
 
-    /// Reads data of an application. Two kinds say how colours are stored, of which decoders know these forms.
+    /// Reads data of an application. Two kinds say how colours are stored; decoders know the forms that are accepted
+    /// here.
     private mutating func readApplication(_ segment: JPEGSegment) {
         let content = ByteReader(segment.content)
         let isJFIF = segment.code == 0xE0 && content.text(at: 0, "JFIF\0") && content.count >= 14

@@ -1,7 +1,7 @@
 /// The limits of photos.
 public enum PhotoLimits {
-    /// The maximum number of bytes of a file, with all that is behind the picture: a camera of 50 megapixels writes 10 to
-    /// 20 MB in its best quality.
+    /// The maximum number of bytes of a file, including the data behind the picture: a camera of 50 megapixels writes
+    /// 10 to 20 MB in its best quality.
     public static let bytes = 24 << 20
     /// The maximum number of pixels: a camera of 50 megapixels has up to 8192 × 6144.
     public static let pixels = 50_500_000

@@ -1,4 +1,4 @@
-/// The reason why a file cannot become a photo. The description says what its owner can do.
+/// The reason why a file cannot become a photo. The description says what the owner can do.
 public enum PhotoRefusal: Error, Hashable, Sendable {
     case empty
     /// The file has another format; the name of the format, if it is known.

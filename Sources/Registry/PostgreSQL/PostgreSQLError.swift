@@ -4,9 +4,9 @@ import Syntax
 /// An error of the database or of the connection to it. It contains no value of a parameter or row.
 package struct PostgreSQLError: Error, Hashable, Sendable {
     package enum Kind: Sendable, Hashable {
-        /// The server answered with an error: the statement has had no effect.
+        /// The server replied with an error: the statement has had no effect.
         case refused
-        /// The connection was lost, or a deadline passed; nothing that was under way has been committed.
+        /// The connection was lost, or a deadline passed; nothing in progress has been committed.
         case connectionLost
         /// The connection was lost, or a deadline passed, after a commit was sent: it may have been done, and it may
         /// yet disappear.
@@ -31,7 +31,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
     package var statement: Int?
     /// Whether a prepared statement no longer fits the tables, because the schema has changed. It has been forgotten.
     package let isStaleStatement: Bool
-    /// If no primary can be reached: why a server refuses the login.
+    /// The reason why a server refuses the login, if that is why no primary can be reached.
     package let loginProblem: LoginProblem?
 
     init(
@@ -51,9 +51,9 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
     }
     static func invalidParameter(_ message: String) -> Self { Self(.invalidParameter, message) }
 
-    /// Whether the whole transaction is worth repeating: it was rolled back because of others (serialization failure
-    /// 40001, deadlock 40P01, a lock not granted in time 55P03), or for a plan that the schema's change made invalid.
-    /// A unique violation (23505) is not among them: only the caller knows whether it comes from a race.
+    /// Whether repeating the whole transaction may succeed: it was rolled back because of others (serialization failure
+    /// 40001, deadlock 40P01, a lock not granted in time 55P03), or for a plan that the schema's change made invalid. A
+    /// unique violation (23505) is not among them: only the caller knows whether it comes from a race.
     package var isRetryable: Bool {
         kind == .refused && (["40001", "40P01", "55P03"].contains(state) || isStaleStatement)
     }
@@ -95,7 +95,7 @@ extension PostgreSQLError {
     /// The same error, if it ended a statement that may have committed, or ended the connection.
     ///
     /// The server says 57P01 to 57P03 when it ends, and 58 and XX when the machine below it fails; neither says whether
-    /// a commit that was under way has been done.
+    /// a commit in progress has been done.
     func afterSending(mayCommit: Bool, isOpen: Bool) -> PostgreSQLError {
         let ends = state.map { $0.begins(with: "57P0") || $0.begins(with: "08") } ?? true
         let isUnclear = ends || state.map { $0.begins(with: "58") || $0.begins(with: "XX") } ?? true

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Checks whether the store can be used now, and answers in time even if the store does not: a balancer must learn soon
+/// Checks whether the store can be used now. It responds in time even if the store does not: a balancer must soon learn
 /// that it has to send requests elsewhere.
 ///
 /// At most one check runs at a time. Callers that come meanwhile get its result.

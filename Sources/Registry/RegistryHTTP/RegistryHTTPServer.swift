@@ -58,7 +58,7 @@ public enum RegistryHTTPServer {
         return (RegistryResponder(missingList: responder, pages: pages, router: router.buildResponder()), table)
     }
 
-    /// Those of anyone, with a browser or without, and those that begin a session.
+    /// The calls of anyone, with a browser or without, and the calls that begin a session.
     private static func declarePublicCalls(
         _ groups: CallGroups, _ operations: RegistryOperations, _ options: ServerOptions, appKey: String?
     ) {
@@ -86,7 +86,7 @@ public enum RegistryHTTPServer {
         SecurityCalls(contact: options.security, clock: operations.clock).add(to: groups.anyone)
     }
 
-    /// Those of owners, and of those with whom they share a search.
+    /// The calls of owners, and of people with whom they share a search.
     private static func declareOwnersCalls(
         _ groups: CallGroups, _ operations: RegistryOperations, _ options: ServerOptions,
         _ streams: TrailStreams.Limits
@@ -111,7 +111,7 @@ public enum RegistryHTTPServer {
         ReportCalls(operations: operations, store: store, files: files).add(to: owners)
         let trails = TrailStreams(operations: operations, limits: streams)
         TrailCalls(operations: operations, store: store, streams: trails, files: files).add(to: owners)
-        // Apart from the owners' streams, so that no crowd with a link can displace them.
+        // Separate from the owners' streams, so that a crowd with a link cannot displace these.
         let shared = TrailStreams(operations: operations, limits: streams.ofShares)
         let shares = ShareCalls(
             operations: operations, store: store, streams: shared, limiter: options.limiter, proxies: proxies)
@@ -122,7 +122,7 @@ public enum RegistryHTTPServer {
         FinderPhotoCalls(operations: operations, store: store, proxies: proxies).add(to: owners)
     }
 
-    /// Those of operators, stations and displays.
+    /// The calls of operators, stations and displays.
     private static func declareOperatorsCalls(
         _ groups: CallGroups, _ operations: RegistryOperations, _ options: ServerOptions,
         _ missingList: MissingListPublisher
@@ -157,9 +157,9 @@ public enum RegistryHTTPServer {
         MissingListPublisher(store: operations.store, clock: operations.clock, logger: logger)
     }
 
-    /// The maximum number of connections waiting to be accepted, the most that Linux allows. All stations connect at
-    /// once after an outage of the registry, and a station that finds the queue full retries only after 1, 2, 4 …
-    /// seconds.
+    /// The maximum number of connections waiting to be accepted, the most that Linux allows. All stations connect
+    /// simultaneously after an outage of the registry, and a station that finds the queue full retries only after 1, 2,
+    /// 4 … seconds.
     private static let backlog = 4096
 
     /// The server on an address; port 0 selects a free one.

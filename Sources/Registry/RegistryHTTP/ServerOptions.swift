@@ -9,7 +9,7 @@ public struct ServerOptions: Sendable {
     /// The certificate, if the server itself uses TLS.
     public let tls: TLSFiles?
     public let metrics: RegistryMetrics
-    /// Where the tiles of maps come from; nil if there are none.
+    /// The source of the tiles of maps; nil if there are none.
     public var tiles: (any TileSource)?
     let security: SecurityContact?
     let limiter: RateLimiter
@@ -25,7 +25,7 @@ public struct ServerOptions: Sendable {
     var freeLength = 64 << 10
     /// For large responses of JSON, of up to some hundred kilobytes.
     var documents = TransferPlaces(64, share: 8)
-    /// For large tiles, of which a map asks for many at a time.
+    /// For large tiles; a map requests many at a time.
     var largeTiles = TransferPlaces(128, share: 64)
 
     /// - Parameters:

@@ -10,7 +10,7 @@ public enum DomainError: Error, Hashable, Sendable {
     case forbidden(needed: Principal.Kind)
     /// The scope of the owner's token is too narrow for the call.
     case insufficientScope(needed: TokenScope)
-    /// The session must be confirmed before the call, because it is dangerous in other hands.
+    /// The session must be confirmed before the call, because the call is dangerous in the wrong hands.
     case confirmationNeeded
     /// The cookie's session is unknown, or it has ended.
     case sessionEnded
@@ -85,7 +85,7 @@ public enum DomainError: Error, Hashable, Sendable {
     case shareInUse(ShareID)
     /// The operator has set no public URL for links.
     case linksUnavailable
-    /// The secret is not that of a share that exists.
+    /// No share has this secret.
     case shareUnknown
     /// The share has ended.
     case shareEnded

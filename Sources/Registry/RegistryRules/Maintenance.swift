@@ -100,7 +100,7 @@ public struct Maintenance: Service {
                 total += count
             } while count >= Self.batch && !Task.isCancelled
         } catch  where Task.isCancelled {
-            // The program ends, which is no fault of this part.
+            // The program ends, so this part has not failed.
         } catch {
             logger.error("maintenance failed", metadata: ["part": "\(name)", "error": "\(error)"])
         }

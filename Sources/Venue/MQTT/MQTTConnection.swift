@@ -16,15 +16,15 @@ actor MQTTConnection {
     private var handle: MosquittoHandle?
     private var wakeUp: SocketWakeUp?
     private var entry: Acknowledgement?
-    /// Those that wait for the broker to acknowledge a packet, by its identifier.
+    /// The calls that wait for the broker to acknowledge a packet, by its identifier.
     private var waiters: [Int32: (waiter: Acknowledgement, deadline: ContinuousClock.Instant)] = [:]
     /// The time that the broker has for an acknowledgement.
     private let patience: Duration
     /// The topics of pending subscriptions, by packet identifier.
     private var topics: [Int32: String] = [:]
     private(set) var loss: MQTTError?
-    /// Since when something waits that the broker does not take; nil if nothing does. libmosquitto would keep answers to a
-    /// broker that sends without reading them, all in memory.
+    /// Since when data has waited that the broker does not read; nil if none waits. For a broker that sends without
+    /// reading, libmosquitto would keep all replies in memory.
     private var blocked: ContinuousClock.Instant?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -88,8 +88,9 @@ actor MQTTConnection {
         }
     }
 
-    /// Sends a message, and returns once the broker has acknowledged it (quality of service 1). A broker that does not
-    /// within ``BrokerConfiguration/patience`` loses the connection: nothing else would say why nothing arrives there.
+    /// Sends a message, and returns once the broker has acknowledged it (quality of service 1). If the broker does not
+    /// acknowledge within ``BrokerConfiguration/patience``, the connection is closed with an error: otherwise no
+    /// message would explain why nothing arrives there.
     func publish(_ message: MQTTMessage) async throws(MQTTError) {
         try await acknowledged { handle throws(MQTTError) in try handle.publish(message) }
     }
@@ -127,7 +128,7 @@ actor MQTTConnection {
         try result.get()
     }
 
-    // Inlined, it makes the optimizer of Swift 6.2.3 fail (“Cannot dereference a null Type”).
+    // If this is inlined, the optimizer of Swift 6.2.3 fails (“Cannot dereference a null Type”).
     @inline(never)
     private func acknowledged(
         _ send: (MosquittoHandle) throws(MQTTError) -> Int32

@@ -21,10 +21,10 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
     case notConnected
     /// More messages arrive than a gateway can send.
     case flooding
-    /// More has arrived than could be delivered: a message that is longer than any valid one, or messages with a quality
-    /// of service that nothing asked for.
+    /// More has arrived than could be delivered: a message that is longer than any valid one, or messages with a
+    /// quality of service that was not requested.
     case undelivered
-    /// The broker has taken nothing of what was sent to it for too long.
+    /// The broker has read none of the sent data for too long.
     case blocked
 
     /// The error for a returned code. For `MOSQ_ERR_ERRNO` the call's `errno` must be unchanged.
@@ -45,7 +45,7 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
     }
 
     /// Whether the cause of a failed connection may be that the broker does not speak MQTT 5: it says so, by either
-    /// version's code, or breaks off the connection, or answers in another format.
+    /// version's code, or breaks off the connection, or replies in another format.
     var mayMeanOlderBroker: Bool {
         switch self {
         case .refused(let code, _): code == 1 || code == Int32(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)

@@ -23,10 +23,10 @@ final class MosquittoHandle {
         case mqtt311 = 4
     }
 
-    /// The most bytes of a payload that are copied. Each valid one is shorter, so a longer one is still seen to be too
-    /// long.
+    /// The maximum number of bytes of a payload that are copied. Every valid payload is shorter, so a longer one is
+    /// still recognised as too long.
     static let maximumPayload = GatewayMessage.maximumLength + 1
-    /// The most bytes of a topic; messages to longer ones are ignored.
+    /// The maximum length of a topic in bytes; messages with a longer one are ignored.
     private static let maximumTopic = 1024
     /// The longest packet that the broker may send (MQTT 5, section 3.1.2.11.4), in bytes: it delivers no larger ones.
     private static let maximumPacket: UInt32 = 8192
@@ -125,7 +125,7 @@ final class MosquittoHandle {
         try check(mosquitto_loop_misc(mosquitto))
     }
 
-    /// Whether something waits that the socket did not take: libmosquitto writes each packet at once.
+    /// Whether data waits that the socket did not accept: libmosquitto writes each packet immediately.
     var isBlocked: Bool { mosquitto_want_write(mosquitto) }
 
     /// The bytes that have been read from the socket since it was opened; nil if the system does not say.
@@ -175,7 +175,7 @@ final class MosquittoHandle {
         happenings.append(happening)
     }
 
-    /// Notes a message, and copies no more of it than a valid one can have.
+    /// Notes a message, and copies at most as many bytes as a valid one can have.
     fileprivate func note(_ message: mosquitto_message) {
         guard let topic = message.topic else { return }
         undelivered.deliver(

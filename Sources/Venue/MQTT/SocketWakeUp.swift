@@ -2,7 +2,7 @@ import Dispatch
 import OperatingSystem
 
 /// Calls back when data has arrived on a socket, and once a second for timed work: keep-alives, and data that could not
-/// be sent at once.
+/// be sent immediately.
 final class SocketWakeUp {
     private let reading: DescriptorSource
     private let timer: any DispatchSourceTimer

@@ -1,25 +1,26 @@
-/// The bytes of a broker that no callback has delivered.
+/// The number of bytes from a broker that no callback has delivered.
 ///
-/// libmosquitto buffers packets of up to 256 MB, and copies them once more, before it calls back; messages with quality of
-/// service 2 it keeps until the broker releases them. A broker could so use up this machine's memory, although nothing here
-/// asks for either. So all bytes that are read count, and those that callbacks deliver are subtracted, exactly: what is
-/// delivered besides must not make room for what is kept.
+/// libmosquitto buffers packets of up to 256 MB, and copies them once more before it calls back. It keeps messages with
+/// quality of service 2 until the broker releases them. So a broker could use up this machine's memory with either,
+/// although neither is requested. Therefore all read bytes are counted, and exactly those that callbacks deliver are
+/// subtracted: other deliveries must not make room for what is kept.
 ///
-/// This stops what comes over a network, which is slower than libmosquitto reads; a broker on the same machine can still
-/// deliver a whole packet between two checks.
+/// This works over a network, which is slower than libmosquitto reads. A broker on the same machine can still deliver a
+/// whole packet between two checks.
 struct UndeliveredBytes {
-    /// More than an honest broker sends beside messages: the answers to the connection and to subscriptions, and the
+    /// More than an honest broker sends besides messages: the replies to the connection and to subscriptions, and the
     /// certificates of TLS.
     static let maximum = 1 << 20
-    /// The answers to pings, 2 bytes each half a minute, in a record of TLS of at most 90 bytes.
+    /// The replies to pings: 2 bytes every half minute, in a TLS record of at most 90 bytes.
     private static let perSecond = 4
-    /// The most bytes that TLS adds to a packet in a record of its own: 85 with the longest cipher suites of TLS 1.2.
+    /// The maximum number of bytes that TLS adds to a packet in a separate record: 85 with the longest cipher suites of
+    /// TLS 1.2.
     static let encryption = 100
     /// A PUBACK (MQTT 3.1.1, section 3.4).
     static let acknowledgement = 4
 
-    /// What may be added to each packet that is delivered: the overhead of encryption, and with MQTT 5 properties, which
-    /// the callbacks do not show. There, libmosquitto itself keeps no more than 20 messages.
+    /// What may be added to each packet that is delivered: the overhead of encryption, and the properties of MQTT 5,
+    /// which the callbacks do not show. With MQTT 5, libmosquitto itself keeps at most 20 messages.
     var allowance = 0
     private(set) var count = 0
     private var delivered = 0

@@ -18,15 +18,15 @@ public struct VenueBroker: Service {
         let state = Mutex(State())
         let connection = Mutex<MQTTConnection?>(nil)
         let outage = Mutex(OutageLog(works: false))
-        /// Anybody who may publish there can send them.
+        /// Anybody who may publish to the broker can send unknown answers.
         let unknownAnswers = Mutex(LogLimit(1))
     }
 
     /// The interval at which readings are published; after a connection that lasted longer, the waits start over.
     private static let interval = Duration.seconds(30)
-    /// The most answers of a second; more than staff can give.
+    /// The maximum number of answers in a second; more than staff can give.
     static let maximumAnswers = 20
-    /// How long answers are not taken after more of them than that.
+    /// How long no answers are accepted after a flood.
     static let answerPause = Duration.seconds(60)
     /// How long answers may still arrive after the end of their subscription.
     private static let answerDelay = Duration.seconds(10)
@@ -119,7 +119,7 @@ public struct VenueBroker: Service {
                     for await _ in source.changes() { try await tellPresence(to: connection) }
                 }
                 group.addTask { try await tellReadings(to: connection) }
-                // The first task that fails ends all; waitForAll() would wait for the others.
+                // The first task that fails ends all tasks; waitForAll() would wait for the others.
                 defer { group.cancelAll() }
                 while try await group.next() != nil {}
             }
@@ -148,10 +148,10 @@ public struct VenueBroker: Service {
         try await connection.publish(topics.online)
     }
 
-    /// Takes answers until the connection is lost. A flood of them must neither keep this machine busy nor end the
-    /// connection, on which alarms are published: their subscription pauses.
+    /// Takes answers until the connection is lost. A flood must neither keep this machine busy nor end the connection,
+    /// on which alarms are published. So the subscription to answers pauses.
     private func takeAnswers(from connection: MQTTConnection) async throws {
-        // Nothing is buffered: what still arrives during a pause must not begin another one.
+        // Nothing is buffered: an answer that still arrives during a pause must not begin another pause.
         let (floods, flood) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(0))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

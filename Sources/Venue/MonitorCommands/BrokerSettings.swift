@@ -39,7 +39,7 @@ struct BrokerSettings {
         takesAnswers = settings.value(MonitorSettings.brokerAnswers)
     }
 
-    /// The connection of a receiver, which needs an identifier of its own.
+    /// The connection of a receiver, which needs a separate identifier.
     func receiver(_ name: String) -> BrokerConfiguration {
         var own = configuration
         own.clientID += "-\(name)"

@@ -8,7 +8,8 @@ import RegistryClient
 import Settings
 import Syntax
 
-/// `findmybike-monitor card`: does what the file on a flashed card says. The services of the package `findmybike-card` run it.
+/// `findmybike-monitor card`: applies the settings in the file on a flashed card. The services of the package
+/// `findmybike-card` run it.
 struct CardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "card",
@@ -17,7 +18,7 @@ struct CardCommand: AsyncParsableCommand {
     )
 }
 
-/// The place of the card's boot partition.
+/// The path of the card's boot partition.
 struct CardOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder of the card’s boot partition.", valueName: "path"))
     var folder = "/boot/firmware"
@@ -133,7 +134,7 @@ private struct CardEnrolCommand: AsyncParsableCommand {
         if let station = enrolment.earlier(code: invitation.code) { return station }
         try enrolment.check()
         let station = try await enrolment.perform(code: invitation.code)
-        // It has a token now, or another one.
+        // The station now has a token, or a new one.
         let monitor = MonitorProgram.name + ".service"
         _ = try await ExternalProgram("systemctl", ["restart", "--no-block", monitor], timeout: .seconds(30)).run()
         return station

@@ -51,11 +51,11 @@ struct ContainerCommand: AsyncParsableCommand {
         try await ServiceGroup(
             configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         ).run()
-        // Without a result, a signal has stopped it.
+        // If there is no result, a signal has stopped the work.
         if let variables = work.result { try becomeMonitor(variables) }
     }
 
-    /// Says in the ingress what is missing; nil outside of an add-on.
+    /// The page in the ingress that says what is missing; nil outside of an add-on.
     private static func page(
         of work: ContainerWork, _ settings: [String: String], _ logger: Logger
     ) -> DisplayServer? {

@@ -12,7 +12,7 @@ struct ContainerPreparation: Sendable {
     let secrets: String
     let environment: [String: String]
 
-    /// Home Assistant's Supervisor; nil if this is no add-on.
+    /// Home Assistant's Supervisor; nil if this is not an add-on.
     private var supervisor: Supervisor? {
         environment[Supervisor.tokenVariable].flatMap { $0.isEmpty ? nil : Supervisor(token: $0) }
     }
@@ -23,7 +23,7 @@ struct ContainerPreparation: Sendable {
     private var tokenFile: String { secrets + "/home-assistant.token" }
     private var passwordFile: String { secrets + "/broker.password" }
 
-    /// The settings of every add-on; empty if this is none.
+    /// The settings of every add-on; empty if this is not an add-on.
     var supervisorSettings: [String: String] { supervisor?.settings(tokenFile: tokenFile) ?? [:] }
 
     /// Enrols, unless that is done, and checks all settings.

@@ -39,7 +39,7 @@ final class ContainerWork: Service {
                 } catch {
                     try Task.checkCancellation()
                     let isTransient = self.note(error)
-                    // Other options come with another start.
+                    // The options can change only with another start.
                     try await Task.sleep(for: isTransient ? .seconds(30) : .seconds(1 << 30))
                 }
             }

@@ -79,7 +79,7 @@ struct EnrolCommand: AsyncParsableCommand {
 
     private func readSettings(_ file: String) throws(SettingsError) -> ProgramSettings {
         var arguments = [MonitorSettings.registryURL.key: WebAddress.completed(url)]
-        // The service starts in another folder.
+        // The path must be absolute, since the service starts in another folder.
         arguments[MonitorSettings.tokenFile.key] = tokenFile.map { URL(fileURLWithPath: $0).path }
         arguments[MonitorSettings.certificateAuthority.key] =
             certificateAuthority.map { URL(fileURLWithPath: $0).path }

@@ -6,7 +6,8 @@ import MonitorStatus
 public import Settings
 import VenueStatus
 
-/// Examines the receivers in a monitor's settings. If the monitor runs, it is asked: a proxy serves only one.
+/// Examines the receivers in a monitor's settings. If the monitor is running, this asks the monitor: a proxy serves
+/// only one program.
 public enum ReceiverProbe {
     public static func states(_ settings: ProgramSettings) async -> ReceiverStates {
         let receivers: ReceiverSettings

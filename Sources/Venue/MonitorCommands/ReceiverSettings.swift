@@ -17,7 +17,7 @@ struct ReceiverSettings {
         "name", "esphome", "keyFile", "takeBack", "mqtt", "home-assistant", "tokenFile", "certificateAuthority",
         "source", "latitude", "longitude", "accuracy",
     ]
-    /// The keys that each kind of entry has for itself.
+    /// The keys that only one kind of entry has.
     private static let ownFields = [
         "esphome": ["keyFile", "takeBack"], "mqtt": [], "home-assistant": ["tokenFile", "certificateAuthority"],
         "source": [],
@@ -241,7 +241,7 @@ struct ReceiverSettings {
         return address
     }
 
-    /// Names of adapters are not free, and the registry takes 32 characters.
+    /// Adapters' names are reserved, and the registry accepts 32 characters.
     private static func name(_ text: String?) throws(Problem) -> String {
         guard let text else { throw Problem("name is missing: say where the receiver is, as in bar") }
         guard VenueReceiver.isName(text) else {

@@ -66,7 +66,7 @@ struct SourceOptions: ParsableArguments {
                     .usage, "\(simulate) simulates a bad network, which takes time: give --speed 20, not max")
             }
             let timeline = timeline(of: scenario.timeSpan)
-            // The registry lists the identities of rotating beacons for the present, in which the scenario ends.
+            // The registry lists the current identities of rotating beacons, so the scenario must end now.
             let begun = timeline.timestamp(of: scenario.start).milliseconds / 1000
             scenario = scenario.dated(begun)
             return Playback(
@@ -107,8 +107,8 @@ struct Playback {
 }
 
 extension Playback {
-    /// The radios in the settings. Fails at once if there are none; later failures are handled by the scanners and the
-    /// watchdog.
+    /// The radios in the settings. Fails immediately if there are none; later failures are handled by the scanners and
+    /// the watchdog.
     init(radiosOf settings: ProgramSettings) async throws(CommandFailure) {
         let receivers = try ReceiverSettings(settings).scanners
         guard settings.value(MonitorSettings.radioBackend) != MonitorSettings.receiversOnly else {

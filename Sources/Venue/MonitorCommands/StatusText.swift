@@ -9,7 +9,7 @@ public import VenueStatus
 public struct StatusText {
     private(set) var topics: [StatusTopic] = []
 
-    /// As a terminal shows them: each topic before its first line.
+    /// The lines for a terminal: each topic stands before its first line.
     public var lines: [String] {
         topics.flatMap { topic in
             zip([topic.name] + topic.lines.dropFirst().map { _ in "" }, topic.lines).map { name, text in

@@ -5,8 +5,8 @@ import ServiceLifecycle
 import Synchronization
 import Systemd
 
-/// Reports readiness to the service manager once a radio is actually listening. A recording or a simulation has none,
-/// and is ready at once.
+/// Reports readiness to the service manager once a radio is actually listening. A recording or a simulation has no
+/// radio, and is ready immediately.
 struct Supervision: Service {
     let manager: NotifySocket
     let radios: RadioSet?

@@ -31,7 +31,7 @@ struct VenueDisplays {
             wallTime: { (venue.clock.wallTime, venue.clock.isCertain) }, logger: logger)
     }
 
-    /// - Parameter status: what people see behind a gateway, beside the displays.
+    /// - Parameter status: the status that people see behind a gateway, beside the displays.
     func server(_ source: any DisplaySource, status: any StatusSource) -> DisplayServer {
         let gateway = gateway.map { address in
             DisplayGateway(address) { (try? await status.report()).map { StatusText($0).topics } ?? [] }

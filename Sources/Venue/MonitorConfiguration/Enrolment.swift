@@ -84,7 +84,7 @@ public struct Enrolment {
         }
     }
 
-    /// The record of an enrolment, by which a repetition is recognised: the code is already used up.
+    /// The record of an enrolment. It serves to recognise a repetition, whose code is already used up.
     private struct Record: Codable {
         let code: String
         let registry: String?

@@ -7,7 +7,7 @@ public import VenueStatus
 
 /// Serves a monitor's status on a Unix socket, or read-only on a port of the loopback interface.
 ///
-/// If the socket cannot be opened, that is logged, and the monitor continues to listen.
+/// If the socket cannot be opened, the failure is logged, and the monitor continues to listen.
 public struct StatusServer: Service {
     public enum Address: Hashable, Sendable {
         /// A Unix socket; its owner and group may connect (0660).
@@ -42,7 +42,7 @@ public struct StatusServer: Service {
         } catch is CancellationError {
             return
         } catch {
-            // The end of the program closes the sockets, which is no fault.
+            // The end of the program closes the sockets, which is not an error.
             guard !Task.isCancelled, !Task.isShuttingDownGracefully else { return }
             logger.warning("cannot serve the status", metadata: ["at": "\(address)", "reason": "\(error)"])
             // This service ends only with the program.

@@ -12,7 +12,7 @@ public protocol DisplaySource: Sendable {
 
 /// The displays that a monitor serves itself, as the venue manages them.
 public protocol DisplayDesk: Sendable {
-    /// Makes a code for one screen. It replaces one that nobody has used.
+    /// Makes a code for one screen. It replaces an unused one.
     func add(name: String?) async throws(DisplayRefusal) -> DisplayCode
     func displays() async -> [VenueDisplay]
     /// - Returns: whether there was a display with this identifier.

@@ -3,7 +3,7 @@ public struct StatusTopic: Hashable, Sendable {
     /// Empty for lines that need no heading.
     public let name: String
     public var lines: [String]
-    /// The lines that somebody should see first, because something is wrong.
+    /// The lines that people should see first, because something is wrong.
     public var problems: Set<Int> = []
 
     public init(_ name: String, _ lines: [String]) {

@@ -1,6 +1,6 @@
 import CCompression
 
-/// Compressed forms of files and of answers.
+/// Compressed forms of files and of responses.
 public enum Compression {
     /// The bytes in Brotli's format (RFC 7932); nil if they do not become smaller.
     static func brotli(_ bytes: [UInt8]) -> [UInt8]? {
@@ -17,7 +17,7 @@ public enum Compression {
     /// The bytes in gzip's format (RFC 1952); nil if they do not become smaller.
     static func gzip(_ bytes: [UInt8]) -> [UInt8]? { gzip(bytes, level: Z_BEST_COMPRESSION) }
 
-    /// The bytes in gzip's format, compressed quickly, for what changes while the program runs.
+    /// The bytes in gzip's format, compressed quickly, for content that changes while the program runs.
     public static func quickGzip(_ bytes: [UInt8]) -> [UInt8]? { gzip(bytes, level: Z_BEST_SPEED) }
 
     private static func gzip(_ bytes: [UInt8], level: Int32) -> [UInt8]? {

@@ -1,7 +1,7 @@
 import Syntax
 
-/// The scripts that each page needs, so that a browser learns of all of them at once. Otherwise each step from one import to
-/// the next would cost a phone another round trip.
+/// The scripts that each page needs, so that a browser learns of all of them together. Otherwise each step from one
+/// import to the next would cost a phone another round trip.
 struct Modules {
     /// The page's module by the page's path; `*` is any one segment. `js/app.js` and
     /// `js/desk/app.js` have the same table for the browser.
@@ -22,7 +22,7 @@ struct Modules {
     /// texts. The others name "more" in `js/app.js`.
     static let first: Set = ["", "welcome", "sign-in", "sign-up", "bikes", "about"]
 
-    /// Begins the names of the modules of the operator's desk, which has a shell of its own.
+    /// The beginning of the names of the modules of the operator's desk, which has its own shell.
     static let desk = "desk/"
     static let deskShell = "js/desk/app.js"
     static let displayShell = "js/display.js"
@@ -49,7 +49,7 @@ struct Modules {
 
     /// The address of a file; nil if there is none of this name.
     ///
-    /// - Parameter shell: the script of the shell whose bundle is meant, if there are several.
+    /// - Parameter shell: the script of the shell that selects the bundle if there are several.
     func address(of source: String, for shell: String = "js/app.js") -> String? {
         addresses[source].flatMap { $0[shell] ?? $0[""] ?? $0.values.min() }
     }
@@ -65,7 +65,7 @@ struct Modules {
         return files(from: Self.roots(of: module) + texts)
     }
 
-    /// The scripts that modules load, directly or not, sorted, with these modules, of which the first is the shell.
+    /// These modules and the scripts that they load, directly or not, sorted. The first module is the shell.
     func files(from modules: [String]) -> [String] {
         var found: Set<String> = []
         var rest = modules.compactMap { address(of: $0, for: modules[0]) }

@@ -30,8 +30,8 @@ public struct WebFile: Sendable {
     ]
 }
 
-/// The compressed forms of a file. Each is made when it is first asked for, and kept: making all of them would take more
-/// than a second of a processor at each start, and several on a small machine.
+/// The compressed forms of a file. Each is made when it is first requested, and kept: making all of them would take
+/// more than a second of a processor at each start, and several on a small machine.
 private final class CompressedForms: Sendable {
     private enum Form {
         case unknown

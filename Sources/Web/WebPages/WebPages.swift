@@ -20,7 +20,7 @@ public struct WebPages: Sendable {
     /// The SHA-256 hash, in Base64, of the script inside of the HTML, for a content security policy that permits only this one
     /// (Content Security Policy Level 3, section 2.3.1).
     public static let inlineScriptHash = BundledFile.inlineScriptHash
-    /// The same of the style sheet inside of the HTML.
+    /// The same for the style sheet inside of the HTML.
     public static let inlineStyleHash = BundledFile.inlineStyleHash
 
     private init(displaysOf all: [BundledFile]) {
@@ -46,7 +46,7 @@ public struct WebPages: Sendable {
         let modules = Modules(all)
         let build = Self.hash(of: all)
         let assets = all.filter { $0.path.begins(with: "/") }
-        // Owners' browsers never load what only the operator's desk needs.
+        // Owners' browsers never load files that only the operator's desk needs.
         let kept = assets.filter {
             !$0.source.ends(with: ".png") && $0.shell != Modules.deskShell && $0.source != "desk.css"
         }
@@ -75,7 +75,7 @@ public struct WebPages: Sendable {
         shells = Dictionary(uniqueKeysWithValues: languages)
     }
 
-    /// A file whose places for what depends on the others and on the page are filled in.
+    /// The file with its placeholders filled in, for values that depend on the other files and on the page.
     private static func filled(
         _ file: BundledFile, _ scripts: [String], _ module: String = "", build: String = "", kept: [String] = []
     ) -> [UInt8] {
@@ -101,7 +101,7 @@ public struct WebPages: Sendable {
     /// The file at a path; nil if there is none. All pages of owners are one file, which shows the page of its address;
     /// all pages of the operator's desk are another one, and the display's page is a third.
     ///
-    /// - Parameter language: the language that the reader probably wants; it changes only what is loaded early.
+    /// - Parameter language: the language that the reader probably wants; it affects only which files are loaded early.
     public func file(at path: String, language: String = "en") -> WebFile? {
         guard Self.isPage(path) else { return files[path] }
         let forms = shells[language] ?? shells["en"]
@@ -110,7 +110,7 @@ public struct WebPages: Sendable {
 
     private static let shellName = "app.html"
     private static let deskShellName = "desk.html"
-    /// The page of displays at venues, which is apart because it must be small and stay open for months.
+    /// The page of displays at venues, which is separate because it must be small and stay open for months.
     private static let displayName = "display.html"
 
     private static func isPage(_ path: String) -> Bool {

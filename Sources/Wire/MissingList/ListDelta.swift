@@ -4,7 +4,7 @@ import Beacons
 public struct ListDelta: Sendable {
     /// The version that the delta applies to.
     public let base: ListVersion
-    /// The version that results from it.
+    /// The version that the delta leads to.
     public let version: ListVersion
     /// Indices of hashes in the earlier list, ascending.
     let removed: [UInt64]

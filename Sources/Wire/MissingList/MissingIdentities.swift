@@ -5,7 +5,7 @@ public import Beacons
 public struct MissingIdentities: Sendable {
     public let version: ListVersion
     public let hashes: TruncatedHashes
-    /// SHA-256 of all hashes, with which two sides check that they have the same list.
+    /// SHA-256 of all hashes. Two sides compare it to check that they have the same list.
     public let digest: [UInt8]
 
     /// The default maximum number of entries, which take about 12 MB in memory.

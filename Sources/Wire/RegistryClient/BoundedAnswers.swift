@@ -2,10 +2,10 @@ public import RegistryAPI
 import Syntax
 
 // What a registry sends reaches logs, terminals, the environment of an alarm's program, and a station's disk. A hostile
-// or broken one must not fill or control these, so texts are cut and cleaned where they are decoded.
+// or broken registry must not fill or control these, so texts are cut and cleaned when they are decoded.
 
 extension ProblemDetails {
-    /// The same with texts that are fit for a log; the first of many fields.
+    /// The same with texts that are safe to log, and only the first of many fields.
     var bounded: ProblemDetails {
         ProblemDetails(
             type: type.line(atMost: 200), title: title.line(atMost: 200), status: status,
@@ -27,7 +27,7 @@ extension BikeAppearance {
             photo: photo.flatMap { Self.isAddress($0) ? $0 : nil })
     }
 
-    /// Whether a text is an address of the web that a program and a browser can be given.
+    /// Whether a text is a web address that can be passed to a program and a browser.
     private static func isAddress(_ text: String) -> Bool {
         (text.begins(with: "https://") || text.begins(with: "http://")) && text.utf8.count <= 300
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && ![0x22, 0x27, 0x3C, 0x3E, 0x5C].contains($0) }

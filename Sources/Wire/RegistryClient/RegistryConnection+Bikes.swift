@@ -37,7 +37,8 @@ extension RegistryConnection {
         try await post("/v1/bikes/\(bike)/beacon/test", EmptyBody(), isRepeatable: true)
     }
 
-    /// Looks for the bike's rotating beacon among what was heard near it just now. Retrying is safe: the last one counts.
+    /// Looks for the bike's rotating beacon among what was heard near it just now. Retrying is safe: the last check
+    /// counts.
     public func checkBeacon(of bike: BikeID, _ check: BeaconCheck) async throws -> Bike {
         try await post("/v1/bikes/\(bike)/beacon/check", check, isRepeatable: true)
     }

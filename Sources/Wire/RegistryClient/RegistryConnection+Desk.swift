@@ -8,12 +8,12 @@ extension RegistryConnection {
         try await get("/v1/overview")
     }
 
-    /// What became of searches.
+    /// The outcomes of searches.
     public func closedSearches() async throws -> ClosedSearches {
         try await get("/v1/closed-searches")
     }
 
-    /// Open reports whose police reference nobody has confirmed.
+    /// Open reports with an unconfirmed police reference.
     public func searchesToCheck(after cursor: String? = nil) async throws -> Page<SearchToCheck> {
         try await get("/v1/searches-to-check" + Self.query(cursor))
     }

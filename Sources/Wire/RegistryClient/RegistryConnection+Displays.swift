@@ -1,7 +1,7 @@
 import HTTPClient
 public import RegistryAPI
 
-/// A station whose displays are meant.
+/// The station that a request about displays refers to.
 public enum DisplayStation: Hashable, Sendable {
     /// One that the operator names.
     case named(StationID)
@@ -18,7 +18,7 @@ public enum DisplayStation: Hashable, Sendable {
 
 // Requests about displays at venues.
 extension RegistryConnection {
-    /// Makes a code for a display. It replaces one that nobody has used, so retrying is safe.
+    /// Makes a code for a display. It replaces an unused one, so retrying is safe.
     public func createDisplay(_ draft: DisplayDraft, of station: DisplayStation) async throws -> DisplayCode {
         try await post(station.path, draft, isRepeatable: true)
     }

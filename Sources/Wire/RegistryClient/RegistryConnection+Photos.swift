@@ -3,7 +3,7 @@ public import RegistryAPI
 
 // Requests about photos of bikes.
 extension RegistryConnection {
-    /// The timeout for a photo, which may be long, on a slow line.
+    /// The timeout for a photo, which may be large, on a slow line.
     private static let photoTimeout = Duration.seconds(600)
 
     /// Adds a photo as the bike's last one.

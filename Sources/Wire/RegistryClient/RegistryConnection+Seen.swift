@@ -1,8 +1,8 @@
 import HTTPClient
 import RegistryAPI
 
-// Changes to a resource that the caller has just seen: the connection reads it again, and changes it only if it is the
-// same.
+// Changes to a resource that the caller has just seen: the connection reads the resource again, and changes it only if
+// it is unchanged.
 extension RegistryConnection {
     func changeSeen<Body: Encodable, Answer: Decodable>(
         _ path: String, _ method: HTTPRequest.Method, _ body: Body, to subpath: String = "",

@@ -62,8 +62,8 @@ extension RegistryConnection {
     /// Sends a heartbeat with the station's state in one attempt, on an open connection if there is one.
     ///
     /// - Parameter timeout: the time for the whole request; nil for that of the connection.
-    /// - Returns: what became of the coverage, and whether the station may serve displays; nil if there was no coverage
-    ///   and it may not, or if the registry is too old for both.
+    /// - Returns: which coverage was stored, and whether the station may serve displays. Nil if there was no coverage
+    ///   and the station may not serve displays, or if the registry is too old for both.
     @discardableResult
     public func beat(_ heartbeat: StationHeartbeat, timeout: Duration? = nil) async throws -> CoverageReceipt? {
         let request = request(

@@ -8,7 +8,8 @@ public struct RetryPolicy: Hashable, Sendable {
     public var ceiling: Duration
     /// The total number of attempts; nil for no limit.
     public var attempts: Int?
-    /// The longest wait that the server may ask for. If it asks for more, the request fails at once. Nil for any wait.
+    /// The longest wait that the server may ask for. If it asks for more, the request fails immediately. Nil for any
+    /// wait.
     public var patience: Duration?
 
     /// The longest wait that a server can cause: a hostile or mistaken one cannot silence a station for longer.

@@ -10,8 +10,8 @@ public enum ForwardingField: String, CaseIterable, Sendable {
     /// The client of a request that a trusted proxy passed on: the rightmost hop that is not a trusted proxy.
     ///
     /// Each proxy appends the address that it saw, so everything to the left of the first untrusted hop is only the
-    /// client's claim, whose syntax must not matter: the value is read from the right, and no further than needed. If a
-    /// hop is not an address (`unknown`, `_hidden`), the proxy that wrote it is returned.
+    /// client's claim. Its syntax must not matter, so the value is read from the right, and no further than needed. If
+    /// a hop is not an address (`unknown`, `_hidden`), the proxy that wrote it is returned.
     ///
     /// - Parameters:
     ///   - proxy: the trusted proxy that sent the request.
@@ -44,7 +44,7 @@ public enum ForwardingField: String, CaseIterable, Sendable {
         return text[text.utf8.index(after: comma)...]
     }
 
-    /// The last comma outside quotes, found from the right: what is to the left of it may be malformed.
+    /// The last comma outside quotes, found from the right: the text to its left may be malformed.
     private static func lastUnquotedComma(in text: Substring.UTF8View) -> Substring.Index? {
         var isQuoted = false
         var index = text.endIndex
@@ -52,7 +52,8 @@ public enum ForwardingField: String, CaseIterable, Sendable {
             index = text.index(before: index)
             switch text[index] {
             case .comma where !isQuoted: return index
-            // Within quotes, a backslash before a quote makes it a part of the text, unless that backslash is one, too.
+            // Within quotes, a backslash before a quote makes the quote a part of the text, unless another backslash
+            // escapes that backslash.
             case .quote
             where !isQuoted || text[..<index].reversed().prefix { $0 == .backslash }.count.isMultiple(of: 2):
                 isQuoted.toggle()

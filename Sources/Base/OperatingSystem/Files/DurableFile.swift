@@ -88,7 +88,7 @@ public enum DurableFile {
         guard fsync(descriptor) == 0 else { throw FileFailure("written", path) }
     }
 
-    /// Sets the owner before the mode, so that nobody else can read the file in between.
+    /// Sets the owner before the mode, so that other users cannot read the file in between.
     private static func give(_ descriptor: Int32, _ access: FileAccess, _ path: String) throws(FileFailure) {
         let isOwned = access.owner.map { fchown(descriptor, $0.user, $0.group) == 0 } ?? true
         guard isOwned || geteuid() != 0, fchmod(descriptor, access.mode) == 0 else {

@@ -5,7 +5,7 @@ public final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
         var waiters: [CheckedContinuation<Void, Never>] = []
-        /// The index of the next waiter; those before it have passed.
+        /// The index of the next waiter; the waiters before it have passed.
         var next = 0
     }
 

@@ -1,5 +1,5 @@
-/// Runs work that needs much processor time on a thread of its own, one piece at a time, so that it delays no task on the
-/// few threads that all tasks share.
+/// Runs work that needs much processor time on a separate thread, one piece at a time, so that it does not delay tasks
+/// on the few threads that all tasks share.
 public actor LongWork {
     private let executor: QueueExecutor
 

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Runs an actor's work on a private serial Dispatch queue, so that a blocking C call delays no other task.
+/// Runs an actor's work on a private serial Dispatch queue, so that a blocking C call does not delay other tasks.
 ///
 /// The queue is public for Dispatch sources and timers that belong to the actor: all work on the queue is isolated to
 /// the actor, which `assumeIsolated` verifies.

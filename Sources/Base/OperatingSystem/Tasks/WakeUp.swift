@@ -14,8 +14,8 @@ public final class WakeUp: Sendable {
 
     public func wake() { resume(elseBecome: .signalled) }
 
-    /// Returns at the next call of ``wake()``, at once if one is pending, or when the task is cancelled. Only one task
-    /// may wait at a time.
+    /// Returns at the next call of ``wake()``, immediately if one is pending, or when the task is cancelled. Only one
+    /// task may wait at a time.
     public func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

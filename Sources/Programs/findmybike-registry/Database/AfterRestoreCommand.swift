@@ -7,7 +7,8 @@ import Settings
 import Syntax
 import Terminal
 
-/// `findmybike-registry after-restore`: repeats what a restored backup of PostgreSQL does not know.
+/// `findmybike-registry after-restore`: repeats the erasures and revocations that a restored backup of PostgreSQL does
+/// not contain.
 struct AfterRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "after-restore",
@@ -53,7 +54,7 @@ struct AfterRestoreCommand: AsyncParsableCommand {
                 + "standbys again, then start the registries.")
     }
 
-    /// Checks that a journal is there, and names a missing half: a registry that has erased nobody has only one file.
+    /// Checks that a journal is there, and names a missing half: without any erasures, a registry has only one file.
     private func check(_ journal: String) throws {
         let endings = [".erasures", ".revocations"]
         if let ending = endings.first(where: { journal.ends(with: $0) }) {

@@ -8,7 +8,7 @@ import RegistrySQLite
 import Settings
 import Syntax
 
-/// Where the registry's data is, as the setting `database` says.
+/// The location of the registry's data, from the setting `database`.
 enum DatabasePlace {
     /// An SQLite file, which one process serves.
     case file(String)
@@ -65,8 +65,8 @@ enum DatabasePlace {
 
     /// The store for a command, whether a registry serves the database or not.
     ///
-    /// - Parameter isChanging: whether the command changes something. One that only reads also works while there is no
-    ///   standby, and leaves the tables of PostgreSQL as they are.
+    /// - Parameter isChanging: whether the command changes something. A command that only reads also works without a
+    ///   standby, and does not update the tables of PostgreSQL.
     func openBesideRegistry(isChanging: Bool) async throws -> any RegistryStore {
         switch self {
         case .file(let path): try SQLiteRegistryStore(besideRegistryAt: path)
@@ -96,7 +96,7 @@ enum DatabasePlace {
         }
     }
 
-    /// The database file, for what only SQLite needs.
+    /// The database file, for commands that only SQLite needs.
     ///
     /// - Throws: ``CommandFailure`` that says what to use with PostgreSQL.
     func file(instead: String) throws -> String {

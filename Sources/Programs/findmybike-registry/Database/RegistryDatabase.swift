@@ -8,7 +8,7 @@ import RegistrySQL
 import RegistrySQLite
 import ServiceLifecycle
 
-/// The open database of a running registry, with what is kept in it or next to it.
+/// The open database of a running registry, with the data that is kept in it or next to it.
 struct RegistryDatabase {
     let store: any RegistryStore
     let pictures: any PhotoStore

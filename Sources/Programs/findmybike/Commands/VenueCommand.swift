@@ -130,8 +130,8 @@ struct AlarmAnswer: ParsableArguments {
             "The registry will learn that the bike \(isSeen ? "was seen" : "was not there"). You can change this.")
     }
 
-    /// The visit that a text identifies. A full identifier is passed on to the monitor: the status contains only the
-    /// latest alarms.
+    /// The visit that a text identifies. A full identifier is passed on to the monitor, because the status contains
+    /// only the latest alarms.
     private static func visit(_ text: String, among alarms: [String]) throws(CommandFailure) -> String {
         guard VisitID(text) == nil else { return text }
         return try Choice(noun: "alarm", list: "findmybike venue status", id: { $0 }) { _ in [] }

@@ -21,7 +21,8 @@ public struct AdapterHealth: Hashable, Sendable {
     /// Whether bluetoothd provides the adapter.
     public var isPresent = false
     public var isPowered = false
-    /// Whether it went off while in use: it stays off for a while, since somebody may have switched it off.
+    /// Whether the adapter went off while in use. It then stays off for a while, since somebody may have switched it
+    /// off.
     public var isSwitchedOff = false
     /// Whether this program's discovery is running.
     public var isDiscovering = false

@@ -19,7 +19,7 @@ public actor DBusConnection {
     /// Connects to a bus and gets a unique name.
     ///
     /// - Parameter readingPause: the pause after all data was read, unless a call waits for its reply. About 10 ms make
-    ///   a flood of signals much cheaper; zero delivers each signal at once.
+    ///   a flood of signals much cheaper; zero delivers each signal immediately.
     /// - Throws: ``DBusError/cannotConnect(address:reason:)``
     public static func open(
         _ address: DBusAddress = .system, readingPause: Duration = .zero
@@ -64,7 +64,7 @@ extension DBusConnection {
 
     /// Calls a method and waits for its reply.
     ///
-    /// - Parameter timeout: how long to wait; the peer is not notified that nobody waits any more.
+    /// - Parameter timeout: how long to wait; the peer is not notified when the wait ends.
     /// - Throws: ``DBusError``, or `CancellationError`.
     @discardableResult
     public func call(_ call: DBusCall, timeout: Duration = defaultTimeout) async throws -> [DBusValue] {

@@ -51,7 +51,7 @@ public struct DBusReconnection<WaitingClock: Clock>: Sendable where WaitingClock
         }
     }
 
-    /// Waits after a connection that was dropped at once, as after a failed attempt.
+    /// Waits after a connection that was soon dropped, as after a failed attempt.
     private mutating func waitAfterShortLife() async throws {
         guard let openedAt else { return }
         if openedAt.duration(to: clock.now) >= waits.upperBound {

@@ -72,8 +72,8 @@ extension HCICommand {
         }
     }
 
-    /// Enables or disables the scan. It never filters duplicates, or a beacon that stays would not be heard again.
-    /// Extended: until disabled, without periods.
+    /// Enables or disables the scan. Duplicates are never filtered: otherwise a beacon that stays would be heard only
+    /// once. Extended: until disabled, without periods.
     static func setEnable(_ kind: ScanKind, _ isEnabled: Bool) -> HCICommand {
         let enable: [UInt8] = [isEnabled ? 1 : 0, 0]
         return switch kind {
@@ -91,8 +91,8 @@ enum ScanKind: Sendable {
 
     var other: ScanKind { self == .legacy ? .extended : .legacy }
 
-    /// Uses bit 12 of the LE features, LE Extended Advertising (volume 6, part B, section 4.6), and never a version:
-    /// some controllers of Bluetooth 5.0 do not have it.
+    /// Decides by bit 12 of the LE features, LE Extended Advertising (volume 6, part B, section 4.6), and not by the
+    /// version: some controllers of Bluetooth 5.0 lack the feature.
     init(features: UInt64) {
         self = features >> 12 & 1 == 1 ? .extended : .legacy
     }

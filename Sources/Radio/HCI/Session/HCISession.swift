@@ -63,7 +63,7 @@ actor HCISession: RadioSession {
         isFinished = true
     }
 
-    /// Tells the controller to stop scanning, and ends the run.
+    /// Stops the controller's scan, and ends the run.
     func stop() async {
         guard !isStopping else { return }
         isStopping = true
@@ -144,7 +144,7 @@ actor HCISession: RadioSession {
         await pause.value
     }
 
-    /// Reopens the controller, at once even if the session is waiting after a failure.
+    /// Reopens the controller immediately, even if the session is waiting after a failure.
     func reopen() async throws(HCIError) {
         guard !isFinished, !isStopping else { throw .notScanning(adapter: access.adapter) }
         give(.reopen)

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// An open descriptor to be passed to a new owner; closed if nobody takes it.
+/// An open descriptor to be passed to a new owner; closed if it is never taken.
 final class Handover: Sendable {
     private let descriptor: Mutex<CInt?>
 

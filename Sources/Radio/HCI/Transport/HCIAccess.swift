@@ -8,7 +8,7 @@ public struct HCIAccess: Sendable {
         case shared(HCIDevice?)
         /// Only this program uses it: it may be reset and configured.
         case owned
-        /// Receives what other programs scan for, and sends nothing.
+        /// Receives the results of other programs' scans, and sends nothing.
         case listener
     }
 
@@ -37,7 +37,8 @@ public struct HCIAccess: Sendable {
         }
     }
 
-    /// Receives what bluetoothd or any other program scans for on `hci<index>`, and changes nothing; needs CAP_NET_RAW.
+    /// Receives the results of scans by bluetoothd or any other program on `hci<index>`, and changes nothing; needs
+    /// CAP_NET_RAW.
     public static func monitor(_ index: UInt16) -> HCIAccess {
         HCIAccess(adapter: "hci\(index)", role: .listener) { () throws(HCIError) in
             try await PacketSocket.open("hci\(index)", framing: .monitor(index: index)) { () throws(HCIError) in

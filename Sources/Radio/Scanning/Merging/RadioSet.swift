@@ -35,7 +35,7 @@ public final class RadioSet: Sendable {
         }
     }
 
-    /// The current radios, then each that joins, in order; ends at once if no more can join.
+    /// The current radios, then each that joins, in order; ends immediately if no more can join.
     func arrivals() -> AsyncStream<any RadioScanner> {
         let (stream, continuation) = AsyncStream.makeStream(of: (any RadioScanner).self)
         state.withLock { state in

@@ -27,7 +27,7 @@ public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == 
         self.clock = clock
     }
 
-    /// Waits until the source's time has been reached; the first call sets the origin and returns at once.
+    /// Waits until the source's time has been reached; the first call sets the origin and returns immediately.
     ///
     /// Runs on the caller's executor: switching executors for each batch would cost more than reading it.
     public nonisolated(nonsending) mutating func wait(until instant: ScanInstant) async throws {

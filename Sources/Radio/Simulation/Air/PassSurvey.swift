@@ -30,7 +30,7 @@ public struct PassSurvey: Hashable, Sendable {
 
     /// The shares of passes on a straight line of which at least one frame is received, for each offset and each loss.
     ///
-    /// A pass is played once for all of them: they differ only in what they take from the signal.
+    /// Each pass is played once for all offsets and losses, which differ only in how much they weaken the signal.
     ///
     /// - Parameters:
     ///   - offsets: the shortest distances to the station in metres, 0 to 1,000.
@@ -57,7 +57,8 @@ public struct PassSurvey: Hashable, Sendable {
                     heard[offset][index] += 1
                 }
             }
-            // All or none of an eighth is all or none of the rest, within the error of the whole.
+            // If all or none of the first eighth are heard, so are all or none of the rest, within the error of the
+            // whole.
             guard number + 1 == sure, sure >= 400 else { continue }
             open.removeAll { offset in
                 guard heard[offset].allSatisfy({ $0 == 0 || $0 == sure }) else { return false }
@@ -82,11 +83,11 @@ public struct PassSurvey: Hashable, Sendable {
             ], until: nil)
     }
 
-    /// The strongest frame of a pass in dBm, for each of some offsets; playing ends when all are `enough`.
+    /// The strongest frame of a pass in dBm, for each offset; playing ends when all are at least `enough`.
     private func strongest(
         _ number: Int, _ trajectory: Trajectory, _ speed: Double, _ offsets: [Double], _ enough: Double, _ seed: UInt64
     ) -> [Double] {
-        // A beacon whose name decides about its random numbers.
+        // The beacon's name determines its random numbers.
         let beacon = Scenario.Beacon(
             name: "\(number)", identity: BeaconIdentity(uuid: ProximityUUID(high: 0, low: 0), major: 0, minor: 0),
             measuredPower: measuredPower, interval: interval, jitter: .milliseconds(10), isMissing: true,
@@ -96,7 +97,7 @@ public struct PassSurvey: Hashable, Sendable {
         while let time = source.next {
             guard let signal = source.send(at: time) else { continue }
             let along = abs(Double(time) / 1e9 * speed - reach)
-            // What is left without the distance on the line through the station.
+            // The signal without the path loss at this point of the line through the station.
             let shadowed = signal - environment.meanRSSI(measuredPower: 0, metres: along)
             var least = Double.infinity
             for index in offsets.indices {

@@ -1,7 +1,7 @@
 public import Beacons
 
 extension Scenario {
-    /// What a rotating beacon, or somebody who imitates one, sends: the profile “rot 1” by a clock that is not perfect.
+    /// The transmissions of a rotating beacon, or of an imitation: the profile “rot 1” with an imperfect clock.
     public struct Rotation: Hashable, Sendable {
         /// A change of the battery.
         public struct Battery: Hashable, Sendable {
@@ -58,8 +58,8 @@ extension Scenario {
         }
     }
 
-    /// The scenario with rotating beacons that take this time, in seconds since 1970, for its start. A registry knows
-    /// only the identities of the present.
+    /// The same scenario for rotating beacons that start at this time, in seconds since 1970: a registry knows only
+    /// current identities.
     public func dated(_ seconds: Int64) -> Scenario {
         var scenario = self
         scenario.beacons = beacons.map { beacon in
@@ -70,7 +70,8 @@ extension Scenario {
         return scenario
     }
 
-    /// For each identity that a rotating beacon sends during the scenario, the one by which ``truth`` names the beacon.
+    /// Maps each identity that a rotating beacon sends during the scenario to the identity that ``truth`` has for the
+    /// beacon.
     public var rotatingIdentities: [BeaconIdentity: BeaconIdentity] {
         var names: [BeaconIdentity: BeaconIdentity] = [:]
         for beacon in beacons {
@@ -82,7 +83,7 @@ extension Scenario {
 }
 
 extension Scenario.Beacon {
-    /// The same beacon with another rotation. All that send with one key have the same identity in the truth.
+    /// The same beacon with another rotation. All beacons with the same key have the same identity in the truth.
     func rotating(_ rotation: Scenario.Rotation) -> Scenario.Beacon {
         let slot = RotatingSlot(unixSeconds: rotation.start) ?? RotatingSlot.all.upperBound
         return Scenario.Beacon(

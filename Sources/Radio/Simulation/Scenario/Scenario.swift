@@ -47,8 +47,8 @@ extension Scenario {
         /// The interval at which the radio address changes, 1 s to 24 h; nil keeps one.
         public let addressRotation: Duration?
         public let trajectory: Trajectory
-        /// How its identity changes; nil if it never does. If it does, ``identity`` is the one of a perfect clock at the
-        /// scenario's start.
+        /// How the identity changes; nil if it never does. For a rotating beacon, ``identity`` is the one that a
+        /// perfect clock gives at the scenario's start.
         public var rotation: Rotation? = nil
 
         /// The frame that it transmits, at the start if it rotates.

@@ -17,7 +17,7 @@ public struct ReportedVisit: Hashable, Sendable {
 /// A comparison of a simulation with its reports.
 ///
 /// A stay is expected if at least one of its frames was heard, whatever the station's rule for a visit; times separated
-/// by less silence than ends a visit are one stay.
+/// by a silence too short to end a visit are one stay.
 public struct Comparison: Hashable, Sendable {
     /// The tolerance between truth and report.
     public struct Tolerance: Sendable {

@@ -5,14 +5,14 @@ import Photos
 /// The process that decodes a photo: it reads the file from its standard input, writes the pictures to its standard
 /// output, and can do nothing else.
 ///
-/// A fault of the decoder gives an attacker this process, which has no secret in its memory, no file, no network, and a
-/// few seconds.
+/// A fault of the decoder gives an attacker only this process, which has no secret in its memory, no file, no network,
+/// and a few seconds to live.
 public enum ConvertingProcess {
     /// The first argument of a program that is to become this process.
     public static let argument = "convert-photo"
     /// The second argument, which makes the process try to leave the sandbox.
     static let probe = "probe"
-    /// What it writes if it could not.
+    /// The output of the probe if it could not leave.
     static let confined = "confined"
 
     /// Processor time in seconds; the largest photo takes about one.
@@ -51,12 +51,12 @@ public enum ConvertingProcess {
         return photo
     }
 
-    /// Gives up all rights but reading from and writing to what is open.
+    /// Gives up all rights except to read from and write to open descriptors.
     private static func enter() throws(ConversionFailure) {
         let used = try programMemory()
         try limit(RLIMIT_CORE, 0)
-        // Above the first limit the kernel sends SIGXCPU, above the second SIGKILL: the registry tells the first, which is
-        // the photo's fault, from a kill for lack of memory.
+        // Above the first limit the kernel sends SIGXCPU, above the second SIGKILL: so the registry can distinguish the
+        // first, caused by the photo, from a kill for lack of memory.
         try limit(RLIMIT_CPU, seconds, seconds + 1)
         try limit(RLIMIT_FSIZE, rlim_t(PhotoLimits.pictureBytes + 4096))
         try limit(RLIMIT_NOFILE, 3)
@@ -98,7 +98,7 @@ public enum ConvertingProcess {
         return ConversionMessage.failed
     }
 
-    /// The standard input, as far as a photo can be long.
+    /// The standard input, up to the maximum length of a photo.
     private static func readAll() -> [UInt8] {
         var (file, count) = ([UInt8](repeating: 0, count: PhotoLimits.bytes + 1), 0)
         while count < file.count {

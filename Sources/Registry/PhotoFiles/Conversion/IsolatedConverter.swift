@@ -61,7 +61,7 @@ public struct IsolatedConverter: PhotoConverter {
         case .killed(SIGXCPU): throw DomainError.photoUnusable(.tooComplex)
         // Not the photo's fault: only the kernel sends SIGKILL, when the machine has too little memory.
         case .killed(SIGKILL): throw ConversionFailure("the kernel killed the converting process: too little memory?")
-        // Nor this: the process got less than its processor time in all the time that it had.
+        // Not the photo's fault either: in the whole time, the process got less than its processor time.
         case .late: throw ConversionFailure("converting took longer than \(Self.timeout): the machine is too busy")
         case .killed: throw DomainError.photoUnusable(.damaged)
         case .exited: throw run.failure
@@ -86,7 +86,7 @@ public struct IsolatedConverter: PhotoConverter {
     private func run(_ input: [UInt8], _ more: [String]) throws(ConversionFailure) -> Run {
         let file = try MemoryFile(input)
         let result = try MemoryFile([])
-        // The process holds its end of the pipe until it ends.
+        // The process keeps its end of the pipe open until it ends.
         var pipe: [Int32] = [-1, -1]
         guard Glibc.pipe(&pipe) == 0 else { throw ConversionFailure("pipe", code: errno) }
         defer { close(pipe[0]) }
@@ -119,7 +119,7 @@ public struct IsolatedConverter: PhotoConverter {
         return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)
     }
 
-    /// Waits until nobody holds the other end of the pipe any more; what is written to it is dropped.
+    /// Waits until the other end of the pipe is closed; data that arrives is dropped.
     private static func waitForEnd(_ pipe: Int32, until deadline: ContinuousClock.Instant) {
         var buffer = [UInt8](repeating: 0, count: 256)
         while true {

@@ -55,10 +55,10 @@ enum TurboJPEG {
         return Array(file.prefix(Int(length)))
     }
 
-    /// Whether the whole picture was decoded, although bytes that belong to nothing follow it.
+    /// Whether the whole picture was decoded, and only meaningless bytes follow it.
     ///
-    /// The library keeps the first warning. This one comes last: the whole picture was read without one, and nothing
-    /// follows. With any other warning a part of the picture is missing or wrong.
+    /// The library keeps the first warning. The warning about these bytes comes last, so the whole picture was read
+    /// without another one. With any other warning a part of the picture is missing or wrong.
     private static func isWhole(_ decoder: tjhandle) -> Bool {
         tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue)
             && message(of: decoder).ends(with: "extraneous bytes before marker 0xd9")

@@ -1,7 +1,7 @@
 import CPostgreSQL
 import Glibc
 
-/// A host that may be the primary: it is connected to, and then asked.
+/// A host that may be the primary: this connects to it, and then queries it.
 final class Candidate {
     private enum Step {
         case connecting(PostgresPollingStatusType)
@@ -17,8 +17,8 @@ final class Candidate {
     /// Why the server refuses the login; nil if it has not refused.
     private(set) var problem: LoginProblem?
 
-    /// The timeline is the first 8 digits of the name of a log file, which a standby does not know. The settings undo
-    /// what libpq takes from `PGTZ`, `PGDATESTYLE` and `PGGEQO`.
+    /// The timeline is the first 8 digits of the name of a log file, which a standby does not know. The settings
+    /// override those that libpq takes from `PGTZ`, `PGDATESTYLE` and `PGGEQO`.
     private static let question = """
         SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END, \
         set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, MDY', false), \
@@ -111,7 +111,7 @@ final class Candidate {
         step = .asking(answer: nil)
     }
 
-    /// Asks the host again on the same connection, which survives a promotion; false if there is none any more.
+    /// Queries the host again on the same connection, which survives a promotion; false if the connection is lost.
     func askAgain() -> Bool {
         guard let pointer, !isWaiting else { return false }
         ask(pointer)

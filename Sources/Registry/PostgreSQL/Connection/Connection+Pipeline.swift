@@ -1,7 +1,7 @@
 import CPostgreSQL
 
 extension Connection {
-    /// Sends all statements at once, so that they need one round trip.
+    /// Sends all statements together, so that they need one round trip.
     ///
     /// An error makes the server skip the rest. Outside a transaction the statements are one implicit transaction.
     ///
@@ -70,9 +70,9 @@ extension Connection {
 
     /// Makes the server forget its plans, but not the prepared statements.
     ///
-    /// It would keep a plan until the table is analysed, which autovacuum does at most once a minute. A plan for a table
-    /// of a few rows reads all of them, even when there are many. Planning all of a connection's statements again takes
-    /// a few milliseconds.
+    /// It would keep a plan until the table is analysed, which autovacuum does at most once a minute. A plan for a
+    /// table of a few rows reads all of them, even when there are many. Planning all statements of a connection again
+    /// takes a few milliseconds.
     private func renewPlans() throws {
         guard transactionStatus != .failed, ContinuousClock.now >= plansEnd else { return }
         plansEnd = .now + Self.planLife
@@ -82,7 +82,7 @@ extension Connection {
     private func prepareNew(
         _ statements: [String], until end: ContinuousClock.Instant
     ) throws -> [(String, StatementCache.Prepared)] {
-        // In a failed transaction the server accepts nothing but its end.
+        // In a failed transaction the server accepts only its end.
         let forgotten = transactionStatus == .failed ? [] : cache.takeForgotten()
         let names = statements.map { _ in cache.makeName() }
         let results = try roundTrip(mayCommit: false) {
@@ -118,8 +118,8 @@ extension Connection {
         }
     }
 
-    /// Sends a number of commands in libpq's pipeline mode, and returns the result of each; after an error, of none
-    /// that follow (https://www.postgresql.org/docs/15/libpq-pipeline-mode.html).
+    /// Sends a number of commands in libpq's pipeline mode, and returns the result of each; after an error, the
+    /// following commands have no results (https://www.postgresql.org/docs/15/libpq-pipeline-mode.html).
     private func pipelined(
         _ count: Int, until end: ContinuousClock.Instant, _ send: (Int, OpaquePointer) -> CInt
     ) throws -> [Results] {

@@ -66,7 +66,7 @@ extension Connection {
 
     /// Runs statements without parameters, separated by semicolons, as one simple query; for schemas and settings.
     package func runScript(_ sql: String, within: Duration? = nil) throws {
-        // An END of a function’s body also counts, which is on the safe side.
+        // The END of a function’s body also counts, which does no harm.
         let words = sql.split { !$0.isLetter }.lazy.map { $0.uppercased() }
         let commits = words.contains("COMMIT") || words.contains("END")
         try simple(sql, mayCommit: commits || transactionStatus == .idle, within: within)
@@ -87,8 +87,8 @@ extension Connection {
         return results.tag
     }
 
-    /// Whether the server may have committed when the answer to the statement is lost: it is a commit, or it commits by
-    /// itself because no transaction is open.
+    /// Whether the server may have committed if the reply to the statement is lost: the statement is a commit, or
+    /// commits by itself because no transaction is open.
     func mayCommit(_ sql: String) -> Bool {
         isCommit(sql) || (transactionStatus == .idle && !["BEGIN", "START"].contains(firstWord(sql)))
     }
@@ -121,14 +121,15 @@ extension Connection {
         return last
     }
 
-    /// COPY needs functions that nothing calls here; the connection would wait for data for ever.
+    /// COPY needs functions that are not called here; the connection would wait for data for ever.
     func refuseCopy(_ results: Results) throws {
         if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(results.status) {
             throw Link.Lost(message: "COPY is not supported")
         }
     }
 
-    /// The server answers a commit with a warning if it stopped waiting for its standby: the commit may yet disappear.
+    /// The server replies to a commit with a warning if it stopped waiting for its standby: the commit may yet
+    /// disappear.
     func checkWarnings(mayCommit: Bool) throws {
         let warning = link.notices.warnings.first { $0 == "01000" || $0.begins(with: "57") }
         guard mayCommit, let warning else { return }

@@ -1,10 +1,10 @@
 extension Connection {
-    /// - Parameter mode: what follows `BEGIN`, such as `ISOLATION LEVEL REPEATABLE READ READ ONLY`.
+    /// - Parameter mode: the text after `BEGIN`, such as `ISOLATION LEVEL REPEATABLE READ READ ONLY`.
     package func begin(_ mode: String = "") throws {
         try simple("BEGIN " + mode, mayCommit: false, within: nil)
     }
 
-    /// - Throws: ``PostgreSQLError``: of the kind `inDoubt` if the answer is lost, late, or has a warning. After any
+    /// - Throws: ``PostgreSQLError``: of the kind `inDoubt` if the reply is lost, late, or has a warning. After any
     ///   other error the transaction has certainly not been committed.
     package func commit(within: Duration? = nil) throws {
         guard transactionStatus != .idle else { throw PostgreSQLError(.misuse, "no transaction is open") }

@@ -4,7 +4,7 @@ import Glibc
 /// A connection to the primary server. All calls block; use it on one thread at a time.
 ///
 /// Statements are prepared once and kept, parameters and results are binary. If a deadline passes, the connection is
-/// closed. A statement is never cancelled: the server answers a cancelled commit that waits for its standby with
+/// closed. A statement is never cancelled: the server replies to a cancelled commit that waits for its standby with
 /// success and a warning.
 package final class Connection {
     package enum TransactionStatus: Sendable, Hashable {
@@ -19,7 +19,7 @@ package final class Connection {
     package let host: ConnectionSettings.Host
     package var deadlines: Deadlines
     var cache: StatementCache
-    /// When the server's plans are made again.
+    /// The time when the server's plans are made again.
     var plansEnd = ContinuousClock.now
     /// Whether a visitor is running whose rows are fetched one by one.
     var isFetching = false
@@ -28,7 +28,7 @@ package final class Connection {
     /// with the highest timeline.
     ///
     /// - Parameters:
-    ///   - timelines: what is known about earlier primaries, of which none is used again.
+    ///   - timelines: what is known about earlier primaries, none of which is used again.
     ///   - statementLimit: the maximum number of prepared statements.
     /// - Throws: ``PostgreSQLError`` of the kind `unavailable`.
     package static func open(
@@ -53,9 +53,9 @@ package final class Connection {
     /// False after a loss or a passed deadline; then all calls throw.
     package var isOpen: Bool { link.isOpen }
 
-    /// Whether it is open, no later primary is known, and the hosts were asked not long ago (``PrimaryWatch``). Code
-    /// that keeps a connection for many statements must check this between them: a primary that was replaced may still
-    /// answer.
+    /// Whether it is open, no later primary is known, and the hosts were queried recently (``PrimaryWatch``). Code that
+    /// keeps a connection for many statements must check this between them: a primary that was replaced may still
+    /// respond.
     package var isCurrent: Bool { isOpen && timelines.isCurrent(timeline) }
 
     package func close() { link.close() }
@@ -77,7 +77,7 @@ package final class Connection {
     /// Whether TLS protects the connection.
     package var isEncrypted: Bool { link.pointer.map { PQsslInUse($0) != 0 } ?? false }
 
-    /// Whether the server has not closed the connection. It looks only at what has arrived.
+    /// Whether the server has left the connection open, judging only by data that has arrived.
     func isAlive() -> Bool {
         link.notices.clear()
         while let pointer = link.pointer, Link.poll(PQsocket(pointer), Link.readable, until: .now) != 0 {
@@ -100,7 +100,7 @@ package final class Connection {
 extension Connection {
     /// Runs the body, which sends something and reads its results. If the connection is lost, closes it.
     ///
-    /// - Parameter mayCommit: whether the server may have committed something, if its answer is lost.
+    /// - Parameter mayCommit: whether the server may have committed something if its reply is lost.
     func roundTrip<Result>(mayCommit: Bool, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()

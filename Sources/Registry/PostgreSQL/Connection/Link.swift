@@ -25,8 +25,8 @@ final class Link {
 
     deinit { close() }
 
-    /// Closes the connection without waiting for the server, which ends a running statement when it notices, or else
-    /// finishes it.
+    /// Closes the connection without waiting for the server. The server ends a running statement when it notices, or
+    /// finishes it before.
     func close() {
         if let pointer { PQfinish(pointer) }
         pointer = nil
@@ -40,7 +40,7 @@ final class Link {
         guard body(pointer) == 1 else { throw Lost(message: Self.message(pointer)) }
     }
 
-    /// Sends what is queued. Meanwhile it reads, since the server may stop reading until its answers are read.
+    /// Sends queued data. Meanwhile it reads, since the server may stop reading until its replies are read.
     func flush(until end: ContinuousClock.Instant) throws {
         while let pointer {
             switch PQflush(pointer) {
@@ -64,7 +64,7 @@ final class Link {
         return PQgetResult(pointer).map(Results.init)
     }
 
-    /// The same; nil also if the connection ends after an error, which then says why.
+    /// The same; nil also if the connection ends after an error, which then has the reason.
     func next(after last: Results?, until end: ContinuousClock.Instant) throws -> Results? {
         do {
             return try next(until: end)
@@ -75,7 +75,7 @@ final class Link {
         }
     }
 
-    /// Reads what has arrived, without waiting.
+    /// Reads data that has arrived, without waiting.
     func consume() throws {
         guard let pointer else { throw Lost(message: "the connection is closed") }
         guard PQconsumeInput(pointer) == 1 else { throw Lost(message: Self.message(pointer)) }

@@ -16,7 +16,7 @@ package enum LoginProblem: Sendable, Hashable {
     /// 42501: the user may not connect to the database.
     case rights
 
-    /// - Parameter state: an SQLSTATE. Nil for those that pass, such as a server that is just starting.
+    /// - Parameter state: an SQLSTATE. Nil for temporary problems, such as a server that is just starting.
     init?(state: String?) {
         switch state {
         case "28P01": self = .password

@@ -4,7 +4,7 @@ import Glibc
 /// Finds the primary among the hosts.
 ///
 /// libpq's `target_session_attrs=read-write` takes the first server that accepts writes, which may be an old primary
-/// that was started again after its standby had been promoted. So all hosts are asked at once.
+/// that was started again after its standby had been promoted. So all hosts are queried together.
 enum PrimaryChoice {
     struct Primary {
         let pointer: OpaquePointer
@@ -12,10 +12,10 @@ enum PrimaryChoice {
         let host: ConnectionSettings.Host
     }
 
-    /// How long to wait for the other hosts once a primary has answered.
+    /// How long to wait for the other hosts once a primary has replied.
     private static let patience = Duration.seconds(1)
 
-    /// - Throws: ``PostgreSQLError`` of the kind `unavailable`, with what each host answered.
+    /// - Throws: ``PostgreSQLError`` of the kind `unavailable`, with the reply of each host.
     static func connect(
         _ settings: ConnectionSettings, within: Duration, timelines: Timelines
     ) throws -> Primary {
@@ -37,7 +37,7 @@ enum PrimaryChoice {
         return Primary(pointer: pointer, timeline: best.1, host: best.0.host)
     }
 
-    /// Lets all candidates proceed until each has answered or failed, or the deadline has passed.
+    /// Lets all candidates proceed until each has replied or failed, or the deadline has passed.
     static func ask(_ candidates: [Candidate], until deadline: ContinuousClock.Instant) {
         var end = deadline
         while ContinuousClock.now < end {

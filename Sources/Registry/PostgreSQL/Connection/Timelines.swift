@@ -7,7 +7,7 @@ import Synchronization
 package final class Timelines: Sendable {
     private struct State {
         var highest: UInt32 = 0
-        /// When a primary with this timeline was last asked.
+        /// The time when a primary with this timeline was last queried.
         var confirmed = ContinuousClock.now
         var limit: Duration?
     }
@@ -20,7 +20,7 @@ package final class Timelines: Sendable {
 
     /// Notes the timeline of a primary; false if a higher one is known.
     ///
-    /// - Parameter time: when the hosts were asked.
+    /// - Parameter time: when the hosts were queried.
     func accept(_ timeline: UInt32, askedAt time: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { state in
             state.highest = max(state.highest, timeline)
@@ -30,10 +30,11 @@ package final class Timelines: Sendable {
         }
     }
 
-    /// Sets how long a confirmation is valid: a process that was stopped for longer must ask again before it continues.
+    /// Sets how long a confirmation is valid: a process that was stopped for longer must query the hosts again before
+    /// it continues.
     func expire(after limit: Duration) { state.withLock { $0.limit = limit } }
 
-    /// Whether no later primary than one with this timeline is known, and that was confirmed not long ago.
+    /// Whether this is the latest known timeline of a primary, and was confirmed recently.
     func isCurrent(_ timeline: UInt32) -> Bool {
         state.withLock { state in
             let isFresh = state.limit.map { ContinuousClock.now - state.confirmed <= $0 } ?? true

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A fixed number of connections to the primary, each on a thread of its own. They are opened at once, and opened again
+/// A fixed number of connections to the primary, each on its own thread. They are opened immediately, and opened again
 /// with a growing pause after a loss.
 package final class ConnectionPool: Sendable {
     package struct Limits: Sendable, Hashable {
         /// The number of connections.
         package var connections: Int
-        /// The maximum number of callers that wait for one.
+        /// The maximum number of callers that wait for a connection.
         package var waiting: Int
-        /// How long a caller waits for one.
+        /// How long a caller waits for a connection.
         package var waitingTime: Duration
         /// The maximum number of statements that a connection keeps prepared.
         package var statements: Int

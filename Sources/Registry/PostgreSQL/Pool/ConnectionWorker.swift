@@ -60,8 +60,9 @@ struct ConnectionWorker: Sendable {
     }
 }
 
-/// The pauses between attempts to connect: from 50 to 500 ms, with a random part, so that not all come at once. Callers
-/// get an answer as soon as a standby was promoted, which may take longer than any attempt so far.
+/// The pauses between attempts to connect: from 50 to 500 ms, with a random part, so that they do not all come
+/// together. The pauses stay short, so that callers get a response soon after a standby is promoted, however long that
+/// took.
 struct Backoff {
     private var milliseconds = 50
 

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Syntax
 
-/// Receives the notifications of channels (LISTEN) on a connection and thread of its own.
+/// Receives the notifications of channels (LISTEN) on a separate connection and thread.
 ///
 /// The server keeps no notification for a client that is not connected. So each connection begins with the event
 /// ``Event/mayHaveMissed``, after which the receiver should look for changes itself.
@@ -110,7 +110,7 @@ extension Connection {
     func notifications(within time: Duration, _ handler: (Listener.Event) -> Void) throws -> Bool {
         try roundTrip(mayCommit: false) {
             guard let pointer = link.pointer else { throw Link.Lost(message: "the connection is closed") }
-            // Some may have arrived with the answer to a statement.
+            // Some may have arrived with the reply to a statement.
             if deliver(pointer, handler) { return true }
             guard Link.poll(PQsocket(pointer), Link.readable, until: .now + time) != 0 else { return false }
             try link.consume()

@@ -2,16 +2,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Asks each host for its timeline again and again, on a connection and a thread of its own.
+/// Repeatedly queries each host for its timeline, on a separate connection and thread.
 ///
-/// An old primary may keep running after its standby was promoted, and answer for as long as its connections last.
-/// Without a watch, a process would leave it only when one of its connections breaks. What the hosts say goes into
-/// ``Timelines``; connections to an older primary are then closed before their next use. If no host has confirmed the
-/// known primary for ``limit``, every connection is closed, and the next one asks all hosts.
+/// An old primary may keep running after its standby was promoted, and respond as long as its connections last. Without
+/// a watch, a process would leave it only when one of its connections breaks. The hosts' replies go into ``Timelines``;
+/// connections to an older primary are then closed before their next use. If no host has confirmed the known primary
+/// for ``limit``, every connection is closed, and the next one asks all hosts.
 package final class PrimaryWatch: Sendable {
     /// The time between two requests to a host.
     private static let pause = Duration.seconds(2)
-    /// How long an answer is valid.
+    /// How long a reply is valid.
     private static let limit = Duration.seconds(8)
 
     private struct State {

@@ -4,7 +4,7 @@ import Syntax
 /// Where the database is and how it is reached: a URL such as
 /// `postgresql://user@a:5432,b,c/findmybike?sslmode=verify-full&sslrootcert=/etc/ssl/database.crt`.
 ///
-/// Several hosts are servers of one database, of which one is the primary. A host is a name, an address (IPv6 in
+/// Several hosts are servers of one database; one of them is the primary. A host is a name, an address (IPv6 in
 /// brackets), or the folder of a Unix socket: `?host=/run/postgresql`, with `&port=` if it is not 5432. The URL never
 /// contains a secret: a password is in a file (`passfile`), as libpq reads it
 /// (https://www.postgresql.org/docs/15/libpq-pgpass.html).
@@ -17,7 +17,7 @@ package struct ConnectionSettings: Sendable, Hashable {
         /// As in `db1:5432`, or the path of a Unix socket.
         package var summary: String { name.begins(with: "/") ? "\(name)/.s.PGSQL.\(port)" : "\(name):\(port)" }
 
-        /// Whether nothing that is sent leaves this machine.
+        /// Whether all data stays on this machine.
         package var isLocal: Bool {
             if name.begins(with: "/") || name == "localhost" || name == "::1" { return true }
             return name.begins(with: "127.") && name.utf8.allSatisfy { $0 < UInt8(ascii: ":") }
@@ -38,7 +38,7 @@ package struct ConnectionSettings: Sendable, Hashable {
     package let sslMode: SSLMode?
     /// The absolute paths of files: `sslrootcert`, `sslcert`, `sslkey`, `passfile`.
     package let files: [File: String]
-    /// How the server's views and its log call this program.
+    /// The name of this program in the server's views and log.
     package var applicationName = "findmybike-registry"
     /// The server's settings for each connection, such as `search_path`.
     package var session: [String: String] = [:]
@@ -50,7 +50,7 @@ package struct ConnectionSettings: Sendable, Hashable {
         case passwords = "passfile"
     }
 
-    /// What is wrong with a URL, and what to write instead.
+    /// The error in a URL, and what to write instead.
     package struct Invalid: Error, Hashable, CustomStringConvertible {
         package let description: String
     }

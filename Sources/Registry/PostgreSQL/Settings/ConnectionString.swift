@@ -9,8 +9,7 @@ extension ConnectionSettings {
     ///
     /// - Throws: ``PostgreSQLError`` if that is impossible.
     func connectionString(for host: Host) throws -> String {
-        // libpq reads this variable even if the string names everything that a service could, and an empty name is an
-        // error.
+        // libpq reads this variable even if the string has all options of a service, and an empty name is an error.
         guard getenv("PGSERVICE") == nil else {
             throw PostgreSQLError.unavailable("PGSERVICE is set in the environment: remove it")
         }
@@ -39,7 +38,7 @@ extension ConnectionSettings {
             "gssencmode": "disable", "requirepeer": "", "options": sessionOptions, "client_encoding": "UTF8",
             "application_name": applicationName, "fallback_application_name": "",
             "target_session_attrs": "any", "connect_timeout": "0",
-            // A connection on which nothing is under way is known to be broken after 25 seconds.
+            // The loss of an idle connection is noticed after 25 seconds.
             "keepalives": "1", "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
             "tcp_user_timeout": "25000",
         ]

@@ -84,7 +84,7 @@ struct DatabaseURL {
         return .init(name: try host(name), port: rest.isEmpty ? 5432 : try port(rest.dropFirst()))
     }
 
-    /// A host that libpq reads as one: to it, a comma separates hosts.
+    /// A host that libpq reads as one host: for libpq, a comma separates hosts.
     static func host(_ name: String) throws -> String {
         let isPath = name.begins(with: "/")
         let isValid = name.utf8.allSatisfy { byte in

@@ -4,10 +4,10 @@ import CPostgreSQL
 ///
 /// libpq checks the indices of rows and columns: one that does not exist is NULL.
 package struct Row {
-    /// What a column's type can be read as.
+    /// The kind of value that a column can be read as.
     package enum Kind: Sendable, Hashable {
         case null, integer, double, text, blob
-        /// A type without a form here, such as `numeric` or an array: cast it in the statement.
+        /// A type that is not supported here, such as `numeric` or an array: cast it in the statement.
         case other
     }
 

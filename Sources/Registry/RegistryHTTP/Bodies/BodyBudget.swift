@@ -4,10 +4,10 @@ import Synchronization
 
 /// Limits the memory for request bodies, counted from the first byte of a body to the end of the response.
 ///
-/// Addresses and owners' tokens are cheap, and whoever has many of them must not lock stations out. So each kind of
+/// Addresses and owners' tokens are cheap, and a caller with many of them must not lock stations out. So each kind of
 /// holder has its own budget, and one token, one address and all of an IPv6 /48 each get a share of it. The first
-/// ``free`` bytes of each body do not count: connections bound them, and most calls need no more. So nobody who holds
-/// large bodies can keep a bike from being reported. Photos have places of their own (``TransferPlaces``).
+/// ``free`` bytes of each body do not count: connections bound them, and most calls need no more. So callers that hold
+/// large bodies cannot keep a bike from being reported. Photos have separate places (``TransferPlaces``).
 final class BodyBudget: Sendable {
     /// The number of bytes of each body that do not count.
     static let free = 2 << 10

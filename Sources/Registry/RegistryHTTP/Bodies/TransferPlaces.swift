@@ -1,8 +1,9 @@
 import RegistryRules
 import Synchronization
 
-/// The places for transfers that each hold a whole file in memory: photos that arrive, or what is made for its reader.
-/// Whoever waits for a place takes that of the slowest transfer: clients that stall keep nobody out.
+/// The places for transfers that each hold a whole file in memory: photos that arrive, and files that are made for
+/// their reader. A transfer that waits for a place takes that of the slowest one, so clients that stall cannot keep
+/// others out.
 final class TransferPlaces: Sendable {
     /// A place, which is free again when nothing refers to it.
     final class Place: Sendable {
@@ -58,7 +59,7 @@ final class TransferPlaces: Sendable {
     private let clock = ContinuousClock()
     private let monotonic: @Sendable () -> Int64
 
-    /// The time for which a transfer waits for a place, and the interval in which it looks.
+    /// How long a transfer waits for a place, and how often it looks for one.
     private static let patience = Duration.seconds(10)
     private static let interval = Duration.milliseconds(250)
 
@@ -74,10 +75,11 @@ final class TransferPlaces: Sendable {
         monotonic = now ?? { (ContinuousClock.now - start).nanoseconds }
     }
 
-    /// A place, perhaps after a wait.
+    /// Returns a place, perhaps after a wait.
     ///
     /// - Parameters:
-    ///   - isKept: whether nobody can take the place until ``Place/begin()``, because the server still makes the file.
+    ///   - isKept: whether the place cannot be lost before ``Place/begin()``, because the server is still making the
+    ///     file.
     ///   - lose: ends the transfer, which has lost its place.
     /// - Throws: `overloaded`.
     func enter(

@@ -1,7 +1,7 @@
 /// The transfers that have a place, and those that wait for one. Times are in nanoseconds.
 ///
-/// Whoever lost a place, or left it before the file was complete, comes after all others for a minute, and takes no
-/// place from anyone: a few stalling accounts could otherwise take the places from the rest in turn.
+/// A holder that lost a place, or left it before the file was complete, comes after all others for a minute, and takes
+/// no place from others. Otherwise a few stalling accounts could take the places from the rest in turn.
 struct TransferTable: Sendable {
     enum Entry: Sendable {
         /// - Parameter displaced: ends the transfer that had the place before.
@@ -16,8 +16,8 @@ struct TransferTable: Sendable {
         /// Whether bytes move, so that the place can be lost.
         var isMoving: Bool
         var begin: Int64
-        /// The beginning of the time over which its speed is measured, and what had moved by then. A new time begins
-        /// each time the grace has passed, so that a quick beginning does not count for ever.
+        /// The beginning of the period over which its speed is measured, and the bytes that had moved by then. A new
+        /// period begins each time the grace has passed, so that a quick start does not count for ever.
         var measured: (from: Int64, moved: Int)
         var next: (from: Int64, moved: Int)
         var moved = 0
@@ -34,31 +34,31 @@ struct TransferTable: Sendable {
             lastMove = now
         }
 
-        /// The bytes of a nanosecond; 0 if nothing has moved for the grace, and before it can be told.
+        /// The speed in bytes per nanosecond; 0 if nothing has moved for the grace, and while it is not known.
         func speed(at now: Int64, grace: Int64) -> Double {
             if now - lastMove >= grace || now - begin < grace / 5 { return 0 }
             return Double(moved - measured.moved) / Double(max(now - measured.from, 1))
         }
     }
 
-    /// Someone who comes after all others.
+    /// A holder that comes after all others.
     private struct Debt: Sendable {
         let parts: [BodyBudget.Holder]
         let until: Int64
     }
 
     static let mostWaiting = 32
-    /// Bytes of a nanosecond that count as the client's part: 16 KiB in a second, at which the registry also expects
-    /// a long body to arrive.
+    /// The speed, in bytes per nanosecond, from which a client does its part: 16 KiB a second, which the registry also
+    /// expects of a long body.
     private static let steady = Double(16 << 10) / 1_000_000_000
     private static let debtTime = Duration.seconds(60).nanoseconds
     private static let mostDebts = 256
 
     /// The number of files that are in memory at a time.
     private let places: Int
-    /// Those of one owner, and of one address.
+    /// The number of places for one owner, and for one address.
     private let share: Int
-    /// The time after which a transfer can lose its place: before, its speed says little.
+    /// The time after which a transfer can lose its place: before that, its speed says little.
     private let grace: Int64
 
     private var transfers: [UInt64: Transfer] = [:]
@@ -80,7 +80,7 @@ struct TransferTable: Sendable {
         return last
     }
 
-    /// Takes a place for a transfer, or lets it wait; it asks again then.
+    /// Takes a place for a transfer, or lets it wait; a waiting transfer calls this again.
     mutating func enter(
         _ number: UInt64, _ holder: BodyBudget.Holder, at now: Int64, isKept: Bool = false,
         lose: @escaping @Sendable () -> Void
@@ -111,7 +111,7 @@ struct TransferTable: Sendable {
         debts.contains { debt in parts.contains(where: debt.parts.contains) }
     }
 
-    /// Whether one more may wait. If too many do, the last of those that owe makes room for one that does not.
+    /// Whether one more may wait. If too many wait, the last one with a debt makes room for one without.
     private mutating func makeRoom(for parts: [BodyBudget.Holder]) -> Bool {
         guard waiting.count >= Self.mostWaiting else { return true }
         guard !owes(parts), let last = waiting.filter({ owes($0.value) }).keys.max() else { return false }
@@ -119,7 +119,8 @@ struct TransferTable: Sendable {
         return true
     }
 
-    /// Whether nobody comes before: those that owe nothing come first, and of them who has waited longest.
+    /// Whether this transfer is the next: those without a debt come first, and among these the one that has waited
+    /// longest.
     private func isNext(_ number: UInt64, _ parts: [BodyBudget.Holder]) -> Bool {
         let owes = owes(parts)
         return !waiting.contains { other, others in
@@ -128,8 +129,8 @@ struct TransferTable: Sendable {
         }
     }
 
-    /// The slowest of all transfers; of several, one that is past its grace, and then the one of which least has moved.
-    /// Nil if it is in its grace: one that is older and faster must not lose its place instead.
+    /// The slowest of all transfers; of several, one that is past its grace, and then the one with the fewest bytes
+    /// moved. Nil if the slowest is in its grace: an older and faster one must not lose its place instead.
     private func slowest(at now: Int64) -> UInt64? {
         func rank(_ transfer: Transfer) -> (Double, Int, Int, Int64) {
             let isNew = now - transfer.begin < grace
@@ -180,5 +181,5 @@ struct TransferTable: Sendable {
     }
 }
 
-/// The event by which a connection, or a stream of HTTP/2, is told that its upload has lost its place.
+/// The event that notifies a connection, or a stream of HTTP/2, that its upload has lost its place.
 struct LostPlace: Sendable {}

@@ -3,14 +3,14 @@ import Hummingbird
 import Operations
 import RegistryAPI
 
-/// The call that says, before somebody signs up, who runs the registry and how many stations listen.
+/// The call that shows, before people sign up, who runs the registry and how many stations listen.
 struct AboutCalls {
     let operations: RegistryOperations
     private let cache = AnswerCache(age: .seconds(Self.age))
 
     init(operations: RegistryOperations) { self.operations = operations }
 
-    /// How old the answer may be, in seconds, so that nobody can follow how single stations come and go.
+    /// How old the response may be, in seconds, so that callers cannot follow how single stations come and go.
     private static let age = 600
 
     func add(to calls: Calls<RegistryContext>) {

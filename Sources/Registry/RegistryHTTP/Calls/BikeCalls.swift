@@ -102,11 +102,11 @@ struct BikeCalls {
         .daily(.identities)
         .giving(.ok, json: Example.bike, "The bike with its new identity.", headers: [.eTag])
         .responding { request in
-            // If it is repeated after a lost response, If-Match refuses it, so it is not done twice.
+            // If it is repeated after a lost response, If-Match refuses it, so it does not happen twice.
             let bike = try request.unchanged(await seen(request))
             let change = request.body
             let changed = try await operations.changeBeacon(of: bike, change, by: request.act(operations))
-            // An exchange makes no key: somebody with the owner's token must not learn one later.
+            // An exchange makes no key: a caller with the owner's token must not learn an existing key later.
             let key = change.rotating == true ? try await operations.newKey(of: changed, for: request.owner) : nil
             return try Self.answer(changed, key, request.http)
         }
@@ -197,8 +197,8 @@ struct BikeCalls {
         try await operations.bike(try request.id("bike"), of: request.owner)
     }
 
-    /// A bike with its new beacon. The key of a rotating beacon is shown only here, and is not part of what the tag
-    /// names.
+    /// A bike with its new beacon. The key of a rotating beacon is shown only here, and the entity tag does not cover
+    /// it.
     private static func answer(
         _ bike: Bike, _ key: RotatingBeaconKey?, _ request: Request, status: HTTPResponse.Status = .ok,
         at location: String? = nil

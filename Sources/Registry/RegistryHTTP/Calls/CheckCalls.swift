@@ -16,8 +16,8 @@ struct CheckCalls {
     static let form = "/check"
     static let message = "/check/message"
 
-    /// The number of clients whose daily checks an IPv4 /16 or an IPv6 /32 gets, which may be a whole provider: few
-    /// enough that nobody tries many numbers from it, and too many for one of its subscribers to use up.
+    /// An IPv4 /16 or an IPv6 /32, which may be a whole provider, gets the daily checks of this many clients: so few
+    /// that many numbers cannot be tried from it, and too many for one of its subscribers to use up.
     private static let clientsOfArea = 100
 
     func addCall(to calls: Calls<RegistryContext>) {
@@ -70,7 +70,7 @@ struct CheckCalls {
         .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage
         .responding { try await write($0) }
 
-        // For somebody who has kept the address of the page after a message.
+        // For people who have kept the address of the page after a message.
         calls.get(Self.message, "Go on to the form for a bike’s number")
             .giving(.seeOther, "The form follows.", headers: [.location])
             .responding { _ in Response(status: .seeOther, headers: [.location: Self.form]) }
@@ -84,14 +84,14 @@ struct CheckCalls {
         return try await page(for: number, texts).response()
     }
 
-    /// What somebody who has checked a number sees.
+    /// The page after a check of a number.
     private func page(for number: BikeNumber, _ texts: CheckTexts) async throws -> FinderPage {
         let answer = try await operations.check(NumberCheckDraft(number: number.text))
         if answer.missing { return .missing(number, operations.newConversationSecret(), texts) }
         return answer.similar.map { .perhaps(number, $0, texts) } ?? .notMissing(number, texts)
     }
 
-    /// Writes to the owners. A number that was found before may not be any more.
+    /// Writes to the owners. A number that was found before may no longer be found.
     private func write(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
         let (fields, texts) = (request.body, request.http.checkTexts)
         let number: BikeNumber

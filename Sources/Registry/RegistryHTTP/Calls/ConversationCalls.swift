@@ -18,7 +18,7 @@ struct ConversationCalls {
 
     private func addStickers(to calls: Calls<OwnerContext>) {
         let path = "/v1/bikes/:bike/sticker"
-        // A thief with the unlocked phone must not make the sticker's code invalid, so that takes the scope `manage`.
+        // A thief with the unlocked phone must not make the sticker's code invalid, so this needs the scope `manage`.
         calls.put(
             path, .manage, "Make a code for the bike’s sticker",
             """

@@ -44,7 +44,7 @@ struct DeskCalls {
             return response
         }
 
-        // The response is always the same, so that a browser can get rid of a session that has ended.
+        // The response is always the same, so that a browser can drop a session that has ended.
         calls.delete(
             Self.session, "Sign out as an operator",
             "Ends the session of the cookie, if there is one, and removes the cookie."
@@ -60,7 +60,7 @@ struct DeskCalls {
         }
     }
 
-    /// - Parameter calls: those of ``DeskVisitorMiddleware``.
+    /// - Parameter calls: the calls behind ``DeskVisitorMiddleware``.
     func addChallenge(to calls: Calls<RegistryContext>) {
         calls.post(
             "/v1/desk/passkeys/challenge", "Get a challenge for an operator’s passkey",
@@ -111,7 +111,7 @@ struct DeskCalls {
             }
         }
 
-        // There are few, so that they fit one page.
+        // All sessions on one page, since there are few.
         calls.get("/v1/desk/sessions", "List the browsers in which I am signed in as an operator")
             .answering(
                 Page<DeskSession>(items: [Example.deskSession], next: nil), "All of them, in one page."

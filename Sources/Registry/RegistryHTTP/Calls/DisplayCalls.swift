@@ -4,7 +4,7 @@ import Operations
 import RegistryAPI
 import RegistryRules
 
-/// The calls of displays at venues, and of those who make and revoke them.
+/// The calls of displays at venues, and the calls that make and revoke displays.
 struct DisplayCalls {
     let operations: RegistryOperations
     let sameOrigin: SameOrigin
@@ -22,7 +22,7 @@ struct DisplayCalls {
     private func add<Context: PrincipalContext>(
         to calls: Calls<Context>, _ path: String, of station: @escaping @Sendable (Context) throws -> StationID
     ) {
-        // An Idempotency-Key has no effect: a new code replaces one that nobody has used.
+        // An Idempotency-Key has no effect: a new code replaces an unused one.
         calls.post(
             path, "Make a code for a display",
             """
@@ -37,7 +37,7 @@ struct DisplayCalls {
                 request.body, of: try station(request.context), by: request.context.principal)
         }
 
-        // All of them: there are few.
+        // All displays on one page, since a station has few.
         calls.get(path, "List a station’s displays")
             .refusing(.notFound("station"))
             .answering(Page<VenueDisplay>(items: [Example.display]), "All of them, in one page.") { request in
@@ -106,8 +106,8 @@ struct DisplayCalls {
             return response
         }
 
-        // Each change of an answer is recorded, and the owner may be notified of it, so the displays of a station together
-        // can make few: a screen that is paired again gets no new allowance.
+        // Each change of an answer is recorded, and the owner may be notified of it. So the displays of a station
+        // together can make few changes, and a screen that is paired again gets no new allowance.
         calls.post(
             "/v1/display/visits/:visit/answer", "Answer whether a bike is here",
             """

@@ -68,7 +68,7 @@ struct FinderCalls {
         let form = FinderForm(
             code: fields["code"], uuid: fields["uuid"], major: fields["major"], minor: fields["minor"],
             message: fields["message"], key: operations.newConversationSecret())
-        // The page has a new secret, in case the one that came is known to somebody else.
+        // The page has a new secret, in case somebody else knows the one in the request.
         func refused(_ fault: FinderForm.Fault) -> Response {
             FinderPage.form(form, texts, fault: fault).response(.unprocessableContent)
         }
@@ -112,8 +112,8 @@ struct FinderCalls {
         .responding { try await act($0) }
     }
 
-    /// The page of a conversation asks this every ten seconds while somebody looks at it. It answers the same whether or not
-    /// the conversation belongs to a bike.
+    /// The page of a conversation makes this call every ten seconds while it is visible. The response is the same
+    /// whether or not the conversation belongs to a bike.
     func addNews(to calls: Calls<RegistryContext>) {
         calls.get(
             Self.messages + "/:secret/news", "Get the messages of a finder’s conversation",
@@ -128,7 +128,7 @@ struct FinderCalls {
         }
     }
 
-    /// What the finder does with a conversation. A browser that repeats the form writes nothing twice.
+    /// A finder's act on a conversation. A browser that repeats the form writes nothing twice.
     private func act(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
         let (fields, texts) = (request.body, request.http.finderTexts)
         guard let (secret, conversation) = try await find(request) else { return Self.unknown(request.http) }

@@ -53,7 +53,7 @@ extension LinkCalls {
         (try context.parameters.require("alert"), try context.parameters.require("code"))
     }
 
-    /// The page for every link that does not work. Its language is the browser's, since the link belongs to nobody.
+    /// The page for every link that does not work. Its language is the browser's, since the link belongs to no owner.
     private static func unusable(_ request: Request) -> Response {
         let words = AcknowledgementWords(request.pageLanguage)
         return LinkPage(language: request.pageLanguage, title: words.title, text: words.unusable).response(.forbidden)

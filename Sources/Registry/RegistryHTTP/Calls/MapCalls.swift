@@ -7,8 +7,9 @@ import RegistryAPI
 import RegistryRules
 import RegistrySQL
 
-/// The calls for maps: what the map is, and its tiles. Tiles are for owners, for those with whom they share a
-/// search, and for operators' pages, so that the registry is no open proxy of the tile server, and each of them may get only so many.
+/// The calls for maps: the map's description and its tiles. Tiles are for owners, for those with whom they share a
+/// search, and for operators' pages, and each of these may get a limited number. So the registry is not an open proxy
+/// of the tile server.
 struct MapCalls {
     let source: (any TileSource)?
     let limiter: RateLimiter
@@ -88,15 +89,16 @@ struct MapCalls {
 // Who may get tiles.
 extension MapCalls {
     private struct Viewer {
-        /// A name of whose tiles are counted together.
+        /// The name under which tiles are counted together.
         let account: String
-        /// A name of the share; nil for an owner or an operator.
+        /// The share's name; nil for an owner or an operator.
         var share: String?
         var isOperator = false
     }
 
-    /// An owner, an operator who is signed in in a browser, or anyone with a link to a search that goes on. All links of an owner are one account, apart from the
-    /// owner's own, so that neither many links nor a crowd with one get more.
+    /// An owner, an operator who is signed in in a browser, or anyone with a link to a search that continues. All links
+    /// of an owner share one account, apart from the owner's own account, so neither many links nor a crowd with one
+    /// link get more tiles.
     ///
     /// - Throws: `unauthenticated`, `forbidden`, `shareUnknown`, `shareEnded`, `searchOver`.
     private func viewer(_ context: RegistryContext) async throws -> Viewer {

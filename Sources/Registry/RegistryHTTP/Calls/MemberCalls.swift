@@ -35,7 +35,7 @@ struct MemberCalls {
             return try await operations.inviteMember(request.body, to: bike, by: act, once: request.once)
         }
 
-        // All invitations at once, since a bike has few.
+        // All invitations on one page, since a bike has few.
         calls.get(
             "/v1/bikes/:bike/invitations", .read, "List a bike’s open invitations", "Needs the role `manage`."
         )
@@ -59,7 +59,7 @@ struct MemberCalls {
     }
 
     private func addMembers(to calls: Calls<OwnerContext>) {
-        // All members at once, since a bike has few.
+        // All members on one page, since a bike has few.
         calls.get(
             "/v1/bikes/:bike/members", .read, "List a bike’s members",
             "The owner is not among them. Who does not manage the bike gets only themselves."

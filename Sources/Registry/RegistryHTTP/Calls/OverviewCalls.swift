@@ -6,7 +6,7 @@ import RegistryAPI
 import RegistryRules
 import RegistrySQL
 
-/// The operators' calls that show the whole registry: the overview, the map of stations, what became of searches, and
+/// The operators' calls that show the whole registry: the overview, the map of stations, the outcomes of searches, and
 /// references to confirm.
 struct OverviewCalls {
     let operations: RegistryOperations

@@ -33,7 +33,7 @@ struct PhotoCalls {
         .refusing(.quotaReached(.photos, most: 60), .tooManyUploads(retryAfter: .seconds(600)))
         .creating(Example.photo, "The photo.", id: \.id) { try await add($0) }
 
-        // All photos at once, since a bike has few.
+        // All photos on one page, since a bike has few.
         calls.get(path, .read, "List a bike’s photos", "All at once, in the owner’s order.")
             .showing(Page(items: [Example.photo]), "The photos.") { request in
                 Page(items: try await store.photos(of: try request.id("bike"), owner: request.owner))
@@ -51,7 +51,8 @@ struct PhotoCalls {
                 items: try await store.orderPhotos(request.body.photos, of: bike, by: request.act(operations)))
         }
 
-        // A picture never changes under its address, but may be revoked: so caches must ask, and get no body again.
+        // The picture at an address never changes, but may be revoked. So caches must ask each time, and do not get the
+        // body again.
         calls.get(path + "/:photo", .read, "Get a photo’s picture")
             .with(.photoSize).givingPicture([.eTag]).givingNotModified
             .responding { request in
@@ -112,8 +113,8 @@ struct PhotoCalls {
         return try await operations.addPhoto(file, to: bike, by: act, once: once)
     }
 
-    /// Reads a photo in a place of its own. The upload is not counted if there is no place, or if a faster one took its
-    /// place although it was steady. One that stalls is: who repeats that comes to the end of the hour's uploads.
+    /// Reads a photo in a separate place. The upload is not counted if there is no place, or if it was steady and a
+    /// faster one took its place. An upload that stalls is counted, so repeating it uses up the hour's uploads.
     private func file(
         of request: Request, _ context: OwnerContext, by act: OwnerAct
     ) async throws -> (TransferPlaces.Place, [UInt8]) {

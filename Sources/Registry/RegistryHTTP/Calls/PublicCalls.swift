@@ -25,8 +25,9 @@ struct PublicCalls {
     }
 
     private func addAccounts(to calls: Calls<RegistryContext>) {
-        // An Idempotency-Key has no effect: the response’s secrets are not stored and cannot be shown again. If a repeated
-        // call creates a second owner, it is an empty account that nobody uses. The first call uses up an invitation.
+        // An Idempotency-Key has no effect: the response’s secrets are not stored and cannot be shown again. If a
+        // repeated call creates a second owner, that account stays empty and unused. The first call uses up an
+        // invitation.
         calls.post(
             "/v1/owners", "Become an owner",
             "If the registry accepts new owners only by invitation, a code from the operator is needed."

@@ -8,8 +8,8 @@ import RegistrySQL
 
 /// The pages for somebody who feels followed, and the operator's calls for what they write.
 ///
-/// No page depends on whose a beacon is, or whether its bike is missing. What a beacon sends is in the body of a request,
-/// never in an address, so that it is in no log and no history.
+/// No page depends on the beacon's owner, or on whether its bike is missing. The identity that a beacon sends is in the
+/// body of a request, never in an address, so it is in no log and no history.
 struct SafetyCalls {
     let operations: RegistryOperations
     let proxies: TrustedProxies
@@ -53,7 +53,7 @@ struct SafetyCalls {
         .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage
         .responding { try await write($0) }
 
-        // For somebody who loads the page after a form again.
+        // For people who reload the page after a form.
         for path in [Self.beacon, Self.message] {
             calls.get(path, "Go on to the first page for somebody who feels followed")
                 .giving(.seeOther, "The first page follows.", headers: [.location])

@@ -80,7 +80,7 @@ struct SessionCalls {
             }
         }
 
-        // The response is always the same, so that a browser can get rid of a session that has ended.
+        // The response is always the same, so that a browser can drop a session that has ended.
         calls.delete(
             "/v1/session", "Sign out", "Ends the session of the cookie, if there is one, and removes the cookie."
         )

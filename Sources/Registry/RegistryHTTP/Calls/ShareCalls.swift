@@ -6,7 +6,7 @@ import RegistryAPI
 import RegistryRules
 import RegistrySQL
 
-/// The calls of owners for links to their searches, and of anyone who has one.
+/// The calls of owners for links to their searches, and the calls of anyone who has a link.
 struct ShareCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
@@ -16,8 +16,8 @@ struct ShareCalls {
 
     func add(to calls: Calls<OwnerContext>) {
         let path = "/v1/bikes/:bike/shares"
-        // It needs a passkey that was just used: with one, a thief could follow the trail from anywhere, long after the
-        // phone is locked. Revoking it must be easy.
+        // Making a link needs a passkey that was just used: with a link, a thief could follow the trail from anywhere,
+        // long after the phone is locked. Revoking a link must be easy.
         calls.post(
             path, .manage, "Make a link to the bike’s search",
             """
@@ -53,7 +53,7 @@ struct ShareCalls {
         }
     }
 
-    /// Those of anyone with a link only read, but for messages.
+    /// The calls of anyone with a link. All but messages only read.
     func add(to calls: Calls<ShareContext>) {
         calls.get(
             "/v1/share", "Open a shared search", "Counts as a view. Once the search is over, it says how it ended."
@@ -89,7 +89,7 @@ struct ShareCalls {
             return response
         }
 
-        // Not stored by browsers: the link may be opened on anybody's computer.
+        // Browsers must not store it: the link may be opened on somebody else's computer.
         calls.get("/v1/share/photos/:photo", "Get a picture of a photo of a shared search")
             .with(.photoSize).givingPicture([]).refusing(.shareEnded, .searchOver)
             .responding { request in
@@ -142,7 +142,7 @@ struct ShareCalls {
             hasAccess: {
                 try await ending(false) { try await store.openShare(secret, at: clock.now).search.closed == nil }
             },
-            // No event after the end: the next heartbeat finds it and ends the stream.
+            // There is no event for the end: the next heartbeat notices it and ends the stream.
             changes: { revision, limit in
                 try await ending([]) {
                     try await store.sharedChanges(secret, at: clock.now, after: revision, limit: limit).map {

@@ -6,8 +6,8 @@ import RegistryRules
 
 /// The pictures that staff of a venue see of a missing bike while it is there.
 ///
-/// The link is the only secret, since alarms reach lamps, phones and messengers that have no session. So it is sealed for
-/// one visit at one station, and with each request it is checked that the visit still goes on.
+/// The link is the only secret, since alarms reach lamps, phones and messengers that have no session. So it is sealed
+/// for one visit at one station, and each request checks that the visit still continues.
 struct StaffPhotoCalls {
     let operations: RegistryOperations
 
@@ -36,7 +36,7 @@ struct StaffPhotoCalls {
         }
     }
 
-    /// Nobody keeps the picture, lists it, or learns its address from a link.
+    /// The picture must not be stored or indexed, and its address must not be sent as a referrer.
     private static let protection: HTTPFields = {
         var fields: HTTPFields = [
             .cacheControl: "private, no-store", .contentSecurityPolicy: "default-src 'none'; sandbox",

@@ -47,7 +47,8 @@ struct StationCalls {
             let (station, heartbeat) = (request.station, request.body)
             var receipt = try await store.recordHeartbeat(heartbeat, of: station, at: operations.clock.now)
             if receipt.contradicted > 0 {
-                // A station sends a quarter again only with the same values: somebody else may have its token.
+                // A station repeats a quarter only with the same values. If they differ, somebody else may have its
+                // token.
                 metrics.countContradictions(receipt.contradicted)
                 request.context.logger.warning(
                     "a station told what differs from what is stored",

@@ -81,7 +81,7 @@ struct TrailCalls {
         }
     }
 
-    /// A page of sightings in the order in which they were stored, which is the order of the cursors.
+    /// A page of sightings in the order in which they were stored, which is also the order of the cursors.
     private func page(of report: ReportPath, _ request: Request) async throws -> Response {
         try Paging.answer(try await store.sightings(of: report, try Paging.page(request)), to: request)
     }

@@ -12,14 +12,15 @@ public struct TrustedProxies: Sendable {
         self.field = field
     }
 
-    /// The client of a request: the peer or, behind trusted proxies, what they say.
+    /// The client of a request: the peer or, behind trusted proxies, the address that they state.
     func client(peer: NetworkAddress?, headers: HTTPFields) -> NetworkAddress? {
         guard let peer, isTrusted(peer), let name = HTTPField.Name(field.rawValue) else { return peer }
         let values = headers[values: name]
         return values.isEmpty ? peer : field.client(behind: peer, values.joined(separator: ","), isTrusted: isTrusted)
     }
 
-    /// What all addresses of a client's subscriber, and of its wider network, have in common; nil if it has no address.
+    /// The bytes that all addresses of a client's subscriber, and of its wider network, have in common; nil if the
+    /// client has no address.
     func network(peer: NetworkAddress?, headers: HTTPFields) -> (subscriber: [UInt8], area: [UInt8])? {
         client(peer: peer, headers: headers).map { ($0.subscriber, $0.area) }
     }

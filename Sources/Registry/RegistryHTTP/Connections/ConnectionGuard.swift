@@ -8,7 +8,8 @@ import NIOHTTPTypesHTTP1
 import RegistryAPI
 
 /// Closes connections of clients that are too slow, and responds to invalid HTTP with a problem. With HTTP/2 it guards
-/// one stream, and ``HTTP2ConnectionGuard`` the connection. Time for a response runs only while the client takes nothing.
+/// one stream, and ``HTTP2ConnectionGuard`` the connection. The time limit of a response runs only while the client
+/// reads nothing.
 ///
 /// A connection has at most one timer, and none while the client waits for a response:
 /// ten thousand waiting stations need no timers.
@@ -18,7 +19,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What is guarded.
+    /// The guarded subject.
     enum Subject {
         /// A connection with HTTP/1.1: one request after the other.
         case connection
@@ -116,7 +117,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         arm(context)
     }
 
-    /// What a client takes in the idle time in any case.
+    /// The length of a response that any client can read within the idle time.
     private static let shortResponse = 32 << 10
 
     /// Writes a part of a response. For a stream, each part counts as progress; for a connection, the kernel knows the
@@ -144,7 +145,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is LostPlace else { return context.fireUserInboundEventTriggered(event) }
-        // Otherwise the call that reads the body has found out by itself, and responds.
+        // Otherwise the call that reads the body has noticed by itself, and responds.
         if phase.isReadingBody, phase.isRefusable { endBody(context, with: .placeLost) }
     }
 
@@ -166,8 +167,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Refuses a request before any of it has been passed on, and logs it, because nobody else does. Responses to earlier
-    /// requests come first: the client would take the refusal for one of them.
+    /// Refuses a request before any of it has been passed on, and logs it, because nothing else does. Responses to
+    /// earlier requests come first: otherwise the client would take the refusal for one of them.
     private func refuse(_ context: ChannelHandlerContext, with refusal: RequestError) {
         guard !phase.isAnswering else {
             pending = refusal
@@ -196,11 +197,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Whether the client takes the response, although nothing was written for a long time.
+    /// Whether the client is still reading the response, although nothing was written for a long time.
     private func isTaken(_ context: ChannelHandlerContext) -> Bool {
         switch subject {
         case .connection: sending.hasMore(on: context.channel)
-        // A stream waits for its connection, which has a guard of its own.
+        // A stream waits for its connection, which has its own guard.
         case .stream: context.channel.parent?.isWritable == false
         }
     }
@@ -227,7 +228,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
         let end = context.value.writeAndFlush(wrapOutboundOut(.end(nil)))
-        // Of a stream, there is no half to close: its response says that it has ended.
+        // A stream has no half to close: its response says that it has ended.
         if case .connection = subject { end.whenComplete { _ in context.value.close(mode: .output, promise: nil) } }
         context.value.eventLoop.assumeIsolated().scheduleTask(in: .seconds(2)) { context.value.close(promise: nil) }
     }

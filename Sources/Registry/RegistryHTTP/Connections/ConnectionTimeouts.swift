@@ -21,7 +21,7 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     }
 
     /// The number of bytes that count as progress: about 9 kbit/s in 30 seconds, less than a second-generation mobile
-    /// network carries. Fewer would let a client hold a body or a response in memory for days.
+    /// network carries. With a smaller number, a client could keep a body or a response in memory for days.
     static let progress = 32 << 10
 
     /// The time for a body whose header announces a length, or 0.
@@ -64,7 +64,7 @@ struct ConnectionPhase {
     private var isBlocked = false
     /// The number of responses that were handed over completely, but have not left the buffers.
     private var unsent = 0
-    /// The time by which the client must have taken more; nil if nothing waits for it.
+    /// The time by which the client must have read more; nil if nothing waits for it.
     private var sendingUntil: Int64?
 
     /// Starts with the connection; times are in nanoseconds.
@@ -121,7 +121,7 @@ struct ConnectionPhase {
     mutating func sent(at now: Int64) {
         unsent -= 1
         updateSending(at: now, isProgress: true)
-        // The client has it only now.
+        // Only now does the client have the response.
         if case .awaited = request { rest(at: now) }
     }
 
@@ -132,7 +132,7 @@ struct ConnectionPhase {
         updateSending(at: now, isProgress: isWritable)
     }
 
-    /// The client has taken a part of a response.
+    /// The client has read a part of a response.
     mutating func tookMore(at now: Int64) { updateSending(at: now, isProgress: true) }
 
     private mutating func updateSending(at now: Int64, isProgress: Bool = false) {

@@ -34,7 +34,7 @@ struct HTTP2Channel: HTTPChannelHandler {
 
     /// NIOHTTP2's limits, stated here so that an update cannot loosen them: per 30 seconds and connection 200 streams
     /// that the client resets (CVE-2023-44487), 200 that it makes the server reset (CVE-2025-8671) and 200 frames that
-    /// ask for an answer, such as PING; five CONTINUATION frames for one header (CVE-2024-27316).
+    /// require a reply, such as PING; five CONTINUATION frames for one header (CVE-2024-27316).
     private static let configuration: NIOHTTP2Handler.Configuration = {
         var configuration = NIOHTTP2Handler.Configuration()
         configuration.connection.initialSettings = [

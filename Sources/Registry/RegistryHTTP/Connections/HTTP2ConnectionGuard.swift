@@ -75,8 +75,8 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
         context.fireChannelWritabilityChanged()
     }
 
-    /// Closes the connection after an error of the whole connection, about which NIOHTTP2 has told the client. Of a
-    /// stream's error, the client has been told by a reset.
+    /// Closes the connection after an error of the whole connection, which NIOHTTP2 has reported to the client. A
+    /// stream's error was reported to the client by a reset.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if error is NIOHTTP2Errors.StreamError { return }
         context.close(promise: nil)
@@ -97,7 +97,7 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
         arm(context)
     }
 
-    /// Tells the client which streams are still served, so that it sends others on a new connection.
+    /// Informs the client which streams are still served, so that it sends others on a new connection.
     @discardableResult
     private func sayGoodbye(_ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         let goodbye = HTTP2Frame(
@@ -124,7 +124,7 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
 @available(*, unavailable)
 extension HTTP2ConnectionGuard: Sendable {}
 
-/// Tells a connection's guard when streams begin and end.
+/// Notifies a connection's guard when streams begin and end.
 struct StreamWatch: NIOHTTP2StreamDelegate {
     private let subject: NIOLoopBound<HTTP2ConnectionGuard>
     private let eventLoop: any EventLoop

@@ -6,8 +6,8 @@ extension HTTPRequest {
     /// Whether the target and each header field that the registry reads are ASCII.
     ///
     /// No other characters are allowed there (RFC 3986, section 2; RFC 9110, section 5.5). Swift compares text in
-    /// normal form, for which it sorts combining marks: 8 kB of them cost 40 ms for each comparison. Fields that
-    /// nobody reads may contain anything: some proxies put the names of cities there.
+    /// normal form, for which it sorts combining marks: 8 kB of them cost 40 ms for each comparison. Fields that the
+    /// registry does not read may contain anything: some proxies put the names of cities there.
     var isPlain: Bool {
         (path?.utf8.allSatisfy { $0 < 0x80 } ?? true)
             && headerFields.allSatisfy { $0.value.utf8.allSatisfy { $0 < 0x80 } || !Self.read.contains($0.name) }

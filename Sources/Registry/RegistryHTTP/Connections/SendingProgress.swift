@@ -1,10 +1,11 @@
 import Glibc
 import NIOCore
 
-/// Whether the client of a connection that has too much to send still takes it.
+/// Whether the client of a connection with full send buffers is still reading.
 ///
 /// The buffers between a registry and a slow client, the kernel's above all, hold megabytes: on a thin line nothing can
-/// be written for a minute, although the client reads steadily. So the bytes count that it has acknowledged.
+/// be written for a minute, although the client reads steadily. So this counts the bytes that the client has
+/// acknowledged.
 struct SendingProgress {
     /// The bytes that were acknowledged when there was progress; nil if that is not known.
     private var acknowledged: UInt64?
@@ -12,8 +13,8 @@ struct SendingProgress {
     /// Begins to count.
     mutating func begin(on channel: any Channel) { acknowledged = Self.acknowledged(on: channel) }
 
-    /// Whether the client has taken ``ConnectionTimeouts/progress`` bytes since the last time; true if that is not
-    /// known, but only once.
+    /// Whether the client has acknowledged ``ConnectionTimeouts/progress`` bytes since the last call; true if that is
+    /// not known, but only once.
     mutating func hasMore(on channel: any Channel) -> Bool {
         guard let now = Self.acknowledged(on: channel) else { return false }
         defer { acknowledged = now }

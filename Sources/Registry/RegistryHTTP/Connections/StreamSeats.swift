@@ -1,7 +1,7 @@
 import OperatingSystem
 
-/// The HTTP/2 streams at a time: together, and of each client. A stream costs as much as a connection with HTTP/1.1,
-/// so the same numbers limit both.
+/// Limits the number of simultaneous HTTP/2 streams, in total and for each client. A stream costs as much as a
+/// connection with HTTP/1.1, so the same numbers limit both.
 final class StreamSeats: Sendable {
     private let total: ConnectionGauge
     private let clients: ClientConnections

@@ -48,7 +48,8 @@ public final class TLSFiles: Sendable {
     /// How long before its end a certificate should have been replaced: programs that renew one do it a month before.
     private static let notice: Int64 = 14 * 86_400
 
-    /// What is wrong with the certificate's time, or soon will be, and what to do; nil if nothing is.
+    /// The problem with the certificate's period of validity, present or approaching, and the remedy; nil if there is
+    /// none.
     public func warning(at time: Timestamp) -> String? {
         let (begins, expires, chainExpires) = state.withLock { ($0.begins, $0.expires, $0.chainExpires) }
         let now = time.milliseconds / 1000

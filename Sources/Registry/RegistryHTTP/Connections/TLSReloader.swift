@@ -40,7 +40,7 @@ public struct TLSReloader: Service {
         var time: Timestamp?
     }
 
-    /// Logs a warning of the certificate's time when it changes, and once a day.
+    /// Logs the warning about the certificate's validity when it changes, and once a day.
     private func warn(since last: inout Warning) {
         let now = wallClock.now
         let text = files.warning(at: now)

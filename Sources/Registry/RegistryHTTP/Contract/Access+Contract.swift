@@ -10,8 +10,7 @@ extension Access {
         }
     }
 
-    /// The alternatives of tokens and sessions with one of which a call can be made, with their scopes; empty if it
-    /// needs none.
+    /// The tokens and sessions, with their scopes, any one of which allows the call; empty if it needs none.
     var requirements: [JSONValue] {
         let share = JSONValue.object([ContractText.share: .array([])])
         if self == .share { return [share] }
@@ -44,7 +43,7 @@ extension Access {
 }
 
 extension Call {
-    /// What an operator's session is refused besides.
+    /// The additional refusals for an operator's session.
     var deskRefusals: [any Refusal] {
         guard access == .operator else { return [] }
         let session: [any Refusal] = [DomainError.deskSessionEnded, RequestError.crossSite]

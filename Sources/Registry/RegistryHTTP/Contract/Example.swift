@@ -193,6 +193,6 @@ enum Example {
         ResourceID(high: 0x019A_A4E1_1C2D_7A3B, low: 0x8C4D_5E6F_7081_9200 | number)
     }
 
-    /// A text in the form of a token that belongs to nobody.
+    /// A text in the form of a token, which is not a real token.
     static func token(_ kind: String) -> String { "fmb_\(kind)_" + String(repeating: "A", count: 43) }
 }

@@ -55,7 +55,7 @@ struct Call: Sendable {
     var bodyLimit: Int?
     /// The limit for requests from an address in addition to the one for all its requests.
     var rate: RateLimits.Kind?
-    /// What the resource is called whose current state the caller must name in `If-Match`; nil if the call needs none.
+    /// The name of the resource whose current state the caller must give in `If-Match`; nil if the call needs none.
     var precondition: String?
     /// What an operator's session needs for this call.
     var proof: DeskProof

@@ -40,7 +40,7 @@ struct CallDeclaration<Context: RequestContext, Body: Sendable> {
         }
     }
 
-    /// Registers the call only in the table: another responder than the router serves it.
+    /// Registers the call only in the table: a responder other than the router serves it.
     func respondingElsewhere() { calls.table.add(call) }
 
     func describing(_ change: (inout Call) -> Void) -> CallDeclaration {
@@ -113,7 +113,7 @@ extension CallDeclaration where Body == Void {
             .refusing(request: .notForm)
     }
 
-    /// Adds a body with a reader of its own.
+    /// Adds a body with its own reader.
     func taking<Value: Sendable>(
         body: Call.Body, upTo limit: Int = Call.usualBodyLimit,
         _ read: @escaping @Sendable (Request, Timestamp) async throws -> Value
@@ -166,7 +166,7 @@ extension CallDeclaration {
 
     func refusing(request refusals: RequestError...) -> CallDeclaration { refusing(refusals) }
 
-    /// Refuses what was done too often today, as an owner's daily quotas say.
+    /// Refuses acts beyond an owner's daily allowances.
     func daily(_ uses: DailyUse...) -> CallDeclaration {
         refusing(uses.map { DomainError.tooManyToday($0, retryAfter: .seconds(3600)) })
     }
@@ -192,8 +192,8 @@ extension CallDeclaration {
     /// Says what an operator's session needs for this call.
     func proved(_ proof: DeskProof) -> CallDeclaration { describing { $0.proof = proof } }
 
-    /// Marks a call that a page repeats without its user. It does not prolong an operator's session: a browser that
-    /// somebody forgot must not stay signed in.
+    /// Marks a call that a page repeats without its user. It does not prolong an operator's session: a forgotten
+    /// browser must not stay signed in.
     var watching: CallDeclaration { describing { $0.isUse = false } }
 
     /// Describes a response.

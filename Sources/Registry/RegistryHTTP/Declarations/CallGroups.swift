@@ -3,8 +3,8 @@ import Operations
 import RegistryAPI
 import RegistryRules
 
-/// Where the calls of each kind of caller are declared: behind the middlewares that check who calls, count requests and
-/// read bodies.
+/// The groups in which the calls of each kind of caller are declared: behind the middlewares that authenticate the
+/// caller, count requests and read bodies.
 struct CallGroups {
     let router: Router<RegistryContext>
     let table: CallTable

@@ -18,7 +18,7 @@ struct CallRequest<Context: RequestContext, Body: Sendable> {
 
     /// The identifier in the path. An invalid identifier names no resource, so the response is “not found”.
     ///
-    /// - Parameter resource: what the problem calls it; by default as the parameter.
+    /// - Parameter resource: the resource's name in the problem; by default the parameter's name.
     func id<Resource>(_ parameter: String, of resource: String? = nil) throws -> ResourceID<Resource> {
         try context.id(parameter, of: resource ?? parameter)
     }

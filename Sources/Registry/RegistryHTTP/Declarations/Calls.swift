@@ -3,8 +3,8 @@ import Hummingbird
 import RegistryAPI
 import RegistryRules
 
-/// Declares the calls of one kind of caller, as Hummingbird's router takes routes: verb, path and handler together, and
-/// between them what the middlewares and the contract need to know.
+/// Declares the calls of one kind of caller, in the same way as routes of Hummingbird's router: verb, path and handler
+/// together, and between them everything that the middlewares and the contract need to know.
 ///
 ///     calls.get("/v1/bikes/:bike", .read, "Show a bike")
 ///         .showing(Example.bike, "The bike.") { request in

@@ -290,7 +290,7 @@ extension DomainError: Refusal {
         }
     }
 
-    /// The explanation for a person: what is wrong this time and what to do about it.
+    /// The explanation for a person: what is wrong and what to do about it.
     public var explanation: String { problem.detail }
 }
 

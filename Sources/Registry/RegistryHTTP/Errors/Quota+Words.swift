@@ -2,7 +2,7 @@ import RegistryAPI
 import RegistryRules
 
 extension DailyUse {
-    /// What the caller has done as often as is allowed.
+    /// The act that the caller has performed as often as is allowed.
     private var deed: String {
         switch self {
         case .identities: "registered as many beacons"
@@ -37,7 +37,7 @@ extension DailyUse {
 }
 
 extension Quota {
-    /// The name of the things that there are too many of.
+    /// The name of the things whose number is too high.
     var noun: String {
         switch self {
         case .bikes: "bikes"

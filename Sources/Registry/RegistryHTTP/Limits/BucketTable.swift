@@ -1,7 +1,7 @@
 /// A bounded table of clients' buckets.
 ///
-/// If there are more clients, full buckets are dropped first, which changes nothing, and then those that will be full
-/// soonest. So a client at its limit is never displaced by many newcomers with one request each.
+/// If there are too many clients, full buckets are dropped first, which changes nothing, and then those that will be
+/// full soonest. So a client at its limit is never displaced by many newcomers with one request each.
 struct BucketTable<Key: Hashable & Sendable>: Sendable {
     private let capacity: Int
     private var buckets: [Key: TokenBucket] = [:]

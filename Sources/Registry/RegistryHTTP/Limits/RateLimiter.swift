@@ -20,8 +20,8 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// The number of clients whose rate a /48 gets. A subscriber often has a /56 or a /48, up to 65,536 times a /64,
-    /// so all of a /48 together get this multiple of one client's rate.
+    /// The number of clients whose rate a /48 gets. A subscriber often has a /56 or a /48, up to 65,536 times a /64, so
+    /// all addresses of a /48 together get this multiple of one client's rate.
     static let clientsOfNetwork = 16
 
     private let limits: RateLimits
@@ -42,7 +42,7 @@ final class RateLimiter: Sendable {
         tables = Mutex(RateLimits.Kind.allCases.map { _ in BucketTable(capacity: capacity) })
     }
 
-    /// What a request counts against: one client's bucket of a kind.
+    /// A bucket that a request counts against: one client's bucket of a kind.
     struct Count {
         fileprivate let kind: RateLimits.Kind
         fileprivate let key: Key
@@ -54,7 +54,7 @@ final class RateLimiter: Sendable {
         try admit(counts(kind, request, of: context))
     }
 
-    /// Counts a request against several limits, or against none of them if one is reached. So somebody who is refused
+    /// Counts a request against several limits, or against none of them if one is reached. So a caller that is refused
     /// because of others loses nothing.
     func admit(_ counts: [Count]) throws(RequestError) {
         let now = now()
@@ -67,7 +67,7 @@ final class RateLimiter: Sendable {
         try Self.refuse(wait)
     }
 
-    /// What a request counts against by its client's address.
+    /// The buckets that a request counts against by its client's address.
     func counts(_ kind: RateLimits.Kind, _ request: HTTPRequest, of context: RegistryContext) -> [Count] {
         // A peer without an address is on this machine.
         guard case .rate(let rate) = limits[kind],
@@ -78,7 +78,7 @@ final class RateLimiter: Sendable {
         return [client, Count(kind: kind, key: Key(network), rate: rate * Self.clientsOfNetwork)]
     }
 
-    /// What a request counts against by a name of its caller, with any token.
+    /// The buckets that a request counts against by a name of its caller, with any token.
     ///
     /// - Parameter factor: the multiple of one client's rate that the caller gets.
     func counts(_ kind: RateLimits.Kind, by caller: String, times factor: Int = 1) -> [Count] {

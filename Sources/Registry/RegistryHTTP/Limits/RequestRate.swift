@@ -1,6 +1,7 @@
 import Syntax
 
-/// A number of requests in a period. After a pause, all of them may be made at once; then they are spread evenly.
+/// A number of requests in a period. After a pause, all of them may be made together; after that they are spread
+/// evenly.
 public struct RequestRate: Hashable, Sendable {
     /// The number of requests, at least 1.
     public let count: Int

@@ -1,4 +1,4 @@
-/// A bucket that holds as many requests as a rate allows at once, and refills evenly.
+/// A bucket that holds as many requests as a rate allows together, and refills evenly.
 ///
 /// Only the time at which it will be full is stored; a full bucket can be dropped.
 struct TokenBucket: Sendable {

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Syntax
 
-/// What a client prefers by `Accept`, `Accept-Encoding` and the like: a name in lower case with its quality, 0 to 1
-/// (RFC 9110, section 12.4.2).
+/// A client's preference in `Accept`, `Accept-Encoding` or a similar field: a name in lower case with its quality, 0 to
+/// 1 (RFC 9110, section 12.4.2).
 struct Preference {
     let name: Substring
     /// Zero means not acceptable.

@@ -4,8 +4,8 @@ import NIOCore
 import RegistryAPI
 import WebPages
 
-/// An encoded answer that is the same for all callers. It is made at most once in a time, however often it is requested:
-/// the map of ten thousand stations is a megabyte.
+/// An encoded response that is the same for all callers. It is made at most once in a period, however often it is
+/// requested: the map of ten thousand stations is a megabyte.
 actor AnswerCache {
     struct Encoded: Sendable {
         let plain: ByteBuffer
@@ -21,7 +21,8 @@ actor AnswerCache {
 
     init(age: Duration) { self.age = age }
 
-    /// - Parameter read: makes the JSON text; called only if the latest one is too old, and once for all who wait for it.
+    /// - Parameter read: makes the JSON text; called only if the latest one is too old, and once for all waiting
+    ///   callers.
     func current(_ read: @escaping @Sendable () async throws -> [UInt8]) async throws -> Encoded {
         if let latest, latest.made.duration(to: .now) < age { return latest.encoded }
         if let making { return try await making.value }
@@ -41,7 +42,8 @@ actor AnswerCache {
 }
 
 extension AnswerCache.Encoded {
-    /// The answer to a request: compressed if the caller accepts gzip, and without a body if the caller has it already.
+    /// The response to a request: compressed if the caller accepts gzip, and without a body if the caller has it
+    /// already.
     func answer(to request: Request, caching: String, varying: String) -> Response {
         var headers: HTTPFields = [.eTag: "W/" + tag, .cacheControl: caching, .vary: varying]
         if EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {

@@ -13,7 +13,7 @@ private struct ResponseCut: Error {}
 let responsePiece = 32 << 10
 
 extension Response {
-    /// A response of known length that is written piece by piece. Each piece is made when the client has taken the one
+    /// A response of known length that is written piece by piece. Each piece is made when the client has read the one
     /// before the last.
     ///
     /// - Parameter piece: makes at most `count` bytes from an offset on. If it throws or makes none, the connection or
@@ -54,8 +54,8 @@ extension ResponseBodyWriter {
     /// Writes a part of a body, and returns when the connection or stream knows whether it has room for another one: if
     /// not, the next write waits.
     ///
-    /// NIO's writer passes a part on to the event loop, where it learns that the buffers are full, but does not wait for
-    /// that: while an event loop is busy, a whole file would pile up there.
+    /// NIO's writer passes a part on to the event loop, where it would learn that the buffers are full, but does not
+    /// wait for that. So a whole file would pile up there while the event loop is busy.
     mutating func write(_ part: ByteBuffer, over connection: any NIOCore.Channel) async throws {
         try await write(part)
         try await connection.eventLoop.submit {}.get()

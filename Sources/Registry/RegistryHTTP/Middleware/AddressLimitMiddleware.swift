@@ -15,7 +15,7 @@ struct AddressLimitMiddleware: RouterMiddleware {
     ) async throws -> Response {
         try limiter.admit(.address, request.head, of: context)
         if let kind {
-            // Another site must not spend what a visitor of it may do, nor act in the visitor's name.
+            // Another site must neither use up the limits of its visitors nor act in their name.
             if kind.isOfForms, !request.isOwnForm(of: publicURL) { throw RequestError.crossSite }
             // CheckCalls counts checks, which have several limits.
             if kind != .checks { try limiter.admit(kind, request.head, of: context) }

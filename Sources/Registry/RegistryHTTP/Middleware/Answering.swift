@@ -21,7 +21,7 @@ struct Answering: RouterMiddleware {
     ) async throws -> Response {
         try await log.record(request, context, route: route) {
             var response = try await problems.handle(request, context: context, next: handler)
-            // Make browsers treat a response as nothing but data, and connect only over TLS from then on.
+            // Make browsers treat a response only as data of its media type, and connect only over TLS from then on.
             response.headers[.xContentTypeOptions] = "nosniff"
             if isTLS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
             return response

@@ -47,8 +47,8 @@ struct Authentication {
         return credential
     }
 
-    /// What a request presents: the token if there is an `Authorization` field, and the session otherwise. A session's
-    /// secret is not accepted as a token.
+    /// The secret that a request presents: the token if there is an `Authorization` field, and the session otherwise. A
+    /// session's secret is not accepted as a token.
     static func secret(in request: Request) -> Secret? {
         guard request.headers[.authorization] == nil else {
             guard let token = token(in: request), !AccessToken.isSession(token) else { return nil }
@@ -70,7 +70,7 @@ struct Authentication {
 }
 
 extension AuthenticationMiddleware {
-    /// Checks again what a request came with.
+    /// Checks a request's token or session again.
     @Sendable func recheck(_ request: Request, _ context: RegistryContext) async throws {
         _ = try await authentication.credential(of: request, context, isCounted: false)
     }

@@ -21,9 +21,8 @@ struct BodyMiddleware: RouterMiddleware {
 
     /// The same for one call.
     ///
-    /// - Parameter recheck: authenticates again, so that a request whose body takes its time does not outlive the session
-    ///   or the token that it came with: a caller who is signed out, or revoked, could otherwise still change something a
-    ///   minute later.
+    /// - Parameter recheck: authenticates again, so that a request with a slow body does not outlive its session or
+    ///   token: otherwise a caller who was signed out or revoked could still change something a minute later.
     func limited(
         by call: Call, recheck: (@Sendable (Request, RegistryContext) async throws -> Void)? = nil
     ) -> BodyMiddleware {

@@ -24,7 +24,7 @@ extension Authentication {
     }
 }
 
-/// Accepts an operator's session where otherwise a token is needed.
+/// Accepts an operator's session in place of a token.
 struct DeskMiddleware: RouterMiddleware {
     let call: Call
     /// Requests without the operators' cookie, or with a token.
@@ -46,7 +46,7 @@ struct DeskMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Checks again what a request came with, and how fresh its proof is.
+    /// Checks a request's session or token again, and how fresh its proof is.
     @Sendable func recheck(_ request: Request, _ context: RegistryContext) async throws {
         guard let secret = Self.secret(in: request) else { return try await others.recheck(request, context) }
         let operations = others.authentication.operations
@@ -61,8 +61,8 @@ struct DeskMiddleware: RouterMiddleware {
     }
 }
 
-/// Lets everybody in. A request with an operator's session is counted by that session, so that others at the same address
-/// cannot keep the operator out; any other is counted by its address.
+/// Accepts all callers. A request with an operator's session is counted by that session, so that others at the same
+/// address cannot keep the operator out; any other is counted by its address.
 struct DeskVisitorMiddleware: RouterMiddleware {
     let authentication: Authentication
 
@@ -86,8 +86,8 @@ struct DeskVisitorMiddleware: RouterMiddleware {
     }
 }
 
-/// Accepts an operator's session for the tiles of maps, besides what others accept. A browser sends both cookies if an
-/// owner is signed in there, too: an operator's session that has ended then does not matter.
+/// Accepts an operator's session for the tiles of maps, in addition to the credentials of others. A browser sends both
+/// cookies if an owner is signed in there, too; then it does not matter if the operator's session has ended.
 struct DeskTilesMiddleware: RouterMiddleware {
     let desk: DeskMiddleware
     let others: OwnerOrShareMiddleware

@@ -4,8 +4,8 @@ import NIOCore
 import RegistryAPI
 import RegistryRules
 
-/// Limits how many large responses are in memory at a time, since each request makes its own: whoever asks for hundreds
-/// and reads none would otherwise fill it. Smaller ones cost little more than the request itself.
+/// Limits how many large responses are in memory at a time, since each request makes its own. Otherwise a client that
+/// requests hundreds and reads none would fill the memory. Smaller responses cost little more than the request itself.
 struct LargeResponses: RouterMiddleware {
     let places: TransferPlaces
     let proxies: TrustedProxies
@@ -26,7 +26,7 @@ struct LargeResponses: RouterMiddleware {
         return try await limit(response, for: BodyBudget.Holder(of: request, context, proxies), context)
     }
 
-    /// A response that has a place if it is large.
+    /// Gives a response a place if it is large.
     ///
     /// - Throws: `overloaded`.
     func limit(
@@ -53,7 +53,8 @@ private struct PlacedWriter: ResponseBodyWriter {
     mutating func write(_ buffer: ByteBuffer) async throws {
         var rest = buffer
         while let piece = rest.readSlice(length: min(responsePiece, rest.readableBytes)), piece.readableBytes > 0 {
-            // A copy: the last pieces, which the client may take much later, must not keep the whole body in memory.
+            // A copy, because the client may read the last pieces much later, and they must not keep the whole body in
+            // memory.
             try await writer.write(ByteBuffer(bytes: piece.readableBytesView), over: connection)
             try place.moved(piece.readableBytes)
         }

@@ -21,7 +21,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    /// - Throws: a cancellation, since nobody waits for a response to it.
+    /// - Throws: a cancellation, since no client waits for the response any more.
     func answer(to error: any Error, _ request: Request, _ context: RegistryContext) throws -> Response {
         switch error {
         case let error as any Refusal:
@@ -56,7 +56,7 @@ struct ProblemMiddleware: RouterMiddleware {
 }
 
 extension Refusal {
-    /// Logs what only the operator can fix: the caller is merely asked to wait.
+    /// Logs errors that only the operator can fix; the caller is only asked to wait.
     func log(to logger: Logger) {
         switch self as any Refusal {
         case DomainError.storageUnavailable(let reason):

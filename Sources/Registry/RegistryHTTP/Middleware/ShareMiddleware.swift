@@ -32,7 +32,7 @@ struct ShareMiddleware: RouterMiddleware {
     }
 }
 
-/// Accepts the secret of a share where otherwise a token or a session is needed.
+/// Accepts the secret of a share in place of a token or a session.
 struct OwnerOrShareMiddleware: RouterMiddleware {
     let owners: AuthenticationMiddleware
     let shares: ShareMiddleware

@@ -10,8 +10,8 @@ import Synchronization
 
 /// Keeps the latest version of the missing list ready, and wakes the stations that are waiting for it.
 ///
-/// The store signals each commit that changes the list. Changes within a quarter of a second after a version become
-/// one version, so ten thousand stations that ask at once put no load on the store.
+/// The store signals each commit that changes the list. Changes within a quarter of a second after a version become one
+/// version, so ten thousand simultaneous requests put no load on the store.
 final class MissingListPublisher: Service {
     let waiting = WaitingStations()
     private let store: any RegistryStore

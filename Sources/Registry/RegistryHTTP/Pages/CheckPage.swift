@@ -80,8 +80,8 @@ extension FinderPage {
         return FinderPage(texts: FinderTexts(texts.language), title: texts.perhaps, body: body)
     }
 
-    /// What somebody sees who has checked any other number. It is neither a warning nor a good sign: a picture of it must
-    /// not help to sell a stolen bike.
+    /// The page after a check of any other number. It is neither a warning nor a good sign: a screenshot of it must not
+    /// help to sell a stolen bike.
     static func notMissing(_ number: BikeNumber, _ texts: CheckTexts) -> FinderPage {
         let body: HTML = """
             <p class="notice"><strong>\(texts.nothing)</strong> \(texts.nothingReasons)</p>\(shown(number, texts))
@@ -91,7 +91,7 @@ extension FinderPage {
         return FinderPage(texts: FinderTexts(texts.language), title: texts.notMissing, body: body)
     }
 
-    /// What a buyer sees after a message to several owners, with a link to each conversation.
+    /// The page after a message to several owners, with a link to each conversation.
     static func sent(_ secrets: [ConversationSecret], _ texts: CheckTexts) -> FinderPage {
         let finder = FinderTexts(texts.language)
         let links: [HTML] = secrets.enumerated().map { place, secret in
@@ -105,7 +105,7 @@ extension FinderPage {
         return FinderPage(texts: finder, title: finder.sent, body: body)
     }
 
-    /// A sign whose form says the same as its colour.
+    /// A sign whose shape says the same as its colour.
     private static func sign(_ text: String) -> HTML { "<span class=\"sign\" aria-hidden=\"true\">\(text)</span>" }
 
     private static func shown(_ number: BikeNumber, _ texts: CheckTexts) -> HTML {

@@ -3,7 +3,7 @@ import RegistryAPI
 import RegistryRules
 import Syntax
 
-/// The form with which a finder begins a conversation, as it was filled in.
+/// The filled-in form that begins a finder's conversation.
 struct FinderForm {
     var code = ""
     var uuid = ""
@@ -32,7 +32,7 @@ struct FinderForm {
 
     var hasBeacon: Bool { ![uuid, major, minor].allSatisfy(\.isEmpty) }
 
-    /// What the finder says the bike is.
+    /// The bike as the finder names it.
     var found: Result<FoundBike, Fault> {
         guard code.isEmpty else {
             return StickerCode(typed: code).map { .success(.sticker($0.digest)) } ?? .failure(.code)

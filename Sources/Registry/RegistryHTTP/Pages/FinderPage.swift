@@ -7,7 +7,7 @@ import Syntax
 import WebPages
 
 /// A page for somebody who has found a bike: it needs no JavaScript, and looks like the owners' pages. With JavaScript,
-/// those on which somebody writes can do more.
+/// pages with a form for a message can do more.
 struct FinderPage {
     let texts: FinderTexts
     let title: String
@@ -17,7 +17,7 @@ struct FinderPage {
     /// The page as a response. It loads only the style sheet and its script, cannot be framed, and its address, which may
     /// contain a secret, is not sent as the referrer.
     ///
-    /// - Parameter problem: what the page is in place of, whose headers it gets.
+    /// - Parameter problem: the problem that the page replaces, whose headers it gets.
     func response(_ status: HTTPResponse.Status = .ok, problem: Problem? = nil) -> Response {
         var headers: HTTPFields = [
             .vary: "Accept-Language, Cookie", .contentSecurityPolicy: hasScript ? Self.scriptPolicy : Self.policy,
@@ -56,7 +56,7 @@ struct FinderPage {
         base-uri 'none'
         """
 
-    /// As for the owners' pages: no text becomes HTML.
+    /// As on the owners' pages, no text becomes HTML.
     private static let scriptPolicy = """
         default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; script-src 'self'; connect-src 'self'; img-src 'self' blob:; require-trusted-types-for 'script'; trusted-types 'none'
         """
@@ -64,7 +64,7 @@ struct FinderPage {
 
 // The pages.
 extension FinderPage {
-    /// The form with which a finder begins a conversation.
+    /// The form that begins a finder's conversation.
     static func form(_ form: FinderForm, _ texts: FinderTexts, fault: FinderForm.Fault? = nil) -> FinderPage {
         let steps: [HTML] = texts.steps.map { "<li>\($0)</li>" }
         let which: HTML =
@@ -97,8 +97,8 @@ extension FinderPage {
         return FinderPage(texts: texts, title: texts.title, body: body, hasScript: true)
     }
 
-    /// The conversation, with a form if the finder can write now. It is also what a finder sees after the first message,
-    /// whatever it named.
+    /// The conversation, with a form if the finder can write now. A finder also sees it after the first message,
+    /// whatever code or beacon that named.
     ///
     /// - Parameter secret: of the conversation.
     static func conversation(
@@ -174,7 +174,7 @@ extension FinderPage {
         """
     }
 
-    /// What a finder or buyer should know while the conversation goes on.
+    /// What a finder or buyer should know while the conversation continues.
     private static func hints(_ conversation: Conversation, hasAnswer: Bool, _ texts: FinderTexts) -> HTML {
         guard conversation.closed == nil else { return "" }
         let answer: HTML =
@@ -217,7 +217,7 @@ extension FinderPage {
             """
     }
 
-    /// A link to where somebody can go on.
+    /// A link to a page where the reader can continue.
     struct Link {
         let path: String
         let text: String

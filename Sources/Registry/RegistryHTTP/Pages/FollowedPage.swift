@@ -5,7 +5,7 @@ import Syntax
 
 // The pages for somebody who feels followed.
 extension FinderPage {
-    /// What to do, step by step, with the look-up and the form for a message to the operator.
+    /// Instructions, step by step, with the look-up and the form for a message to the operator.
     static func followed(_ form: FinderForm, _ texts: FollowedTexts, fault: FollowedFault? = nil) -> FinderPage {
         let body: HTML = """
             <p class="lead">\(texts.lead)</p>\(leaving(texts))<p class="notice warn">\(texts.danger)</p>
@@ -24,7 +24,7 @@ extension FinderPage {
 
     /// What is wrong with a form on these pages.
     enum FollowedFault: Error, Hashable {
-        /// What the beacon sends, in the look-up; and in the message.
+        /// The beacon's values are invalid, in the look-up or in the message.
         case lookUp, beacon
         case message
         /// Nothing is wrong with the form, but the network has sent too many.
@@ -50,7 +50,7 @@ extension FinderPage {
         return FinderPage(texts: finder(texts), title: texts.write, body: body, hasScript: true)
     }
 
-    /// What somebody has written, with the operator's answer. It looks the same whether or not a bike has the beacon.
+    /// The written request, with the operator's answer. It looks the same whether or not a bike has the beacon.
     static func request(_ request: SafetyRequest, _ texts: FollowedTexts) -> FinderPage {
         let state: HTML =
             if let answer = request.answer {
@@ -96,9 +96,9 @@ extension FinderPage {
             """
     }
 
-    /// The fields for what a beacon sends.
+    /// The fields for the values that a beacon sends.
     ///
-    /// - Parameter isNeeded: whether the browser asks for them; it could not show that for fields in a closed section.
+    /// - Parameter isNeeded: whether the browser requires them; it could not show that for fields in a closed section.
     private static func values(_ form: FinderForm, isInvalid: Bool, isNeeded: Bool) -> HTML {
         let (needed, wrong): (HTML, HTML) = (isNeeded ? " required" : "", isInvalid ? invalidMark : "")
         let mark: HTML = "\(needed)\(wrong)"
@@ -111,7 +111,7 @@ extension FinderPage {
             """
     }
 
-    /// The quick way out. With JavaScript, the other page takes this one's place in the history.
+    /// The button for leaving quickly. With JavaScript, the other page replaces this one in the history.
     private static func leaving(_ texts: FollowedTexts) -> HTML {
         """
         <p><a class="button wide" href="\(texts.elsewhere)" rel="noreferrer" data-leave>\(texts.leave)</a></p>

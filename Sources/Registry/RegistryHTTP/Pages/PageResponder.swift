@@ -46,7 +46,7 @@ struct PageResponder: Sendable {
         return page
     }
 
-    /// A path at which the pages themselves say that there is nothing.
+    /// A path at which the pages themselves show that there is no page.
     private static let noPage = "/my/nothing"
 
     private func answer(

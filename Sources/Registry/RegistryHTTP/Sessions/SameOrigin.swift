@@ -17,13 +17,13 @@ struct SameOrigin: Sendable {
         let site = request.headerFields[.secFetchSite]
         switch site {
         case "same-origin": break
-        // Typed by the user, which changes nothing.
+        // The user typed the address, and the request changes nothing.
         case "none" where isSafe: break
         case nil:
             guard isSafe || (origin != nil && request.headerFields[.origin] == origin) else { throw .crossSite }
         default: throw .crossSite
         }
-        // A form of another site cannot send JSON or a picture without asking first.
+        // Another site's form cannot send JSON or a picture without a preflight request.
         guard isSafe || request.method == .delete || Self.isUnlikeForms(request.headerFields.mediaType) else {
             throw .wrongMediaType
         }
@@ -37,8 +37,8 @@ struct SameOrigin: Sendable {
 extension Request {
     /// Whether a form was sent from the registry's own pages, as far as the browser says.
     ///
-    /// Browsers say it in `Sec-Fetch-Site` (Fetch Metadata Request Headers), but not over plain HTTP, and old ones never.
-    /// `Origin` is `null` in forms of these pages, since they send no referrer.
+    /// Browsers send this in `Sec-Fetch-Site` (Fetch Metadata Request Headers), but not over plain HTTP, and old ones
+    /// never. `Origin` is `null` in forms of these pages, since they send no referrer.
     func isOwnForm(of publicURL: String?) -> Bool {
         if let site = headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = headers[.origin], origin != "null" else { return true }

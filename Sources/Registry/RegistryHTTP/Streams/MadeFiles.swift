@@ -3,7 +3,8 @@ import Hummingbird
 import NIOCore
 import RegistryRules
 
-/// Files that are made in memory for their reader, such as evidence packs: few at a time, one of an owner or address.
+/// Files that are made in memory for their reader, such as evidence packs: few at a time, and one for each owner or
+/// address.
 struct MadeFiles: Sendable {
     let places: TransferPlaces
     let proxies: TrustedProxies
@@ -29,7 +30,8 @@ struct MadeFiles: Sendable {
             of: file.bytes.count, file.mediaType, headers: file.headers, over: connection
         ) { offset, count in
             if offset == 0 { place.begin() } else { try place.moved(responsePiece) }
-            // A copy: the last pieces, which the client may take much later, must not keep the whole file in memory.
+            // A copy, because the client may read the last pieces much later, and they must not keep the whole file in
+            // memory.
             return ByteBuffer(bytes: file.bytes[offset..<offset + count])
         } end: {
             try place.finish()

@@ -9,7 +9,7 @@ import Synchronization
 
 /// The exports that are being read: one for each owner, since each takes time on the connections for long queries.
 ///
-/// An export costs as much memory as one page, so all owners together need no limit of their own.
+/// An export costs as much memory as one page, so a limit for all owners together is not needed.
 final class OwnerExportStreams: Sendable {
     private let operations: RegistryOperations
     private let running = Mutex<Set<OwnerID>>([])

@@ -5,8 +5,8 @@ import RegistryAPI
 import RegistryRules
 import RegistrySQL
 
-/// Writes one ``OwnerExport`` as JSON, page by page: it holds no more than a page, however much the account has. The
-/// next page is read when the client has taken the one before.
+/// Writes one ``OwnerExport`` as JSON, page by page: it holds one page at a time, however much data the account has.
+/// Each page is read when the client has received the previous one.
 struct OwnerExportText {
     let store: any RegistryStore
     let owner: OwnerID
@@ -35,7 +35,7 @@ struct OwnerExportText {
     /// has all its messages.
     private static let (most, large, largest) = (200, 20, 5)
 
-    /// - Throws: `notFound` if the account is erased. What was written then is not complete JSON.
+    /// - Throws: `notFound` if the account is erased. The text written so far is then incomplete JSON.
     mutating func write(to writer: inout any ResponseBodyWriter) async throws {
         let (store, owner, time) = (store, owner, time)
         guard let account = try await store.owner(owner) else { throw DomainError.notFound("owner") }

@@ -7,14 +7,14 @@ import RegistryRules
 import RegistrySQL
 import Synchronization
 
-/// A follower of a report: what it gets, and for how long.
+/// A follower of a report: the changes that it gets, and how long it has access.
 struct TrailFollower: Sendable {
     let report: ReportID
     /// The owner of the bike, with whose streams this one is counted.
     let owner: OwnerID
     /// The last change that was sent to the follower.
     let revision: Int64
-    /// Whether the follower may still read; it is asked again while the stream is open.
+    /// Whether the follower may still read; checked repeatedly while the stream is open.
     let hasAccess: @Sendable () async throws -> Bool
     /// The changes after a revision, at most as many as the limit.
     let changes: @Sendable (_ revision: Int64, _ limit: Int) async throws -> [TrailEvent]
@@ -174,7 +174,7 @@ private struct Seating: Sendable {
     }
 
     /// The oldest seat of the owner with the most seats; among several such owners, the one whose seat is oldest. Nil
-    /// if nobody has more than `count`.
+    /// if no owner has more than `count`.
     func oldest(ofOwnerWithMoreThan count: Int) -> (owner: OwnerID, taken: Taken)? {
         let most = seats.filter { $0.value.count > count }.max { one, other in
             (one.value.count, other.value.first?.number ?? 0) < (other.value.count, one.value.first?.number ?? 0)

@@ -4,14 +4,14 @@ package import RegistryRules
 import Synchronization
 
 extension FindSenders.Place {
-    /// A table that all processes share. It is UNLOGGED, so that neither the log nor a backup contains a key; PostgreSQL
-    /// empties it after a crash, and a standby that is promoted has none. The processes then agree again on the keys
-    /// that they use.
+    /// A table that all processes share. It is UNLOGGED, so that neither the log nor a backup contains a key;
+    /// PostgreSQL empties it after a crash, and a standby that is promoted has none. Then the processes agree again on
+    /// the keys that they use.
     ///
-    /// A process that starts gives the others a moment to enter the keys that they use (``PostgreSQLRegistryStore/follow(_:looked:)``), as after a
-    /// failover.
+    /// A starting process gives the others a moment to enter the keys that they use
+    /// (``PostgreSQLRegistryStore/follow(_:looked:)``), as after a failover.
     ///
-    /// - Parameter note: called if the database does not answer; the keys are then those of this process alone.
+    /// - Parameter note: called if the database does not respond; the keys are then those of this process alone.
     package static func table(
         in pool: ConnectionPool, note: @escaping @Sendable (any Error) -> Void
     ) -> FindSenders.Place {

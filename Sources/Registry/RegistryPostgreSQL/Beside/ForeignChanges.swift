@@ -8,14 +8,15 @@ import RegistryRules
 import RegistrySQL
 
 extension PostgreSQLRegistryStore {
-    /// The channel on which processes tell each other that they have changed something.
+    /// The channel on which processes notify each other of changes.
     private static let channel = "findmybike_changed"
     /// The shortest time between two notifications of this process.
     private static let gathering = Duration.milliseconds(20)
-    /// How often this process looks without having heard anything: a notification can be lost with its connection.
+    /// How often this process looks without a notification, which can be lost with its connection.
     private static let silence = Duration.seconds(1)
 
-    /// Tells other processes of changes, and gives the store's signals for theirs, until the task is cancelled.
+    /// Notifies other processes of this one's changes, and gives the store's signals for theirs, until the task is
+    /// cancelled.
     ///
     /// - Parameter looked: called after each look at the changes of others.
     package func follow(_ logger: Logger, looked: @escaping @Sendable () async -> Void = {}) async {
@@ -29,7 +30,7 @@ extension PostgreSQLRegistryStore {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.announce(as: own, logger) }
             group.addTask { await self.actOnChanges(heard, logger, looked) }
-            // Apart, since a journal waits for its disk.
+            // In a separate task, since a journal waits for its disk.
             group.addTask { await self.keepJournals(noted, logger) }
         }
         await listener.stop()

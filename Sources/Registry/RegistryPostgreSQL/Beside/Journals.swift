@@ -3,8 +3,8 @@ import RegistryRules
 import RegistrySQL
 import Synchronization
 
-/// The journals of this process: what other processes and this one erased and revoked, in files of this machine. Whoever
-/// restores a backup of the database needs the journals of all processes.
+/// The journals of this process: the erasures and revocations by this process and others, in files of this machine. To
+/// restore a backup of the database, the journals of all processes are needed.
 struct Journals: Sendable {
     let erasures: Journal<Erasures.Entry>
     let revocations: Journal<Revocations.Entry>
@@ -17,7 +17,7 @@ struct Journals: Sendable {
     }
 }
 
-/// Tells which changes erased or revoked something, so that the journals have it before anyone is answered.
+/// Detects which changes erased or revoked something, so that the journals have it before a response is sent.
 final class JournalWatch: Sendable {
     private struct Newest {
         var erasure: Int64 = 0
@@ -26,8 +26,8 @@ final class JournalWatch: Sendable {
 
     private let seen = Mutex(Newest())
 
-    /// Whether a transaction has erased and revoked nothing since this was last asked. If a journal cannot be written,
-    /// only the change that needs it fails, and not every later one.
+    /// Whether a transaction has erased and revoked nothing since the last call. If a journal cannot be written, only
+    /// the change that needs it fails, and not every later one.
     func knowsAll(of db: PostgreSQLTransaction) throws -> Bool {
         let sql = """
             SELECT (SELECT max(key) FROM erasure) AS erasure, (SELECT max(key) FROM revocation) AS revocation
@@ -49,7 +49,7 @@ final class JournalWatch: Sendable {
 package struct ReplayedEntries: Hashable, Sendable {
     package var erasures = 0
     package var revocations = 0
-    /// Lines of the journals that are no entries.
+    /// Lines of the journals that are not entries.
     package var unreadable = 0
 
     package init() {}
@@ -59,8 +59,8 @@ extension PostgreSQLRegistryStore {
     /// Entries that one transaction repeats.
     private static let batch = 50
 
-    /// Repeats the erasures and revocations of journals that the database does not know, because it was restored from a
-    /// backup that was made before them. What it knows is not repeated.
+    /// Repeats the erasures and revocations of journals that the database does not know, because it was restored from
+    /// an earlier backup. Those that it knows are not repeated.
     func replay(_ journals: Journals) async throws -> ReplayedEntries {
         var replayed = ReplayedEntries()
         let (erasures, damagedErasures) = try journals.erasures.read()
@@ -89,7 +89,7 @@ extension PostgreSQLRegistryStore {
     /// Adds what was erased and revoked since the last call.
     func record(in journals: Journals) async throws {
         try await readApart { db in
-            // A journal that cannot be written must not keep the other from it.
+            // If one journal cannot be written, the other must still be.
             let results = [
                 Result { try journals.erasures.record(Erasures(db).entries) },
                 Result { try journals.revocations.record(Revocations(db).entries) },
@@ -98,7 +98,7 @@ extension PostgreSQLRegistryStore {
         }
     }
 
-    /// Adds what was erased and revoked while this process did not run.
+    /// Adds what was erased and revoked while this process was not running.
     func recordUnknown(in journals: Journals) async throws {
         let (erasures, revocations) = (try journals.erasures.entries(), try journals.revocations.entries())
         try await readApart { db in

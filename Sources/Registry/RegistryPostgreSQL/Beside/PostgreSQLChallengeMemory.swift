@@ -2,8 +2,8 @@ package import PostgreSQL
 import RegistryAPI
 package import RegistryRules
 
-/// What all processes of a registry remember of passkeys' challenges: in UNLOGGED tables, which PostgreSQL empties after a
-/// crash. A standby that is promoted has none, so that a failover ends all challenges.
+/// The memory of passkeys' challenges that all processes of a registry share. It is in UNLOGGED tables, which
+/// PostgreSQL empties after a crash. On a promoted standby they are empty, so a failover ends all challenges.
 package struct PostgreSQLChallengeMemory: ChallengeMemory {
     private let pool: ConnectionPool
     private let clock: WallClock

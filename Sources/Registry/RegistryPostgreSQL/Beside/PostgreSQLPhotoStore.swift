@@ -59,7 +59,7 @@ public struct PostgreSQLPhotoStore: PhotoStore {
         while true {
             let names = try await use(reading) { [last] connection in
                 var names: [PhotoName] = []
-                // Another process may be about to record a younger one.
+                // Another process may be about to record a newer one.
                 let sql = """
                     SELECT name FROM picture WHERE name > $1 AND stored < clock_timestamp() - interval '1 hour'
                     ORDER BY name LIMIT $2

@@ -43,7 +43,7 @@ final class CredentialLookups: Sendable {
         }
     }
 
-    /// Answers until nothing waits; false if the connection was lost before.
+    /// Runs look-ups until none waits; false if the connection was lost before.
     private static func answer(
         _ queue: GatheringQueue<Lookup>, on connection: Connection, _ texts: StatementTexts
     ) -> Bool {

@@ -19,7 +19,7 @@ final class DurabilityWatch: Sendable {
 
     init(_ server: PostgreSQLServer) { self.server = server }
 
-    /// Checks the server, unless that was done on this connection not long ago.
+    /// Checks the server, unless it was checked on this connection recently.
     ///
     /// - Throws: `storageUnavailable` if it could lose what it confirms; ``PostgreSQLError``.
     func check(_ connection: Connection) throws {

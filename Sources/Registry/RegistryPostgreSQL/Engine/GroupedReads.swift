@@ -4,14 +4,14 @@ import RegistrySQL
 
 /// Runs the queries of many callers in shared read transactions.
 ///
-/// Queries that accumulate while one group runs share the next transaction. Its snapshot is made after they have come,
-/// so it includes every write that was confirmed before. There are as many lanes as connections; each runs one group at
-/// a time.
+/// Queries that accumulate while one group runs share the next transaction. Its snapshot is made after they have
+/// arrived, so it includes every write that was confirmed before. There are as many lanes as connections; each runs one
+/// group at a time.
 final class GroupedReads: Sendable {
     /// A query, with the continuation of its caller.
     private struct Question: Sendable {
-        /// Answers in a transaction, or with the reason why there is none; false if the query must run again, in
-        /// another transaction.
+        /// Runs the query in a transaction, or passes on the reason why there is none; false if the query must run
+        /// again, in another transaction.
         let answer: @Sendable (Result<PostgreSQLTransaction, any Error>, _ isLastTime: Bool) -> Bool
     }
 
@@ -63,7 +63,7 @@ final class GroupedReads: Sendable {
         }
     }
 
-    /// Answers until nothing waits; false if the connection was lost before.
+    /// Runs queries until none waits; false if the connection was lost before.
     private static func answer(
         _ queue: GatheringQueue<Question>, on connection: Connection, _ texts: StatementTexts
     ) -> Bool {

@@ -1,13 +1,13 @@
 import PostgreSQL
 
 /// The connections of a store: one for changes, some for short queries, and some for long ones. Queries that all
-/// stations, owners and processes need do not wait behind a caller’s long query. None of them stays with a primary that
-/// was replaced.
+/// stations, owners and processes need do not wait behind a caller’s long query. No connection stays with a primary
+/// that was replaced.
 struct Pools: Sendable {
     static let readers = 2
 
     let writing: ConnectionPool
-    /// For short queries, the look-ups of tokens, and short statements of their own.
+    /// For short queries, the look-ups of tokens, and separate short statements.
     let reading: ConnectionPool
     /// For callers’ long queries, such as exports.
     let readingAtLength: ConnectionPool
@@ -17,7 +17,7 @@ struct Pools: Sendable {
     let timelines: Timelines
     private let watch: PrimaryWatch
 
-    /// - Parameter patience: how long to wait for an answer of the server, or for a connection.
+    /// - Parameter patience: how long to wait for a reply from the server, or for a connection.
     init(_ settings: ConnectionSettings, patience: Duration) {
         let timelines = Timelines()
         self.timelines = timelines
@@ -41,7 +41,7 @@ struct Pools: Sendable {
         sharing = pool("registry.sharing", connections: 2, long, waiting: long / 2)
     }
 
-    /// The wait for a lock is shorter than that for an answer, so that the connection survives. A process that stops in
+    /// The wait for a lock is shorter than that for a reply, so that the connection survives. A process that stops in
     /// the middle of a transaction, or whose machine is lost, must not hold up the others for long.
     private static func timeouts(_ patience: Duration) -> [String: String] {
         let milliseconds = patience.components.seconds * 1000

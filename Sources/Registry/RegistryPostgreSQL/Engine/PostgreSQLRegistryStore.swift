@@ -27,7 +27,7 @@ public final class PostgreSQLRegistryStore: Sendable {
     ///
     /// - Parameters:
     ///   - mayChangeTables: whether to bring them up to date; if not, a database whose tables are not is refused.
-    ///   - note: called before something that may take long, with what it is.
+    ///   - note: called with a description before work that may take long.
     /// - Throws: ``PostgreSQLOpenError``.
     public static func open(
         _ server: PostgreSQLServer, quotas: Quotas = Quotas(), mayChangeTables: Bool = true,
@@ -72,7 +72,7 @@ public final class PostgreSQLRegistryStore: Sendable {
         credentials = CredentialLookups(pool: pools.reading, texts: texts)
     }
 
-    /// Finishes what is under way, and closes the connections. Afterwards each operation fails.
+    /// Finishes the work in progress, and closes the connections. Afterwards each operation fails.
     public func close() async { await pools.shutDown() }
 
     private static func commit(
@@ -90,8 +90,8 @@ public final class PostgreSQLRegistryStore: Sendable {
         }
     }
 
-    /// Makes an atomic change, which is on disk when this returns, and on the standby's disk if there is one. What it
-    /// erased or revoked is in the journals, too.
+    /// Makes an atomic change, which is on disk when this returns, and on the standby's disk if there is one. Its
+    /// erasures and revocations are then in the journals, too.
     ///
     /// The change shares its transaction with other callers' changes (``GroupCommit``) and may run several times: it
     /// must have no effect except on the database. The missing list is updated at the end of the group.
@@ -107,7 +107,7 @@ public final class PostgreSQLRegistryStore: Sendable {
         return result
     }
 
-    /// Does the same without the journals, for what they contain already.
+    /// Does the same without writing the journals, for changes that they already contain.
     func writeUnnoted<Result: Sendable>(
         _ change: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
     ) async throws -> Result {
@@ -142,7 +142,7 @@ public final class PostgreSQLRegistryStore: Sendable {
         try await readPatiently(on: pools.readingAtLength, fetching, query)
     }
 
-    /// Does the same as ``readAtLength(_:)`` for what does not depend on a caller; callers' reads do not delay it.
+    /// Does the same as ``readAtLength(_:)`` for internal reads; callers' reads do not delay it.
     ///
     /// - Parameter fetching: how the rows of the statements arrive.
     func readApart<Result: Sendable>(

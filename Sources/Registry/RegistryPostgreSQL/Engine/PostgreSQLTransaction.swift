@@ -2,7 +2,7 @@ import PostgreSQL
 package import RegistryRules
 package import RegistrySQL
 
-/// A transaction on a connection. It has been begun, or each statement is one.
+/// A transaction on a connection: one that has been begun, or else each statement by itself.
 package final class PostgreSQLTransaction: GroupTransaction {
     /// How the rows of a statement arrive.
     package enum Fetching: Sendable {
@@ -92,7 +92,7 @@ package final class PostgreSQLTransaction: GroupTransaction {
         }
     }
 
-    /// The number of rows that a cursor returns at once.
+    /// The number of rows that a cursor returns together.
     static let part = 1000
 
     private func visitInParts(

@@ -65,7 +65,7 @@ struct StatementText: Sendable {
 
 /// The statements that were run before: each text is rewritten once.
 final class StatementTexts: Sendable {
-    /// The registry has about 500 statements. The limit is for those whose text contains numbers.
+    /// The registry has about 500 statements. The limit exists because of statements whose text contains numbers.
     private static let limit = 4096
 
     private let texts = Mutex<(known: [String: StatementText], made: Int)>(([:], 0))

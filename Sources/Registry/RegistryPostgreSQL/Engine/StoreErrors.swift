@@ -3,7 +3,7 @@ import RegistryRules
 import RegistrySQL
 import Syntax
 
-/// What callers get for an error of the database.
+/// Translates errors of the database into those that callers get.
 enum StoreErrors {
     /// Errors of the connection or of the server become ``DomainError/storageUnavailable(_:)`` for the operator or
     /// ``DomainError/overloaded``; all others are unchanged.
@@ -29,7 +29,7 @@ enum StoreErrors {
         switch error.kind {
         case .overloaded: DomainError.overloaded
         case .connectionLost, .unavailable: DomainError.storageUnavailable("\(error)")
-        // Nothing here repeats it: the change may have been stored, and may yet disappear.
+        // The change is not repeated here: it may have been stored, and may yet disappear.
         case .inDoubt: DomainError.outcomeUnknown("\(error); \(hint)")
         case .refused where error.isLockTimeout: DomainError.storageUnavailable("\(error); \(hint)")
         // The group collided with others each time that it was tried.

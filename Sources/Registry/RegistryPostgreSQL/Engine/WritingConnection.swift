@@ -18,14 +18,14 @@ struct WritingConnection: CommitEngine {
     /// and all checks before writing as correct as with one process. The rest of the engine does not depend on it.
     static let takeTurn = "SELECT length FROM audit_head FOR UPDATE"
 
-    /// Refuses the group if this machine's clock is not the database's: a process that has jumped ahead would end all
-    /// reports, and delete their sightings for the others, too.
+    /// Refuses the group if this machine's clock differs from the database's: a process whose clock has jumped ahead
+    /// would end all reports, and delete their sightings, for all processes.
     private var compareClock: String { "SELECT compare_clock(\(clock.now.milliseconds))" }
 
     func commit(_ body: (PostgreSQLTransaction) throws -> Void) throws {
         do {
             try durability.check(connection)
-            // One round trip. The clock comes first, since a turn may take seconds to come.
+            // One round trip. The clock is compared first, since the wait for a turn may take seconds.
             try connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE; \(compareClock); \(Self.takeTurn)")
             try body(PostgreSQLTransaction(connection, texts))
         } catch {
@@ -44,8 +44,8 @@ struct WritingConnection: CommitEngine {
         }
     }
 
-    /// A turn that does not come in time is given up: its holder waits for its standby or hangs, and callers need an
-    /// answer.
+    /// If the turn does not come in time, the group gives up: the holder of the turn waits for its standby or hangs,
+    /// and callers need a response.
     func isCollision(_ error: any Error) -> Bool {
         guard let error = error as? PostgreSQLError else { return false }
         return error.isRetryable && !error.isLockTimeout

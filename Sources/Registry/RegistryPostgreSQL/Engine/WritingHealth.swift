@@ -13,7 +13,7 @@ final class WritingHealth: Sendable {
 final class GroupChanges: Sendable {
     private let hasChanged = Mutex(false)
 
-    /// Notes it for a group that may be repeated: the last attempt counts.
+    /// Notes whether a group has changed any row. A group may be repeated; the last attempt counts.
     func note(_ changed: Bool) { hasChanged.withLock { $0 = changed } }
 
     func take() -> Bool {

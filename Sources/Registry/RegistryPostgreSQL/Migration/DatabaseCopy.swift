@@ -3,7 +3,7 @@ package import PostgreSQL
 import RegistryRules
 package import RegistrySQL
 
-/// Copies all rows of an SQLite database into an empty one of PostgreSQL's, with all keys. Both have the tables of
+/// Copies all rows of an SQLite database, with all keys, into an empty PostgreSQL database. Both have the tables of
 /// ``Schema``.
 ///
 /// Triggers do not run, since the rows already contain what they would add. Everything is one transaction, so a copy
@@ -49,8 +49,8 @@ package struct DatabaseCopy {
         return counts
     }
 
-    /// Says when to check that the row to which another row of the same table refers is there: a row may come before it,
-    /// and be sent in an earlier batch.
+    /// Sets when references between rows of the same table are checked: a row may be sent in an earlier batch than the
+    /// row that it refers to.
     private func setReferencesWithinTables(_ time: String) throws {
         var changes: [String] = []
         try target.visit(

@@ -30,7 +30,7 @@ package enum PostgreSQLOpenError: Error, Hashable, Sendable {
     case newerSchema(String)
     /// A development version has made the tables, before the first release.
     case unreleasedSchema
-    /// The tables of an earlier version, or none, where a command must not change them.
+    /// The database has the tables of an earlier version, or none, and the command must not change them.
     case olderSchema
     /// Another process has been changing the tables for too long.
     case migrating
@@ -96,7 +96,7 @@ extension PostgreSQLOpenError: CustomStringConvertible {
         }
     }
 
-    /// What to do about a message of libpq’s, or of ``Connection``’s.
+    /// The remedy for a message from libpq or from ``Connection``.
     private static func remedy(_ message: String) -> String {
         if message.contains("certificate verify failed") {
             return "‘sslrootcert’ must name the certificate of the authority that signed the server’s certificate"

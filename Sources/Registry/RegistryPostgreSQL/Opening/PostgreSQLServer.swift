@@ -3,7 +3,7 @@ package import PostgreSQL
 import RegistryAPI
 package import RegistryRules
 
-/// What the operator of a registry wants of a write that was answered.
+/// The operator's requirement for the durability of a confirmed write.
 public enum Durability: String, CaseIterable, Sendable {
     /// It survives the loss of the primary: a standby has it.
     case standby
@@ -19,8 +19,8 @@ public struct PostgreSQLServer: Sendable {
     let journal: String?
     /// Whether the server must be durable. False only in tests, whose server does not wait for the disk.
     package var mustBeDurable = true
-    /// How long the registry waits for an answer of the server, or for a connection, before it refuses a request. In whole
-    /// seconds.
+    /// How long the registry waits for a reply from the server, or for a connection, before it refuses a request. In
+    /// whole seconds.
     package var patience = Duration.seconds(5)
     /// This machine's clock, which each group of changes compares with the database's. Tests replace it.
     package var clock = WallClock.system

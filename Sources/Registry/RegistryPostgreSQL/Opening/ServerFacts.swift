@@ -2,7 +2,7 @@ package import PostgreSQL
 import RegistryAPI
 package import RegistryRules
 
-/// What a registry needs to know of a PostgreSQL server before it uses it.
+/// What a registry needs to know about a PostgreSQL server before using it.
 package struct ServerFacts: Hashable, Sendable {
     /// `server_version_num`, as in 150018 for 15.18.
     package var version: Int64
@@ -11,8 +11,8 @@ package struct ServerFacts: Hashable, Sendable {
     package var synchronousStandbyNames: String
     package var fsync: String
     package var fullPageWrites: String
-    /// The server's clock minus this machine's: the smallest difference that the answer allows, since it was read at an
-    /// unknown moment between the question and its arrival.
+    /// The server's clock minus this machine's: the smallest difference that the reply allows, since the clock was read
+    /// at an unknown moment between the query and the arrival of the reply.
     package var clockDifference: Duration
 
     package static func read(from connection: Connection, clock: WallClock) throws -> ServerFacts {

@@ -4,8 +4,8 @@ import RegistrySQL
 
 /// Brings the tables of a database up to date.
 ///
-/// The table `schema_step` names the steps that were done, and for each the oldest step whose programs can still use the
-/// tables. Processes that start together take turns by an advisory lock, which ends with its connection. Each step is a
+/// The table `schema_step` has the completed steps, each with the oldest step whose programs can still use the tables.
+/// Processes that start together take turns by an advisory lock, which ends with its connection. Each step is a
 /// transaction.
 struct Migration {
     let connection: Connection
@@ -38,11 +38,11 @@ struct Migration {
         return missing.isEmpty ? .nothing : missing.count == steps.count ? .newTables : .changedTables
     }
 
-    /// - Parameter note: called before something that may take long, with what it is.
+    /// - Parameter note: called with a description before work that may take long.
     /// - Throws: ``PostgreSQLOpenError/newerSchema(_:)``, ``PostgreSQLOpenError/unreleasedSchema``,
     ///   ``PostgreSQLOpenError/migrating``, ``PostgreSQLError``.
     func run(note: (String) -> Void = { _ in }) throws {
-        // Without the lock, so that a process that starts does not disturb those that run.
+        // Checked without the lock, so that a starting process does not disturb those that are running.
         if try isTabled(), try missingSteps().isEmpty { return }
         try takeLock(note)
         defer { freeLock() }
@@ -116,9 +116,10 @@ struct Migration {
         }
     }
 
-    /// Counts the rows of the tables that have some; plans are made by these numbers. An empty table's number stays
-    /// unknown: for one that it knows to be empty, PostgreSQL would make plans that read all of it. Without names, it
-    /// warns of each of its own tables, which only its administrator may analyse.
+    /// Counts the rows of tables that are not empty; PostgreSQL uses these numbers for its plans. The numbers of empty
+    /// tables stay unknown: for a table that it knows to be empty, PostgreSQL would make plans that read all of it. The
+    /// statement names the tables, since without names PostgreSQL warns about each system table, which only its
+    /// administrator may analyse.
     func analyze() throws {
         var tables: [String] = []
         try connection.visit(

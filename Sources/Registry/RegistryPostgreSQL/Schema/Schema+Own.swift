@@ -1,6 +1,6 @@
 import RegistrySQL
 
-// What only PostgreSQL has.
+// The parts of the schema that only PostgreSQL has.
 extension Schema {
     /// The tables that SQLite does not have.
     static let ownTables = ["schema_step", "audit_head", "picture", "day_secret", "challenge_key", "used_challenge"]
@@ -31,7 +31,8 @@ extension Schema {
             },
         ].flatMap { $0.statements(in: .postgresql) }
 
-    /// What the processes of a registry share in place of files and memory; SQLite's only process has no such tables.
+    /// The tables that the processes of a registry share in place of files and memory. With SQLite there is only one
+    /// process, which does not need them.
     private static let shared = [
         "CREATE TABLE picture (name bytea PRIMARY KEY CHECK (length(name) = 16), large bytea NOT NULL, small bytea NOT NULL, "
             + "stored timestamptz NOT NULL DEFAULT clock_timestamp())",

@@ -3,13 +3,13 @@ import PostgreSQL
 package import RegistryRules
 import RegistrySQL
 
-// What SQLite's only process keeps in files and in memory.
+// Data that the only process with SQLite keeps in files and in memory.
 extension PostgreSQLRegistryStore {
     package var pictures: any PhotoStore { PostgreSQLPhotoStore(reading: pools.sharing, writing: pools.reading) }
 
     package var challengeMemory: any ChallengeMemory { PostgreSQLChallengeMemory(pool: pools.reading) }
 
-    /// - Parameter note: called if the database does not answer.
+    /// - Parameter note: called if the database does not respond.
     package func findSenders(note: @escaping @Sendable (any Error) -> Void) -> FindSenders.Place {
         .table(in: pools.reading, note: note)
     }

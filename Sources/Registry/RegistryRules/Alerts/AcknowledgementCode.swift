@@ -1,7 +1,7 @@
 import Crypto
 public import RegistryAPI
 
-/// The code in an alert's link with which a person acknowledges it: 100 bits that cannot be computed without the
+/// The code in an alert's link that lets a person acknowledge the alert: 100 bits that cannot be computed without the
 /// channel's secret. It allows nothing else, and is valid for ``lifetime``.
 ///
 /// The code is computed when it is needed (HMAC-SHA256), so another attempt to deliver

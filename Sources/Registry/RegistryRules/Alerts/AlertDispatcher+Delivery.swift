@@ -9,8 +9,8 @@ extension AlertDispatcher {
         return try await store.claimAlerts(at: now, leaseUntil: lease, places: places)
     }
 
-    /// Makes one delivery attempt and settles it. An alert that cannot be settled is
-    /// delivered again after its lease ends.
+    /// Makes one delivery attempt and settles it. If the alert cannot be settled, it is delivered again after its lease
+    /// ends.
     func deliverAndSettle(_ alert: ClaimedAlert) async {
         let result = await deliver(alert)
         let settlement = settlement(of: alert, after: result)

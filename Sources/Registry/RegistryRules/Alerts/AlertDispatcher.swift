@@ -18,7 +18,7 @@ public struct AlertDispatcher: Service {
             .webhook: Limits.ownersServers, .ntfy: Limits.ownersServers, .webpush: Limits.ownersServers,
             .apns: [.proven: DeliveryPlaces(500, ofOwner: 100)], .email: [.proven: DeliveryPlaces(8, ofOwner: 4)],
         ]
-        /// The time by which a lease exceeds the longest delivery, for writing the result to disk.
+        /// The extra time of a lease beyond the longest delivery, for writing the result to disk.
         public var settling = Duration.seconds(30)
         /// The longest sleep, so that a step of the clock delays nothing for long;
         /// also the wait after a failure of the store.
@@ -101,7 +101,7 @@ public struct AlertDispatcher: Service {
             guard let due = claim.next else { return limits.longestSleep }
             return max(.milliseconds(5), min(clock.now.duration(to: due), limits.longestSleep))
         } catch {
-            // Not if the program ends.
+            // Do not log this when the program ends.
             if !Task.isCancelled { logger.error("alerts cannot be claimed", metadata: ["error": "\(error)"]) }
             return limits.longestSleep
         }

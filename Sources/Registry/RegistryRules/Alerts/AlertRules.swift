@@ -7,8 +7,8 @@ public enum AlertRules {
     /// The longest time between two visits at one place that share an alert.
     public static let sameTime = Duration.seconds(600)
     /// The number of alerts about one station and one report that an owner gets within ``shareWindow``; further
-    /// sightings are announced together at its end. Each station is counted separately, so that nobody can silence
-    /// another station.
+    /// sightings are announced together at its end. Each station is counted separately, so that one station cannot
+    /// silence another.
     public static let share = 6
     public static let shareWindow = Duration.seconds(3600)
     /// The age up to which an alert is updated.
@@ -36,7 +36,7 @@ public enum AlertRules {
             self.late = late
         }
 
-        /// Whether no announced sighting was heard after a visit that began then.
+        /// Whether a visit that began then is the latest: no announced sighting was heard after it.
         public func isHeardLast(_ firstSeen: Timestamp) -> Bool { last.map { firstSeen >= $0.firstSeen } ?? true }
     }
 
@@ -120,7 +120,7 @@ public enum AlertRules {
         }
 
         /// Whether acknowledging this sighting makes an alert about the other unnecessary: the other belongs to the
-        /// same alert, or was heard earlier. A newer sighting is news.
+        /// same alert, or was heard earlier.
         public func covers(_ other: Heard) -> Bool { other.thread == thread || other.time <= time }
     }
 
@@ -129,7 +129,8 @@ public enum AlertRules {
         Plausibility.level(for: reasons) == .disputed || reasons.contains(.unverified)
     }
 
-    /// Whether to announce a level after the earlier ones: new support or doubt is news, but its disappearance is not.
+    /// Whether to announce a level after the earlier ones: new support and new doubt are announced, but not that either
+    /// has gone.
     public static func isNews(_ level: SightingLevel, after told: some Collection<SightingLevel>) -> Bool {
         level != .possible && !told.isEmpty && !told.contains(level)
     }
@@ -137,7 +138,7 @@ public enum AlertRules {
     /// The time when a channel gets an announcement.
     ///
     /// - Parameters:
-    ///   - wait: the minutes that the channel gives the others to get an acknowledgement; nil for none.
+    ///   - wait: the minutes that the channel waits for an acknowledgement on other channels; nil for none.
     ///   - quiet: returns the end of the quiet time that contains a moment; nil if there is none.
     public static func delivery(
         of decision: Decision, at now: Timestamp, wait: Int?, quiet: (Timestamp) -> Timestamp?

@@ -56,7 +56,7 @@ public struct ClaimedAlert: Hashable, Sendable {
         public var bike: SightingAlert.BikeSummary
         public var policeReference: String?
         public var sighting: Sighting
-        /// The visit that was announced first; an update that replaces the message on a screen has the same one.
+        /// The visit that was announced first. An update has the same one, so it replaces the message on a screen.
         public var first: VisitID
         /// Whether the alert updates an earlier one.
         public var isUpdate: Bool

@@ -31,18 +31,18 @@ extension OwnerNotice.Event {
         isUrgent ? now : Self.calmTime(at: now, in: zone, quiet: quiet)
     }
 
-    /// The time when a notice that may not wake anybody is sent.
+    /// The time when a notice that must not wake people is sent.
     public static func calmTime(at now: Timestamp, in zone: LocalZone, quiet: QuietHours?) -> Timestamp {
         let day = ReminderTimes.next(at: now, in: zone)
         return quiet?.end(at: day, in: zone) ?? day
     }
 }
 
-/// The number of notices of one kind that an owner gets at once; further ones are counted and announced in one notice
-/// at the end of the window.
+/// The number of notices of one kind that an owner gets within a window; further ones are counted, and announced in one
+/// notice at its end.
 ///
-/// Each kind is counted separately, and notices about a bike are counted for each bike: a thief can do nothing else
-/// that delays the notice of a closed report.
+/// Each kind is counted separately, and notices about a bike are counted for each bike. So no other act of a thief can
+/// delay the notice of a closed report.
 public struct NoticeRate: Hashable, Sendable {
     public var atOnce: Int
     public var window: Duration

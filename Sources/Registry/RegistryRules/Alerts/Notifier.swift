@@ -5,7 +5,7 @@ public enum DeliveryResult: Hashable, Sendable {
     case delivered
     /// The delivery may be retried, but not before the time that the peer asked for.
     case retry(after: Duration?, reason: String)
-    /// No attempt can succeed.
+    /// No further attempt can succeed.
     case giveUp(reason: String)
     /// The peer says that this address will never receive anything again.
     case gone(reason: String)

@@ -12,8 +12,8 @@ extension QuietHours {
         guard isQuiet else { return nil }
         let endsTomorrow = isOverMidnight && clock.minute >= from.minute
         let day = endsTomorrow ? clock.date.advanced(byDays: 1) : clock.date
-        // When clocks are set back, an hour occurs twice and the end can seem to be in the past:
-        // the second one is meant.
+        // When clocks are set back, an hour occurs twice, and the end can seem to be in the past: then the second
+        // occurrence is the end.
         let end = zone.time(of: LocalClock(date: day, minute: to.minute))
         return end > time ? end : end.advanced(by: .seconds(3600))
     }

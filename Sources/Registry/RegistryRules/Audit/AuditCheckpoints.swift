@@ -75,7 +75,7 @@ public struct AuditCheckpoints: Service {
             try await store.keep(signed, length: checkpoint.length)
             log(checkpoint, signed)
         } catch {
-            // The program ends, and the next start signs it.
+            // When the program ends, the next start signs the end.
             if !Task.isCancelled { logger.error("the audit’s end cannot be signed", metadata: ["error": "\(error)"]) }
         }
     }

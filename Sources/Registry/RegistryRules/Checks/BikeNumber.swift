@@ -12,8 +12,8 @@ public struct BikeNumber: Hashable, Sendable {
         /// It has other characters. Letters of other alphabets that look alike are refused, not converted: otherwise
         /// another number would seem to have been checked.
         case characters
-        /// Many bikes could have it, or it is no number: it has no digit, or fewer than three different characters, or
-        /// only counts up or down.
+        /// Many bikes could have it, or it is not a number at all: it has no digit, or fewer than three different
+        /// characters, or only counts up or down.
         case common
     }
 
@@ -65,7 +65,7 @@ extension BikeNumber {
     /// Whether it is as long as a VIN, and has letters that no VIN has.
     fileprivate var isMisreadVIN: Bool { isVINLength && text.utf8.contains { "IOQ".utf8.contains($0) } }
 
-    /// A number that was reported as missing, in place of which somebody may have read this one.
+    /// A number that was reported as missing and that may have been misread as this one.
     package func similar(to reported: BikeNumber) -> SimilarNumber {
         let characters = zip(text.unicodeScalars, reported.text.unicodeScalars).enumerated()
         return SimilarNumber(
@@ -107,7 +107,7 @@ extension BikeDraft {
 }
 
 extension BikeNumber.Flaw {
-    /// What a number must be, after its name.
+    /// The requirement for a number, as the rest of a sentence that begins with the field's name.
     public var detail: String {
         switch self {
         case .length: "must have 4 to 40 letters and digits"

@@ -142,7 +142,7 @@ public struct CheckTexts: BilingualTexts {
             "Zeichen \(difference.position): Du hast \(checked) eingegeben, in der gemeldeten Nummer steht \(reported)."
         )
     }
-    /// A character that is easily misread, with what it is.
+    /// A character that is easily misread, with its kind: letter or digit.
     private func name(of character: String) -> String {
         switch character {
         case "0": text("0 (the digit zero)", "0 (die Ziffer Null)")

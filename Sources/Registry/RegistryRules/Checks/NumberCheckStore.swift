@@ -34,7 +34,7 @@ public struct BuyerMessage: Sendable {
 /// Whether a bike with a number is missing.
 public enum NumberMatch: Hashable, Sendable {
     case exact
-    /// No bike with this number is, but bikes with numbers that somebody may have misread as this one
+    /// No bike with this number is missing, but bikes are whose numbers may have been misread as this one
     /// (``BikeNumber/folded``), at most ``NumberCheckRules/mostBikes``.
     case similar([BikeNumber])
     case none
@@ -42,7 +42,7 @@ public enum NumberMatch: Hashable, Sendable {
 
 /// The limits of checks by buyers.
 public enum NumberCheckRules {
-    /// The maximum number of numbers of bikes that one owner can let buyers check in a day.
+    /// The maximum number of bikes' numbers that one owner can open to buyers' checks in a day.
     public static let perDay = 10
     /// The maximum number of owners who get a message about one number.
     public static let mostBikes = 3

@@ -1,10 +1,10 @@
 import Crypto
 public import RegistryAPI
 
-/// The key with which numbers of bikes are hashed, so that they can be looked up without being compared.
+/// The key for hashing bikes' numbers, so that they can be looked up without being compared.
 ///
-/// It is made once, with the table of the numbers, and is in every backup. Without it, a hash in an index, in a journal
-/// or in an error could be found by trying all numbers.
+/// It is made once, together with the table of the numbers, and is in every backup. Without a key, the number behind a
+/// hash in an index, a journal or an error could be found by trying all numbers.
 public struct NumberKey: Sendable {
     private let key: SymmetricKey
 
@@ -17,11 +17,11 @@ public struct NumberKey: Sendable {
     /// The hash by which a number is looked up.
     public func digest(of number: BikeNumber) -> SecretDigest { digest("number " + number.text) }
 
-    /// The hash by which numbers are looked up that somebody may have misread as this one.
+    /// The hash for looking up numbers that may have been misread as this one.
     public func foldedDigest(of number: BikeNumber) -> SecretDigest { digest("folded \(number.folded)") }
 
-    /// A name for the consent to check a number of a bike, given at a time. It is different for each consent, so that
-    /// the journal of revocations does not undo a later one.
+    /// A name for the consent that was given at a time to check a bike's number. It is different for each consent, so
+    /// that the journal of revocations does not undo a later consent.
     public func consent(to number: BikeNumber, of bike: BikeID, at time: Timestamp) -> SecretDigest {
         digest("consent \(number.text) \(bike) \(time.milliseconds)")
     }

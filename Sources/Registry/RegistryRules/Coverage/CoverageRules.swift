@@ -19,11 +19,11 @@ public enum CoverageRules {
         return quarters.filter { $0.ends <= time && $0.ends >= earliest }
     }
 
-    /// Adds quarters to those of the same day. What is known stays as it is: nobody can change it later, not even with
-    /// the station's token.
+    /// Adds quarters to those of the same day. What is already known stays as it is, and cannot be changed later, not
+    /// even with the station's token.
     ///
-    /// - Returns: all quarters in the order of time, the number of those that are new, and the number of those that
-    ///   contradict what is known.
+    /// - Returns: all quarters in the order of time, the number of new ones, and the number of those that contradict
+    ///   what is known.
     public static func adding(
         _ new: [CoverageQuarter], to known: [CoverageQuarter]
     ) -> (all: [CoverageQuarter], stored: Int, contradicted: Int) {

@@ -10,7 +10,7 @@ public enum NearStations {
     public static let maximumAreas = 10
     /// The maximum distance between the centres of two areas, in metres.
     public static let maximumDistance = 2000.0
-    /// The degrees of latitude in which a station within this distance lies, its area's half included.
+    /// The degrees of latitude within which a station at this distance lies, half of its area included.
     private static let margin = 0.03
 
     /// The areas of a search: that of the last known place, and the latest of those where the beacon was heard.

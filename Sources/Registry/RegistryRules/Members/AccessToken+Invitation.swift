@@ -4,7 +4,7 @@ import Syntax
 extension AccessToken {
     private static let invitationPrefix = "fmb_join_"
 
-    /// Makes the secret of an invitation to a bike. It authenticates nobody.
+    /// Makes the secret of an invitation to a bike. It does not authenticate a caller.
     package init(forInvitation _: Void, using generator: inout some RandomNumberGenerator) {
         text = Self.invitationPrefix + Data(generator.bytes(32)).base64URL
     }

@@ -31,7 +31,8 @@ extension [ConversationRank] {
     /// The order in which an owner sees conversations: those that the owner has answered, then the first of each wider
     /// network, then the second of each, and so on. Within a wider network, the first of each subscriber counts before
     /// the second of any. So many conversations from a few networks do not hide one from another. Within each of these
-    /// groups, stickers come first, then shares, numbers and beacons, and of these the latest first. Ended ones are last.
+    /// groups, stickers come first, then shares, numbers and beacons; within each of these kinds, the latest comes
+    /// first. Ended conversations are last.
     public var ordered: [ConversationRank] {
         var ofSubscribers: [Int64: Int] = [:]
         let numbered = sorted { $0.key < $1.key }.map { item in
@@ -55,8 +56,8 @@ extension [ConversationRank] {
 }
 
 extension ConversationOrigin {
-    /// Somebody who has read the sticker was at the bike, and somebody who follows the search was sent a link by the owner;
-    /// a number may come from an advertisement, and a beacon from anywhere.
+    /// The reader of a sticker was at the bike, and the owner sent the link to a search. A number may come from an
+    /// advertisement, and a beacon's identity from anywhere.
     fileprivate static func < (left: ConversationOrigin, right: ConversationOrigin) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

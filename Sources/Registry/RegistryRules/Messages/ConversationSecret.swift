@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The secret in the address of a finder's conversation. It authenticates nobody and opens nothing else.
+/// The secret in the address of a finder's conversation. It does not authenticate a caller, and opens nothing else.
 ///
 /// It is made with the form, before the finder writes: a message that is sent twice begins only one conversation.
 public struct ConversationSecret: Hashable, Sendable {
@@ -28,6 +28,7 @@ public struct ConversationSecret: Hashable, Sendable {
 
     public var digest: SecretDigest { SecretDigest(of: "conversation " + text) }
 
-    /// The digest for a request of somebody who feels followed, so that the secret of one kind opens none of the other.
+    /// The digest for a request of somebody who feels followed. It differs from that of a conversation, so that a
+    /// secret of one kind opens nothing of the other.
     public var safetyDigest: SecretDigest { SecretDigest(of: "safety " + text) }
 }

@@ -1,7 +1,7 @@
 public import Beacons
 public import RegistryAPI
 
-/// What a finder says that the bike is.
+/// How a finder names the bike.
 public enum FoundBike: Hashable, Sendable {
     case sticker(SecretDigest)
     case beacon(BeaconIdentity)
@@ -14,11 +14,11 @@ public enum FoundBike: Hashable, Sendable {
     }
 }
 
-/// A conversation that somebody begins who follows a search by a link.
+/// A conversation that is begun through the link to a search.
 public struct NewSharedConversation: Sendable {
     public var id: ConversationID
     public var secret: SecretDigest
-    /// Of the link.
+    /// The digest of the link's secret.
     public var share: SecretDigest
     public var network: FinderNetwork
     public var text: String

@@ -46,7 +46,7 @@ public struct FinderTexts: BilingualTexts {
             "Höchstens 500 Zeichen. Schreibe Namen und Adresse nur, wenn der Besitzer sie kennen soll.")
     }
     public var here: String { text("Add where I am", "Meinen Standort einfügen") }
-    /// Begins the line with the place; what follows are coordinates.
+    /// The beginning of the line with the place, before the coordinates.
     public var hereLine: String { text("I am here:", "Ich bin hier:") }
     public var hereWaiting: String { text("Looking for your position…", "Dein Standort wird gesucht…") }
     public var hereAdded: String {

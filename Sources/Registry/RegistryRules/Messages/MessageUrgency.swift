@@ -1,7 +1,8 @@
 public import RegistryAPI
 
 /// When a finder's message may wake the owner: only while the bike is missing, and then only if the owner has answered
-/// the finder, or if it is the first from a sticker in some hours. So a flood of strangers wakes nobody twice in a night.
+/// the finder, or if it is the first from a sticker in some hours. So a flood of strangers' messages does not wake the
+/// owner twice in a night.
 public enum MessageUrgency {
     /// The time in which only one finder whom the owner has not answered may wake the owner about a bike.
     public static let window = Duration.seconds(12 * 3600)

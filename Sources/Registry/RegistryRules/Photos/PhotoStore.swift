@@ -27,14 +27,15 @@ public protocol PhotoStore: Sendable {
     /// The number of bytes of a picture; nil if there is none of this name.
     func length(of name: PhotoName, _ size: PhotoSize) async throws -> Int?
 
-    /// At most `count` bytes of a picture from an offset on; none past its end, or if it was removed in the meantime.
+    /// At most `count` bytes of a picture from an offset on; empty past the end, and if the picture was removed in the
+    /// meantime.
     func bytes(of name: PhotoName, _ size: PhotoSize, from offset: Int, atMost count: Int) async throws -> [UInt8]
 
-    /// Deletes the pictures of photos for good, and whatever an interrupted ``put(_:as:)`` left of them. Names without
-    /// pictures are ignored.
+    /// Deletes the pictures of photos permanently, with all that an interrupted ``put(_:as:)`` left of them. Names
+    /// without pictures are ignored.
     func remove(_ names: [PhotoName]) async throws
 
-    /// Passes on all names under which something is stored, some at a time, in any order. A name may come twice.
+    /// Calls `body` with all stored names, some at a time, in any order. A name may come twice.
     func eachNames(atMost count: Int, _ body: ([PhotoName]) async throws -> Void) async throws
 }
 
@@ -62,7 +63,7 @@ public struct StoredPicture: Sendable {
     }
 }
 
-/// Makes the two pictures of a photo out of a file that anyone may have made.
+/// Makes the two pictures of a photo from an untrusted file.
 public protocol PhotoConverter: Sendable {
     /// - Throws: `photoUnusable`; `storageUnavailable` if nothing can be converted at the moment.
     func convert(_ file: [UInt8]) async throws -> ConvertedPhoto

@@ -15,8 +15,8 @@ public struct StaffPhotoConsent: Hashable, Sendable {
     package init(_ secret: SecretDigest) { self.secret = secret }
 }
 
-/// The link with which a venue sees a photo of a missing bike during one visit. It names the visit and is sealed, so it
-/// can neither be guessed nor be changed into that of another visit, and nothing needs to be stored for it.
+/// The link that shows a venue a photo of a missing bike during one visit. It names the visit and is sealed, so it can
+/// be neither guessed nor turned into the link of another visit, and need not be stored.
 public struct StaffPhotoLink: Hashable, Sendable {
     /// The path before the link's text.
     public static let folder = "/staff-photos/"
@@ -34,7 +34,7 @@ public struct StaffPhotoLink: Hashable, Sendable {
         seal = Array(Self.seal(visit, station, consent))
     }
 
-    /// Reads the last part of a path; nil if it has not the form of such a link.
+    /// Reads the last part of a path; nil if it does not have the form of such a link.
     public init?(_ text: String) {
         guard text.utf8.count <= 128, let bytes = Base64URL(text)?.bytes, bytes.count == Self.named + SHA256.byteCount
         else { return nil }

@@ -15,19 +15,19 @@ public struct AccessToken: Hashable, Sendable {
         text = Self.sessionPrefix + Data(generator.bytes(32)).base64URL
     }
 
-    /// Makes the secret of an operator's session, which is accepted in a cookie of its own only.
+    /// Makes the secret of an operator's session, which is accepted only in the cookie for operators.
     package init(forDesk _: Void, using generator: inout some RandomNumberGenerator) {
         text = Self.deskPrefix + Data(generator.bytes(32)).base64URL
     }
 
-    /// Accepts a text only if it has the form of the secret of an operator's session. No other initialiser does, so such
-    /// a secret can never be used as a token.
+    /// Accepts a text only if it has the form of the secret of an operator's session. No other initialiser accepts this
+    /// form, so the secret can never be used as a token.
     public init?(desk text: String) {
         guard text.begins(with: Self.deskPrefix), text.utf8.count == Self.deskPrefix.utf8.count + 43 else { return nil }
         self.text = text
     }
 
-    /// Makes the secret of a link to a search, which authenticates nobody.
+    /// Makes the secret of a link to a search, which does not authenticate a caller.
     package init(forShare _: Void, using generator: inout some RandomNumberGenerator) {
         text = Self.sharePrefix + Data(generator.bytes(32)).base64URL
     }
@@ -37,7 +37,7 @@ public struct AccessToken: Hashable, Sendable {
         text = Self.displayPrefix + Data(generator.bytes(32)).base64URL
     }
 
-    /// Accepts a text only if it has the form of a display's secret, which authenticates nobody elsewhere.
+    /// Accepts a text only if it has the form of a display's secret, which no other call accepts.
     public init?(display text: String) {
         guard text.begins(with: Self.displayPrefix), text.utf8.count == Self.displayPrefix.utf8.count + 43 else {
             return nil
@@ -45,8 +45,8 @@ public struct AccessToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// Accepts a text only if it has the form of a share's secret. No other initialiser does, so such a secret can never
-    /// be used as a token.
+    /// Accepts a text only if it has the form of a share's secret. No other initialiser accepts this form, so the
+    /// secret can never be used as a token.
     public init?(share text: String) {
         guard text.begins(with: Self.sharePrefix), text.utf8.count == Self.sharePrefix.utf8.count + 43 else {
             return nil
@@ -54,7 +54,7 @@ public struct AccessToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// Accepts a text only if it has the form of a token, which saves the database a look-up for everything else.
+    /// Accepts a text only if it has the form of a token, so that other texts need no look-up in the database.
     public init?(_ text: String) {
         let prefixes = Principal.Kind.allCases.map(Self.prefix(of:)) + [Self.sessionPrefix]
         let prefix = prefixes.first { text.begins(with: $0) }

@@ -3,8 +3,8 @@ import FoundationEssentials
 public import RegistryAPI
 import Syntax
 
-/// The code in a message's link: it proves that somebody read a message sent to a channel, for one purpose, at one
-/// address, until a time. It is not stored: it is checked with the channel's secret.
+/// The code in the link of a message to a channel. It proves that the message was read, and is valid for one purpose
+/// and one address, until a time. It is not stored, but checked with the channel's secret.
 public struct ChannelCode: Hashable, Sendable {
     public enum Purpose: String, Sendable {
         /// Alerts may be sent to this address.
@@ -40,7 +40,7 @@ public struct ChannelCode: Hashable, Sendable {
 
     /// Whether a code from a link is valid and has not expired.
     public func accepts(_ text: String, at time: Timestamp) -> Bool {
-        // The expiry is untrusted until the code is compared: do not compute with it before.
+        // The expiry is untrusted until the code is compared: do not compute with it before that.
         guard text.utf8.count <= 64, let end = text.split(at: ".").first.flatMap({ Int64($0) }),
             end > time.milliseconds / 1000,
             let expected = SymmetricKey(text: self.text(expires: end)), let given = SymmetricKey(text: text)

@@ -5,7 +5,7 @@ public struct Credential: Hashable, Sendable {
     public var principal: Principal
     /// The scope; `manage` for stations and operators, whose tokens have no scopes.
     public var scope: TokenScope
-    /// The widest scope that a session can have; of a token, its scope.
+    /// The widest scope that a session can have; for a token, its scope.
     public let ceiling: TokenScope
     /// The identifier of the token; nil unless it belongs to an owner.
     public var token: TokenID?
@@ -13,7 +13,7 @@ public struct Credential: Hashable, Sendable {
     public var lastUsed: Timestamp?
     /// The times of a session; nil if it is a token.
     public var session: SessionState?
-    /// Whether this use has prolonged the session, so that its cookie must be, too.
+    /// Whether this use has prolonged the session, so that its cookie must be prolonged, too.
     public var isRenewed = false
 
     /// The resolution of the recorded last use. Recording each request would wear out

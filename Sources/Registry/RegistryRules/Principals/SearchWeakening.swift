@@ -4,8 +4,8 @@ public import RegistryAPI
 /// only table of protections against a thief with the owner's laptop (decision 12).
 public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case eraseAccount, eraseBike, replaceBeacon
-    /// Somebody notes another lag of a rotating beacon's clock, so stations would search for other identities. While the
-    /// bike is missing, this is refused.
+    /// A check notes another lag of a rotating beacon's clock, so that stations would search for other identities.
+    /// Refused while the bike is missing.
     case moveClock
     /// The owner changes the kind, make, model, colours, or the marks by which the police identify a bike, or no longer
     /// lets buyers check them.
@@ -18,7 +18,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     /// The owner removes the police reference; without one, a report stops yielding sightings.
     case withdrawReference
     case changeReference
-    /// The owner says that the bike went missing later; visits from before that, which arrive late, then count no more.
+    /// The owner says that the bike went missing later; visits from before that, which arrive late, then no longer
+    /// count.
     case missLater
     /// The owner shortens a hold; sightings that are kept for a case are then deleted.
     case shortenHold
@@ -31,10 +32,10 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case hideAppearance
     case changeLanguage
     case makeToken, revokeToken, replaceRecoveryCodes
-    /// Somebody signs in, in a browser; an owner's session is ended by another.
+    /// A browser is signed in; one of an owner's sessions ends another.
     case signIn, endSession
     case addPasskey, removePasskey
-    /// Somebody lets others follow a search, or no longer lets them.
+    /// A link to a search is made or revoked.
     case makeShare, revokeShare
     /// Somebody is invited to a bike; a member gets another role, or is removed, and is then not alerted any more.
     case inviteMember, changeMember, removeMember
@@ -61,8 +62,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The notice about the act, sent on all channels at any hour;
-    /// nil if no channel is left or nothing has happened yet.
+    /// The notice about the act, sent on all channels at any hour; nil if no channel is left or the act has had no
+    /// effect yet.
     public var notice: OwnerNotice.Event? {
         switch self {
         case .eraseAccount, .offerTransfer: nil
@@ -121,7 +122,8 @@ extension SearchWeakening {
         before.distance(to: after).magnitude > RotationRules.ordinaryChange ? .moveClock : nil
     }
 
-    /// The weakening caused by a change to a bike; nil while the bike is not missing, since nobody looks for it then.
+    /// The weakening caused by a change to a bike; nil while the bike is not missing, since it is not searched for
+    /// then.
     public static func of(_ before: Bike, to after: Bike) -> SearchWeakening? {
         guard before.openReport != nil else { return nil }
         let looks = before.kind != after.kind || before.make != after.make || before.model != after.model
@@ -132,6 +134,6 @@ extension SearchWeakening {
 }
 
 extension Bike {
-    /// What is stamped on it, or screwed to it.
+    /// The marks that are stamped on the bike or screwed to it.
     fileprivate var marks: [String?] { [details.serial, details.vin, details.engineNumber, details.plate] }
 }

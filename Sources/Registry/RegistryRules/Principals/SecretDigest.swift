@@ -2,8 +2,8 @@ import Crypto
 
 /// The SHA-256 of a token, a code or a request, stored in place of the secret.
 ///
-/// A token has 256 random bits, so one hash without salt is enough, and looking up a digest in an index compares
-/// nothing that a caller could control byte by byte.
+/// A token has 256 random bits, so one hash without salt is enough, and the index compares digests, which a caller
+/// cannot control byte by byte.
 public struct SecretDigest: Hashable, Sendable {
     /// The 32 bytes of the digest.
     public let bytes: [UInt8]

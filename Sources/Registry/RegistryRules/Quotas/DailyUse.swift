@@ -3,20 +3,20 @@ public import RegistryAPI
 /// An act that is limited per day, since erasing and creating again would bypass every other limit, and since most acts
 /// leave a permanent row: in the audit, in a bike's history, or among identities and reports.
 ///
-/// A member's acts on somebody else's bike are counted for the member, who must not use up what the owner may do.
-/// Ending something needs no allowance: it can only follow something that an allowance, or a limit for strangers,
-/// permitted. So nobody can keep an owner from revoking a token or closing a report.
+/// A member's acts on somebody else's bike are counted for the member, who must not use up the owner's allowances.
+/// Ending something needs no allowance: it can only follow a beginning that an allowance, or a limit for strangers,
+/// permitted. So an owner can always revoke a token or close a report.
 public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     /// Identities that are issued; an identity is never released.
     case identities
-    /// Addresses that become a channel's; each of them gets a message when it is removed.
+    /// Addresses that are given to channels; each gets a message when it is removed.
     case addresses
     /// Reports that are opened; each changes every station's list, and is kept.
     case reports
     /// Tests of beacons that must be proved; each puts a beacon on every station's list.
     case tests
-    /// Other tests of beacons. They are few, and a beacon rests after a successful one, so that nobody follows a planted
-    /// beacon with tests.
+    /// Other tests of beacons. They are few, and a beacon rests after a successful one, so that tests cannot be used to
+    /// follow a planted beacon.
     case hearings
     /// Places where an owner leaves a bike.
     case parkings
@@ -26,7 +26,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case invitations
     /// Codes for stickers; conversations are counted by code.
     case codes
-    /// Numbers that buyers can check, so that nobody lists the numbers of many bikes that are not theirs.
+    /// Numbers that buyers can check, so that an owner cannot list the numbers of many other people's bikes.
     case numbers
     /// Checks of rotating beacons' clocks; each derives thousands of identities, and can change every station's list.
     case clockChecks
@@ -38,7 +38,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case photoConsents
     /// Exchanges of the beacons of two bikes.
     case exchanges
-    /// Codes with which a bike can be taken over.
+    /// Codes that transfer a bike to another owner.
     case transferOffers
     /// Changes to open and closed reports.
     case reportChanges
@@ -99,7 +99,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     public static let window = Duration.seconds(86_400)
 }
 
-/// The number of acts that are allowed per day: so many times what an owner may have at a time, and some more.
+/// The number of acts that are allowed per day: a multiple of what an owner may have at a time, plus a constant.
 public struct DailyAllowance: Hashable, Sendable {
     public let factor: Int
     public let quota: Quota?

@@ -3,8 +3,8 @@ import Crypto
 
 /// Seals the keys of rotating beacons for the database.
 ///
-/// Its own keys come from a file that is neither in the database nor in a backup of it. Without the file, nobody can
-/// compute from a backup what a beacon sends.
+/// The vault's keys come from a file that is neither in the database nor in a backup of it. Without the file, a backup
+/// does not reveal what a beacon sends.
 public struct BeaconVault: Sendable {
     /// The keys; the first one seals, and all of them open.
     private let keys: [SymmetricKey]

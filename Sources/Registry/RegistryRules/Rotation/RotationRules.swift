@@ -20,7 +20,8 @@ public enum RotationRules {
     static let longAfter = Duration.seconds(180 * 86_400)
     /// The longest time between two visits of one beacon at one station that belong to one stay.
     public static let longestPause = Duration.seconds(600)
-    /// How much drift or a new battery changes a lag at most, in slots. The owner gets a notice of a greater change.
+    /// The greatest change of a lag that drift or a new battery explains, in slots. The owner gets a notice of a
+    /// greater one.
     static let ordinaryChange = 2
     /// The greatest lag that a check finds: a year without power.
     static let greatestLag: Int64 = 366 * 86_400 / Int64(RotatingSlot.seconds)
@@ -70,7 +71,7 @@ public enum RotationRules {
         at time: Timestamp, _ clock: BeaconClock, stored: ClosedRange<Int64>?
     ) -> [ClosedRange<Int64>] {
         guard let first = missing(at: time, clock, stored: stored) else { return [] }
-        // If the first part is not before the stored slots, it is all.
+        // If the first part is not before the stored slots, there is no other part.
         guard let stored, first.upperBound + 1 == stored.lowerBound,
             let second = missing(at: time, clock, stored: first.lowerBound...stored.upperBound)
         else { return [first] }
@@ -105,7 +106,7 @@ extension RotationRules {
     }
 }
 
-/// What is known of a rotating beacon's clock.
+/// What is known about a rotating beacon's clock.
 public struct BeaconClock: Hashable, Sendable {
     /// The number of slots by which it lags behind; negative if it is ahead.
     public var lag: Int64
@@ -117,8 +118,8 @@ public struct BeaconClock: Hashable, Sendable {
         self.checked = checked
     }
 
-    /// The greatest difference between this lag and the one at another time if the clock has only drifted: one slot, and
-    /// one more for each 10,000, since a clock drifts by at most 100 parts per million.
+    /// The greatest difference between this lag and the one at another time if the clock has only drifted: one slot,
+    /// and one more for each 10,000 slots, since a clock drifts by at most 100 parts per million.
     ///
     /// - Parameter heard: the number of the slot at that time, without regard to any lag.
     func tolerance(at heard: Int64) -> Int64 {

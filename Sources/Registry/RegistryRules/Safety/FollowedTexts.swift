@@ -1,7 +1,7 @@
 public import RegistryAPI
 
 /// The texts of the pages for somebody who feels followed. The person may be in a hurry, and not alone: sentences are
-/// short, and nothing names a bike's owner.
+/// short, and a bike's owner is never named.
 public struct FollowedTexts: BilingualTexts {
     public let language: AlertLanguage
 
@@ -17,7 +17,7 @@ public struct FollowedTexts: BilingualTexts {
                 + "einen Sender in die Tasche oder ins Auto gelegt. Diese Seite hilft dir, ihn zu finden.")
     }
     public var leave: String { text("Leave this page now", "Diese Seite sofort verlassen") }
-    /// Where somebody goes who leaves in a hurry: a page that anybody may have open.
+    /// The target of the button for leaving in a hurry: a page that anybody may have open.
     public var elsewhere: String { text("https://en.wikipedia.org/", "https://de.wikipedia.org/") }
     public var leaveHint: String {
         text(

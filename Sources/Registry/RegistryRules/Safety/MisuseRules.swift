@@ -2,12 +2,12 @@ public import RegistryAPI
 
 /// When an operator should look at a search.
 ///
-/// What stations hear hardly tells a person from a bike that somebody rides every day (`docs/guide/plan.md`), so these
-/// facts only say where to look first.
+/// What stations hear hardly distinguishes a person from a bike that is ridden every day (`docs/guide/plan.md`), so
+/// these facts only say where to look first.
 public enum MisuseRules {
-    /// The time over which reports of an owner are counted, and from which number on they are a sign.
+    /// The time over which an owner's reports are counted, and the number from which they are a sign.
     public static let (reportsSpan, manyReports) = (Duration.seconds(30 * 86_400), 3)
-    /// The time over which nights are counted, and from which number on they are a sign.
+    /// The time over which nights are counted, and the number from which they are a sign.
     public static let (nightsSpan, manyNights) = (Duration.seconds(14 * 86_400), 2)
     /// The time between two looks at a search.
     public static let interval = Duration.seconds(86_400)

@@ -25,12 +25,12 @@ public struct NewSafetyRequest: Sendable {
 
 /// The limits of requests of people who feel followed.
 public enum SafetyRules {
-    /// The maximum number of requests from one subscriber in a day: about the same beacon of this registry, and about all
-    /// else.
+    /// The maximum number of requests from one subscriber in a day about the same beacon of this registry, and the same
+    /// number about everything else.
     public static let perNetwork = 3
-    /// The maximum number of open requests, of those about beacons of this registry, and of the others. Beyond it, the
-    /// beacon with the most loses its newest; or the wider network with the most loses the newest of its subscriber with the
-    /// most.
+    /// The maximum number of open requests about beacons of this registry, and the same number of others. Beyond it,
+    /// the beacon with the most requests loses its newest. Of the others, the wider network with the most loses the
+    /// newest request of its subscriber with the most.
     public static let mostOpen = 1000
     /// The time in which the operator should answer.
     public static let answerWithin = Duration.seconds(86_400)

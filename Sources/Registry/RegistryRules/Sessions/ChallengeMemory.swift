@@ -24,8 +24,8 @@ final class LocalChallengeMemory: ChallengeMemory {
     /// The maximum number of challenges that are used within their lifetime.
     private static let most = 1 << 16
 
-    /// The nonces of used challenges, in two periods that are at least as long as a challenge is valid. So what has expired
-    /// is dropped with its period, and nothing is searched.
+    /// The nonces of used challenges, in two periods that are at least as long as a challenge is valid. Expired nonces
+    /// are dropped with their period, without a search.
     private struct Used {
         var current: Set<[UInt8]> = []
         var previous: Set<[UInt8]> = []

@@ -2,13 +2,13 @@ public import RegistryAPI
 
 /// The times that decide whether an operator's session is valid, and what it may do.
 ///
-/// It ends sooner than an owner's, because an operator's acts concern everybody's bikes.
+/// It ends sooner than an owner's session, because an operator's acts affect everybody's bikes.
 public struct DeskSessionState: Hashable, Sendable {
     /// A session ends this long after its beginning.
     public static let lifetime = Duration.seconds(12 * 3600)
     /// A session ends this long after its last use.
     public static let idle = Duration.seconds(3600)
-    /// The time for which a passkey or a token counts as given just now.
+    /// The time for which a given passkey or token confirms the session.
     public static let confirmation = Duration.seconds(300)
     /// The resolution of the recorded last use.
     public static let useResolution = Duration.seconds(60)

@@ -44,7 +44,7 @@ public struct PasskeyChallenges: Sendable {
         try await memory.use(nonce: challenge.nonce, until: challenge.deadline)
     }
 
-    /// Makes a challenge usable again whose use has changed nothing. If that fails, the browser asks for a new one.
+    /// Makes a challenge usable again if its use has changed nothing. If that fails, the browser requests a new one.
     package func release(_ challenge: Challenge) async { try? await memory.release(nonce: challenge.nonce) }
 }
 

@@ -24,7 +24,7 @@ public struct SessionState: Hashable, Sendable {
         self.confirmed = confirmed
     }
 
-    /// Until when the session has the scope `manage`; nil if it has not at this time.
+    /// Until when the session has the scope `manage`; nil if it does not have that scope at this time.
     public func confirmedUntil(at time: Timestamp) -> Timestamp? {
         guard let confirmed, confirmed <= time.advanced(by: Self.slack) else { return nil }
         let end = confirmed.advanced(by: Self.confirmation)

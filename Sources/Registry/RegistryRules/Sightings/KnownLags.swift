@@ -2,19 +2,20 @@ public import RegistryAPI
 
 /// The lags that a rotating beacon can have: by its last check, and by what stations heard together.
 ///
-/// A sighting refutes others only if its lag is trusted. One station alone, whose clock is wrong or which lies, has
-/// another lag than the beacon, so it refutes nothing: nobody can report a slot at the beacon's time without having heard
-/// it, because the slots that the beacon has not sent are secret.
+/// A sighting refutes others only if its lag is trusted. A single station that lies, or whose clock is wrong, has
+/// another lag than the beacon, so it refutes nothing. To report a slot at the beacon's time, a station must have heard
+/// it, because the slots that the beacon has not sent yet are secret.
 public struct KnownLags: Hashable, Sendable {
     public let clock: BeaconClock
-    /// The lags that stations prove, at most ``limit`` on either side of the last check's: the nearest.
+    /// The lags that stations prove; on either side of the last check's lag, only the nearest ``limit``.
     public let proved: Set<Int64>
 
-    /// How many proved lags count on either side of the last check's.
+    /// How many proved lags count on either side of the last check's lag.
     public static let limit = 32
     /// How many different slots with one lag prove it.
     public static let slots = 3
-    /// How many stations must have heard them: one station with a wrong clock has one wrong lag.
+    /// How many stations must have heard these slots: the sightings of one station with a wrong clock all have the same
+    /// wrong lag.
     public static let stations = 2
 
     public init(_ clock: BeaconClock, proved: some Sequence<Int64>) {
@@ -51,8 +52,8 @@ public struct KnownLags: Hashable, Sendable {
     public func refutation(firstHeard first: Timestamp, lag: Int64) -> Timestamp {
         let heard = RotationRules.slot(at: first)
         let expected = expected(at: heard)
-        // A clock that was checked is late by less than the greatest expected lag, and one whose lag was proved, by stations
-        // that may differ by a slot, by less than two slots more.
+        // If the lag is an expected one, the clock is late by less than the greatest expected lag. If it was proved, by
+        // stations that may differ by a slot, the clock is late by less than two slots more.
         var latest = expected.contains(lag) ? expected.upperBound - 1 : lag + 1
         if abs(lag - clock.lag) > 1, isProved(lag, at: heard) { latest = min(latest, lag + 1) }
         return max(first, Timestamp(milliseconds: ((heard - lag + latest) << 10) * 1000))
@@ -119,8 +120,8 @@ public struct KnownLags: Hashable, Sendable {
 }
 
 extension KnownLags {
-    /// The lags that a set of witnesses proves: those of which, or of the lags next to it, there are enough different
-    /// slots by enough stations. The reference for what a store finds by looking up.
+    /// The lags that a set of witnesses proves: enough stations must have heard enough different slots with the lag or
+    /// one next to it. The reference for a store's look-ups.
     static func proved<Station: Hashable>(by witnesses: [(station: Station, sighting: SlotSighting)]) -> Set<Int64> {
         var near: [Int64: (stations: Set<Station>, slots: Set<Int64>)] = [:]
         for (station, sighting) in witnesses {

@@ -35,9 +35,9 @@ extension OpenPeriod {
 
     /// The parts of a visit that belong to a bike's reports, the oldest first, each with the index of its report.
     ///
-    /// A moment belongs to the newest report that covers it, and to no other. So a report with an earlier “since” than
-    /// the closing of the one before also gets the visits in between. What is stored stays: a report that has a sighting
-    /// of the visit keeps the visit until its end, so an owner is not alerted to the same moments again.
+    /// A moment belongs to the newest report that covers it, and to no other. So a report whose “since” is before the
+    /// previous report's closure also gets the visits in between. What is stored stays: a report that has a sighting of
+    /// the visit keeps the visit until the report's end, so an owner is not alerted to the same moments again.
     ///
     /// - Parameter claims: the bike's reports, the oldest first. All but the last one are closed.
     public static func parts(of visit: Visit, among claims: [Claim]) -> [(index: Int, visit: Visit)] {
@@ -50,7 +50,7 @@ extension OpenPeriod {
             var part = rest
             if let begin { part.firstSeen = max(part.firstSeen, begin) }
             if let end = period.end { part.lastSeen = min(part.lastSeen, end) }
-            // Where an earlier report ends, its own part ends, too: no visit of one moment is added there.
+            // An earlier report's part also ends where the report ends, so no visit of a single moment is added there.
             if begin == nil ? part.firstSeen <= part.lastSeen : part.firstSeen < part.lastSeen {
                 parts.append((index, part))
             }

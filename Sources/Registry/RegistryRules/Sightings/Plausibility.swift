@@ -76,8 +76,8 @@ public enum Plausibility {
         return agree(sighting, other) ? [.otherVenue] : []
     }
 
-    /// Whether no road leads from one to the other in the time between;
-    /// being at two distant places at once is always too fast.
+    /// Whether the time between is too short for any road from one to the other; being at two distant places at the
+    /// same time is always too fast.
     private static func isTooFast(_ one: SightingEvidence, _ other: SightingEvidence) -> Bool {
         let separation = one.separation(from: other)
         guard separation > 0 else { return false }

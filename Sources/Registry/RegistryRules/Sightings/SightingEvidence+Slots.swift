@@ -3,19 +3,20 @@ public import RegistryAPI
 // What the slots of a rotating beacon say about a sighting: pure functions of all sightings of the report, and of the
 // beacon's last check.
 extension SightingEvidence {
-    /// What it says about the clock of a rotating beacon that was heard in a slot.
+    /// What this sighting of a slot says about the rotating beacon's clock.
     public func slotSighting(_ slot: Int64) -> SlotSighting {
         SlotSighting(
             slot: slot, firstSeen: firstSeen, lastSeen: lastSeen, timeUncertain: timeUncertain,
             isUndisputed: isUndisputed)
     }
 
-    /// Whether it has no doubts of its own.
+    /// Whether its own data cast no doubt on it.
     private var isUndisputed: Bool { bearsWitness && !saysOtherPlace && answer != .absent }
 }
 
 extension Plausibility {
-    /// The reasons of each sighting that follow from slots. A store looks up what this compares.
+    /// The reasons of each sighting that follow from slots. This compares all sightings; a store looks up the same
+    /// results.
     public static func slotReasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
         let witnesses = sightings.compactMap { evidence in
             evidence.slot.map { (station: evidence.station, sighting: evidence.slotSighting($0.slot)) }
@@ -39,7 +40,7 @@ extension Plausibility {
 /// When the trusted witnesses of a beacon refute others.
 private struct Refutations {
     let lags: KnownLags
-    /// In the order of the slots: the first time at which the witnesses of this slot or later ones refute others.
+    /// For each slot, in order: the first time at which witnesses of this slot or a later one refute others.
     private var earliest: [(slot: Int64, time: Timestamp)] = []
 
     init(by witnesses: [SlotSighting], _ lags: KnownLags) {

@@ -31,7 +31,7 @@ public enum SightingRules {
         return dated
     }
 
-    /// The longest delay between a station's report and its arrival: more than that is not a delay.
+    /// The longest delay between a station's report and its arrival; a longer time does not count as a delay.
     public static let longestDelay = Duration.seconds(3600)
 
     /// A visit whose time is uncertain, dated by the slot of a rotating beacon that was heard. Its own time is kept if
@@ -41,8 +41,8 @@ public enum SightingRules {
     /// - A visit with `secondsAgo` was heard at most ``longestDelay`` earlier, and never later.
     /// - A visit with a wall time that has not passed is dated by a slot of at most ``longestDelay`` ago: its station's
     ///   clock is ahead.
-    /// - A clock that is behind is corrected by any time; one that is ahead by at most ``longestDelay``. A repeated
-    ///   identity is old, so its visit must not be dated back to when it was true.
+    /// - A clock that is behind is corrected by any amount; one that is ahead by at most ``longestDelay``. A repeated
+    ///   identity is old, so its visit must not be dated back to the time of the original.
     ///
     /// - Parameter isReckoned: whether the visit had `secondsAgo`.
     public static func dated(

@@ -9,7 +9,7 @@ public struct SlotSighting: Hashable, Sendable {
     public let firstSeen: Timestamp
     public let lastSeen: Timestamp
     public let timeUncertain: Bool
-    /// Whether it has no doubts of its own, whatever other stations heard.
+    /// Whether its own data cast no doubt on it, whatever other stations heard.
     public let isUndisputed: Bool
 
     public init(slot: Int64, firstSeen: Timestamp, lastSeen: Timestamp, timeUncertain: Bool, isUndisputed: Bool) {
@@ -27,7 +27,7 @@ public struct SlotSighting: Hashable, Sendable {
     /// The lag at the first moment.
     public var lag: Int64 { heard - slot }
 
-    /// Whether its time is certain, and not longer than a beacon sends one slot.
+    /// Whether its time is certain, and no longer than one slot.
     private var isOfOneSlot: Bool { !timeUncertain && firstSeen <= lastSeen && lastHeard - heard <= 1 }
 
     /// Whether others may be judged by it.
@@ -38,7 +38,7 @@ extension SlotSighting {
     /// The tolerated difference between the clocks of two stations, in milliseconds.
     private static let tolerance = Int64(Plausibility.clockTolerance * 1000)
 
-    /// When the beacon must have been heard in a much later slot for this sighting to be a replay of one.
+    /// How long after a later slot's refutation this sighting must have been heard to be a replay, in milliseconds.
     private var replayTolerance: Int64 {
         timeUncertain ? SightingRules.longestDelay.components.seconds * 1000 : Self.tolerance
     }

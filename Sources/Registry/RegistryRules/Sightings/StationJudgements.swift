@@ -13,8 +13,8 @@ public protocol JudgementStore: Sendable {
 }
 
 /// Judges again the sightings of stations that were moved, renamed or quarantined, and those of rotating beacons whose
-/// clock has turned out to be different. It works in steps, between which others can write, and continues after a
-/// restart from where it stopped.
+/// clock has turned out to be different. It works in steps, so that others can write in between, and continues after a
+/// restart where it stopped.
 public struct StationJudgements: Service {
     private let store: any JudgementStore
     private let signal: WakeUp
@@ -56,7 +56,7 @@ public struct StationJudgements: Service {
                 try await store.judgeAnew(limit: Self.step, at: clock.now)
             {}
         } catch {
-            // Not if the program ends.
+            // Do not log this when the program ends.
             if !Task.isCancelled { logger.error("sightings cannot be judged again", metadata: ["error": "\(error)"]) }
         }
     }

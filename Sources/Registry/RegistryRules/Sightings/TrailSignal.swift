@@ -21,7 +21,7 @@ public final class TrailSignal: Sendable {
 
     public init() {}
 
-    /// Calls back at each change until the subscription is released; the callback must return at once.
+    /// Calls back at each change until the subscription is released; the callback must return quickly.
     public func follow(_ report: ReportID, onChange: @escaping @Sendable () -> Void) -> Subscription {
         let number = state.withLock { state in
             state.next += 1
@@ -31,7 +31,7 @@ public final class TrailSignal: Sendable {
         return Subscription { [weak self] in self?.end(number, report) }
     }
 
-    /// The reports that somebody follows.
+    /// The reports that have followers.
     public var followed: Set<ReportID> { state.withLock { Set($0.followers.keys) } }
 
     /// Calls back the followers of these reports.

@@ -104,8 +104,8 @@ extension VisitConfirmation {
 }
 
 extension Place {
-    /// The more accurate of two places; between equals, the coordinates decide,
-    /// so that the order of arguments does not.
+    /// The more accurate of two places; equal ones are ordered by coordinates, so that the order of arguments does not
+    /// matter.
     fileprivate static func better(_ one: Place?, _ other: Place?) -> Place? {
         guard let one, let other else { return one ?? other }
         let ranks = [one, other].map { ($0.accuracy ?? .infinity, $0.latitude, $0.longitude) }

@@ -55,11 +55,11 @@ public struct AuditVerification: Hashable, Sendable {
     public struct Contents: Hashable, Sendable {
         /// The number of sightings that match their records.
         public var sightings: Int64
-        /// The number of these that have continued since: when they were last heard, and how often and how well, is not
-        /// recorded yet.
+        /// The number of these that have continued since their record: their last time, count and signal strength are
+        /// not recorded yet.
         public var growing: Int64
-        /// The number of sightings whose stored reasons could not be compared: they are being judged again, or so many lie
-        /// around them that the reasons depend on their order.
+        /// The number of sightings whose stored reasons could not be compared: they are being judged again, or have so
+        /// many neighbours that the reasons depend on the order.
         public var unjudged: Int64
 
         public init(sightings: Int64 = 0, growing: Int64 = 0, unjudged: Int64 = 0) {

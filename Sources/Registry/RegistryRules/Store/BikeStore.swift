@@ -9,7 +9,7 @@ public enum IdentitySource: Sendable {
     /// the bike gets another minor, and is pending until it is proved.
     case claimed(BeaconIdentity, Entropy)
     case allocated(IdentityAllocation, Entropy)
-    /// A rotating beacon: the name under which the registry knows it, which no beacon sends, and its sealed key.
+    /// A rotating beacon: the registry's name for it, which no beacon sends, and its sealed key.
     case rotating(BeaconIdentity, sealed: [UInt8])
 }
 

@@ -1,7 +1,7 @@
 import Passkeys
 public import RegistryAPI
 
-/// An operator's session to store; its secret is known only by its digest.
+/// An operator's session to store; only the digest of its secret is known.
 public struct NewDeskSession: Sendable {
     public var id: DeskSessionID
     public var name: String
@@ -16,7 +16,7 @@ public struct NewDeskSession: Sendable {
     }
 }
 
-/// A proof of who an operator is; all of it that can be verified without the store has been.
+/// A proof of an operator's identity; everything that can be verified without the store has been verified.
 public enum DeskProof: Sendable {
     case passkey(PasskeyID, counter: UInt32)
     case token(SecretDigest)
@@ -32,6 +32,6 @@ public enum DeskProof: Sendable {
 /// The result of an act that a ``DeskProof`` allows.
 public enum DeskProofResult: Hashable, Sendable {
     case accepted(DeskSessionID, OperatorID)
-    /// The passkey's counter did not grow. The audit says so.
+    /// The passkey's counter did not grow. The audit has an entry about that.
     case copiedPasskey
 }

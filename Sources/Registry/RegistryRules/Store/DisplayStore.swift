@@ -20,11 +20,11 @@ public struct NewDisplay: Sendable {
 /// A code to exchange for a display's secret.
 public struct PairingAttempt: Sendable {
     public var code: SecretDigest
-    /// The identifier of the attempt: repeating it replaces a secret whose response was lost, as long as nobody has
-    /// used the first. nil for an attempt that cannot be repeated.
+    /// The identifier of the attempt: repeating it replaces a secret whose response was lost, as long as the first has
+    /// not been used. Nil for an attempt that cannot be repeated.
     public var attempt: SecretDigest?
     public var secret: SecretDigest
-    /// The secret of the display that the screen was before, which ends; nil if there was none.
+    /// The digest of the secret of the screen's previous display, which ends; nil if there was none.
     public var former: SecretDigest?
     public var time: Timestamp
 
@@ -45,7 +45,7 @@ public struct OpenedDisplay: Sendable {
     public var id: DisplayID
     public var station: StationID
     public var lastUsed: Timestamp?
-    /// Without the operator's contact, which is a setting.
+    /// The view, without the operator's contact, which is a setting.
     public var view: DisplayView
 
     public init(id: DisplayID, station: StationID, lastUsed: Timestamp?, view: DisplayView) {

@@ -3,10 +3,10 @@ import FoundationEssentials
 public import RegistryAPI
 import Synchronization
 
-/// Numbers that link what comes from one network on one day to the same sender: finds and finders' messages.
+/// Numbers that link the finds and the finders' messages from one network on one day.
 ///
-/// A number is a keyed hash of the network's address. The key is kept only for the day: afterwards nobody can determine
-/// the sender, or link senders of different days.
+/// A number is a keyed hash of the network's address. The key is kept only for the day: afterwards the sender cannot be
+/// determined, and senders of different days cannot be linked.
 public final class FindSenders: Sendable {
     /// The keys of days, 32 bytes each.
     public typealias Keys = [CalendarDate: [UInt8]]
@@ -15,15 +15,15 @@ public final class FindSenders: Sendable {
     public struct Place: Sendable {
         let agree: @Sendable (Keys) async -> Keys
 
-        /// - Parameter agree: keeps each of the keys unless another one is already kept for its day, deletes the keys of
-        ///   all other days, and returns the keys that are kept now.
+        /// - Parameter agree: keeps each of the keys unless its day already has one, deletes the keys of all other
+        ///   days, and returns the keys that are now kept.
         public init(agree: @escaping @Sendable (Keys) async -> Keys) { self.agree = agree }
     }
 
     private let keys = Mutex<Keys>([:])
     private let place: Place?
 
-    /// How long before a day begins its key is made: all processes must have it by then.
+    /// How long before a day its key is made: all processes must have it when the day begins.
     private static let lead = Duration.seconds(3600)
 
     /// - Parameter place: where keys are kept; nil for memory only.

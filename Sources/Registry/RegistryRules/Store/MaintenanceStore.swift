@@ -18,7 +18,7 @@ public protocol MaintenanceStore: Sendable {
     /// Advises, once, the owners whose search ends within ``MissingReport/searchNotice``.
     func announceSearchEnds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Sends one notice for those beyond a ``NoticeRate``, once its window is over.
+    /// Sends one notice for all notices beyond a ``NoticeRate``, once its window is over.
     func tellHeldNotices(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
     /// Takes bikes off the missing list whose beacons' days are used up (``SearchDays``), and notifies their owners.
@@ -41,7 +41,7 @@ public protocol MaintenanceStore: Sendable {
     func deleteOldCoverage(limit: Int, at time: Timestamp) async throws -> Int
 
     /// Adds the oldest finds to their bikes' histories and notifies the holders, and deletes finds of beacons that
-    /// nobody has. Beyond a ``NoticeRate``, finds are announced together.
+    /// belong to no bike. Beyond a ``NoticeRate``, finds are announced together.
     ///
     /// - Returns: the number of finds that were processed; fewer than the limit if none is left.
     func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
@@ -51,7 +51,7 @@ public protocol MaintenanceStore: Sendable {
     /// - Returns: the number of conversations that were processed; fewer than the limit if none is left.
     func tellMessages(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Ends conversations in which nobody has written for ``MessageRules/idle``, and deletes those that ended
+    /// Ends conversations without a message for ``MessageRules/idle``, and deletes those that ended
     /// ``MessageRules/kept`` ago.
     func ageConversations(limit: Int, at time: Timestamp) async throws -> Int
 

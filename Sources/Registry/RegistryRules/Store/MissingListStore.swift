@@ -6,10 +6,10 @@ import RegistryAPI
 /// The current missing list.
 public struct MissingListSnapshot: Sendable {
     public let version: ListVersion
-    /// The identities that anyone with a station's token may read, sorted by UUID, major, minor. The canary is one of
-    /// them: somebody who copies them must not be able to tell it from a bike.
+    /// The identities that anyone with a station's token may read, sorted by UUID, major, minor. They include the
+    /// canary: a reader must not be able to distinguish it from a bike.
     public let identities: [BeaconIdentity]
-    /// Those of which only the hashes are published, in any order: what rotating beacons send.
+    /// The identities that rotating beacons send, in any order. Only their hashes are published.
     public let concealed: [BeaconIdentity]
 
     public init(version: ListVersion, identities: [BeaconIdentity], concealed: [BeaconIdentity] = []) {

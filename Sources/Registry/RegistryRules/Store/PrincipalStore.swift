@@ -41,7 +41,7 @@ public struct NewOwner: Sendable {
     public struct Browser: Sendable {
         public var session: NewSession
         public var passkey: NewPasskey
-        /// Whether the same request came before: the owner gets new secrets if nobody has used the first.
+        /// Whether the same request came before: the owner gets new secrets if the first ones have not been used.
         public var isRepeated: Bool
 
         public init(session: NewSession, passkey: NewPasskey, isRepeated: Bool = false) {

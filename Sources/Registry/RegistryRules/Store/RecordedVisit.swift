@@ -30,7 +30,7 @@ public struct StoredVisit: Hashable, Sendable {
     /// Other reports whose sightings changed with it: a visit may belong to several reports, and a station that reports
     /// too many bikes loses trust in all of them.
     public var otherReports: Set<ReportID>
-    /// The first stay of those that the visit goes on with under other identities of its beacon; nil if there is none.
+    /// The first of the stays that the visit continues, under other identities of its beacon; nil if there is none.
     public var continues: StayID?
 
     public init(

@@ -1,7 +1,7 @@
 public import RegistryAPI
 
-/// A report as a caller names it: `/v1/bikes/{bike}/reports/{report}`. There may be no such report on this bike, or no
-/// such bike that the caller owns or is a member of.
+/// A report as a caller names it: `/v1/bikes/{bike}/reports/{report}`. The bike may not have this report, and the
+/// caller may be neither the owner nor a member of the bike.
 public struct ReportPath: Hashable, Sendable {
     public var id: ReportID
     public var bike: BikeID

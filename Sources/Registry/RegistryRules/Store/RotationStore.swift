@@ -5,7 +5,7 @@ public import RegistryAPI
 public struct SealedBeacon: Hashable, Sendable {
     /// The key of the row.
     public let key: Int64
-    /// The identity under which the registry knows the beacon. No beacon sends it.
+    /// The registry's name for the beacon, which no beacon sends.
     public let name: BeaconIdentity
     /// The beacon's key, sealed by a ``BeaconVault``.
     public let sealed: [UInt8]
@@ -55,6 +55,6 @@ public struct HeardSlot: Hashable, Sendable {
     /// When the beacon sent it.
     public var time: ClosedRange<Timestamp> { clock.time(of: slot) }
 
-    /// The number of slots by which that may be wrong.
+    /// The number of slots by which ``time`` may be wrong.
     var tolerance: Int64 { clock.tolerance(at: slot + clock.lag) }
 }

@@ -1,7 +1,7 @@
 public import Passkeys
 public import RegistryAPI
 
-/// A session to store; its secret is known only by its digest.
+/// A session to store; only the digest of its secret is known.
 public struct NewSession: Sendable {
     public var id: TokenID
     public var name: String
@@ -51,7 +51,7 @@ public struct StoredPasskey<Holder: Sendable>: Sendable {
     }
 }
 
-/// A proof that somebody may use an account; all of it that can be verified without the store has been.
+/// A proof that the caller may use an account; everything that can be verified without the store has been verified.
 public enum AccountProof: Sendable {
     case passkey(PasskeyID, counter: UInt32)
     case recoveryCode(SecretDigest)

@@ -1,13 +1,13 @@
 public import RegistryAPI
 
-/// A share to store; its secret is known only by its digest.
+/// A share to store; only the digest of its secret is known.
 public struct NewShare: Sendable {
     public var id: ShareID
     public var digest: SecretDigest
     public var label: String?
     public var created: Timestamp
     public var ends: Timestamp
-    /// The token or session with which the owner makes it, and with which it ends; nil if there is none.
+    /// The token or session that makes the share; when it ends, the share ends, too. Nil if there is none.
     public var token: TokenID?
 
     public init(
@@ -23,7 +23,7 @@ public struct NewShare: Sendable {
     }
 }
 
-/// A share that somebody opens, and what they may know.
+/// An opened share, and what its reader may know.
 public struct OpenedShare: Sendable {
     public var id: ShareID
     public var report: ReportID

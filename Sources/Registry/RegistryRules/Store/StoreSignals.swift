@@ -1,8 +1,8 @@
 public import OperatingSystem
 public import RegistryAPI
 
-/// What a committed change may give others in this process to do. A transaction collects it, and it wakes them once the
-/// change is on disk (``StoreSignals/wake(for:)``).
+/// The work that a committed change may cause elsewhere in this process. A transaction collects it; once the change is
+/// on disk, ``StoreSignals/wake(for:)`` wakes those who do it.
 public struct StoreNews: Sendable {
     /// Alerts may be due.
     public var alerts = false
@@ -18,7 +18,7 @@ public struct StoreNews: Sendable {
     public init() {}
 }
 
-/// The signals by which the changes of a store wake services and requests of this process.
+/// The signals with which a store's changes wake services and requests of this process.
 public struct StoreSignals: Sendable {
     public let alerts = WakeUp()
     public let finds = WakeUp()
@@ -28,7 +28,7 @@ public struct StoreSignals: Sendable {
 
     public init() {}
 
-    /// Wakes those who have something to do after a change, when the change is on disk.
+    /// Wakes the services and requests that a change concerns, once the change is on disk.
     public func wake(for news: StoreNews) {
         if news.alerts { alerts.wake() }
         if news.finds { finds.wake() }

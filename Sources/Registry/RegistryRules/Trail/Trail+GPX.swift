@@ -34,7 +34,7 @@ extension Trail {
 
     private static func point(_ element: String, _ sighting: Sighting, _ more: String) -> String {
         let place = sighting.place
-        // A longitude of GPX is less than 180 (longitudeType): the same meridian has another number.
+        // A longitude in GPX is less than 180 (longitudeType), so that meridian is written as −180.
         let longitude = place.longitude == 180 ? -180 : place.longitude
         return """
             <\(element) lat="\(decimal(place.latitude))" lon="\(decimal(longitude))">\

@@ -107,7 +107,7 @@ extension AuditEntry.Event {
 }
 
 extension ResourceID {
-    /// Before every identifier that is issued.
+    /// An identifier that precedes every issued one.
     fileprivate static var first: Self { Self(high: 0, low: 0) }
 }
 

@@ -39,7 +39,7 @@ package struct OwnerLimits {
     func noteUse(_ use: DailyUse, by owner: Int64, _ settings: Quotas, at time: Timestamp) throws {
         let most = use.most(try quotas(of: owner, settings))
         let begin = time.advanced(by: .zero - DailyUse.window).milliseconds
-        // The use that must be a day old before there is room for another.
+        // The earlier use that must be a day old before another one is allowed.
         let sql = """
             SELECT time FROM daily_use WHERE owner = ? AND use = ? AND time > ? ORDER BY time DESC LIMIT 1 OFFSET ?
             """

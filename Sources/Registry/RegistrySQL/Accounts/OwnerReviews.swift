@@ -57,7 +57,7 @@ package struct OwnerReviews {
         return try review(of: owner, quotas)
     }
 
-    /// Open searches go on as they are.
+    /// Open searches continue unchanged.
     package func unverify(_ owner: OwnerID, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview {
         let key = try Owners(db).key(of: owner)
         try db.run("UPDATE owner SET known = NULL WHERE key = ? AND known IS NOT NULL", [key])

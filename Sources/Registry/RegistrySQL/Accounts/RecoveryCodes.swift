@@ -1,7 +1,7 @@
 package import RegistryAPI
 package import RegistryRules
 
-/// The codes with which owners confirm acts that a thief must not be able to do with a token alone.
+/// The codes that confirm owners' acts that a thief must not be able to perform with a token alone.
 package struct RecoveryCodes {
     let db: any Transaction
 

@@ -1,7 +1,7 @@
 import RegistryAPI
 import RegistryRules
 
-/// A verified channel of a bike's owner or of a member, with the choices of the person who has it.
+/// A verified channel of a bike's owner or of a member, with that person's choices.
 struct AlertChannel {
     let key: Int64
     let kind: String

@@ -13,8 +13,8 @@ struct AlertClaims {
 
     private static let pageLimit = 64
 
-    /// The kinds and standings with free slots that have waiting alerts, each with the time at which its first one is due,
-    /// whether there is a slot for that one or not.
+    /// The kinds and standings with free slots that have waiting alerts, each with the time when its first alert is
+    /// due, even if there is no slot for this alert.
     static func waiting(
         _ db: any Transaction, _ places: AllDeliveryPlaces
     ) throws -> [(next: Int64, claims: AlertClaims)] {
@@ -68,7 +68,7 @@ struct AlertClaims {
 
     mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
         var claimed: [ClaimedAlert] = []
-        // If a lease ends at once, its alert is due again.
+        // If a lease ends immediately, its alert is due again.
         var seen: Set<Int64> = []
         for isUrgent in [true, false] {
             var isMoreDue = true
@@ -94,7 +94,7 @@ struct AlertClaims {
         return claimed
     }
 
-    /// The next time at which an alert is due for which there is a slot.
+    /// The next time when an alert is due that has a slot.
     ///
     /// - Parameter earliest: the time at which the first alert is due.
     func nextDue(atEarliest earliest: Int64) throws -> Int64? {

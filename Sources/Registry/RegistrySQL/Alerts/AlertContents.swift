@@ -48,7 +48,7 @@ package struct AlertContents {
         guard let told = try db.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
             throw CorruptRow(column: "sighting")
         }
-        // If the owner was alerted to the sighting, send that it is now doubted; otherwise send nothing.
+        // If the owner was alerted to the sighting, announce that it is now disputed; otherwise send nothing.
         if try told.isQuarantined, try row["news"] != SightingLevel.disputed.rawValue { return nil }
         let first: VisitID? = row.hasNonNull("first_visit") ? try row.id("first_visit") : nil
         return .sighting(try sightingContent(told, first: first, isUpdate: row["news"] != "", at: now))
@@ -65,7 +65,7 @@ package struct AlertContents {
         )
     }
 
-    /// Whether another alert has meanwhile sent this news to the channel.
+    /// Whether another alert has meanwhile sent this update to the channel.
     private func isToldAlready(_ key: Int64, _ row: StoredRow) throws -> Bool {
         guard try row["news"] != "", let bits: Int64 = try row["told"] else { return false }
         let sql = "SELECT told FROM alert WHERE thread = ? AND channel = ? AND key <> ? AND told IS NOT NULL"

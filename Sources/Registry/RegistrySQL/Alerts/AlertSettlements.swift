@@ -19,7 +19,7 @@ package struct AlertSettlements {
         return AlertClaim(alerts: alerts, next: try nextDue(for: places))
     }
 
-    /// The time when the next alert is due for which there is a slot; nil if none is waiting.
+    /// The time when the next alert is due that has a slot; nil if none is waiting.
     package func nextDue(for places: AllDeliveryPlaces) throws -> Timestamp? {
         var first: Int64?
         for (next, claims) in try AlertClaims.waiting(db, places) where next < first ?? .max {
@@ -74,7 +74,7 @@ package struct AlertSettlements {
             if began.duration(to: time) > ReceiverStanding.patience { slow = time }
             standing = before.after(answered: answered, lastSlow: slow, at: time)
         }
-        // Most deliveries change nothing of their channel.
+        // Most deliveries change nothing about their channel.
         guard try error != lastError || standing != before || slow != row.optionalTimestamp("slow") else { return }
         try db.run(
             "UPDATE channel SET last_error = ?, standing = ?, slow = ? WHERE key = ?",

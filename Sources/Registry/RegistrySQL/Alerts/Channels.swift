@@ -69,7 +69,7 @@ package struct Channels {
         }
         var copy: Int64?
         // If the address or the credentials change, send this notice, and everything still waiting, to the previous
-        // address, through a separate channel that is removed at once.
+        // address, through a separate channel that is removed immediately.
         if changed.address != channel.address || settings.leadsElsewhere(than: before) {
             try Notices(db).tellHeld(ofOwner: owner, at: act.time, using: act.entropy)
             copy = try copyChannel(key, by: act)

@@ -20,7 +20,7 @@ package struct Notices {
     ///
     /// - Parameters:
     ///   - isUrgent: nil to use the default of the kind of notice.
-    ///   - last: channels that get the notice in any case, because they get nothing after it.
+    ///   - last: channels that get the notice in any case, because it is their last.
     @discardableResult
     func queue(
         _ notice: OwnerNotice, toOwner owner: Int64, isUrgent: Bool? = nil, last: [Int64] = [], at time: Timestamp,
@@ -33,8 +33,8 @@ package struct Notices {
         return try deliver(notice, toOwner: owner, isUrgent: isUrgent, at: time, using: entropy)
     }
 
-    /// Queues a notice for an owner's channels. A notice that is not urgent skips channels that come after others,
-    /// unless there is no other.
+    /// Queues a notice for an owner's channels. A notice that is not urgent skips channels that wait for others, unless
+    /// there are no others.
     private func deliver(
         _ notice: OwnerNotice, toOwner owner: Int64, isUrgent: Bool, only last: [Int64]? = nil, at time: Timestamp,
         using entropy: Entropy
@@ -63,7 +63,7 @@ package struct Notices {
         return channels.count
     }
 
-    /// Whether it may be night for an owner, whose zone may be unknown.
+    /// Whether it may be night for an owner; true if the owner's zone is unknown.
     func isNight(forOwner owner: Int64, at time: Timestamp) throws -> Bool {
         let isZoneKnown = try db.exists("SELECT 1 FROM owner WHERE key = ? AND zone IS NOT NULL", [owner])
         return try !isZoneKnown || calmTime(forOwner: owner, at: time) > time
@@ -114,8 +114,8 @@ package struct Notices {
         return true
     }
 
-    /// Sends the notices held back in the windows that match a condition, which ends with their order; returns the
-    /// number of windows.
+    /// Sends the notices held back in the windows that match a condition; returns the number of windows. The
+    /// condition's text includes the order of the windows.
     private func tellHeld(
         _ condition: String, _ arguments: Parameters, at time: Timestamp, using entropy: Entropy
     ) throws -> Int {
@@ -149,7 +149,7 @@ package struct Notices {
 
     /// Notifies an owner on all channels about a change to a token.
     ///
-    /// - Parameter last: channels that get the notice in any case, because they get nothing after it.
+    /// - Parameter last: channels that get the notice in any case, because it is their last.
     func tell(
         _ weakening: SearchWeakening?, to owner: Int64, bike: SightingAlert.BikeSummary? = nil, subject: String? = nil,
         member: String? = nil, last: [Int64] = [], by act: OwnerAct

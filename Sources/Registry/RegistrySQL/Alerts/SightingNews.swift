@@ -17,7 +17,7 @@ package struct SightingNews {
         let isLate: Bool
         let time: Timestamp
 
-        /// - Parameter bits: the sighting's current reasons. Nil if they make it no more than possible.
+        /// - Parameter bits: the sighting's current reasons. Nil if its level is only `possible`.
         init?(sighting: Int64, thread: Int64, bits: Int64, isLate: Bool, at time: Timestamp) {
             level = SightingReason.level(bits: bits)
             guard level != .possible else { return nil }
@@ -28,8 +28,8 @@ package struct SightingNews {
         }
     }
 
-    /// Queues an update to a sighting that was already sent, if ``AlertRules`` find it worth sending; returns the
-    /// number of alerts.
+    /// Queues an update to a sighting that was already sent, if ``AlertRules`` say that it is worth sending; returns
+    /// the number of alerts.
     ///
     /// - Parameter bits: the sighting's current reasons.
     func queue(of sighting: Int64, bits: Int64, at time: Timestamp) throws -> Int {

@@ -63,8 +63,8 @@ package struct AuditTrail {
     ]
 
     /// Erases actor, action and time from all entries that name this owner, or, if a bike is given, only from those
-    /// that also name this bike. The commitments stay, and the chain still verifies; a new entry that names nobody
-    /// lists the erased entries (``ErasureProof``).
+    /// that also name this bike. The commitments stay, and the chain still verifies; a new entry without names lists
+    /// the erased entries (``ErasureProof``).
     func erase(ofOwner owner: OwnerID, bike: BikeID? = nil, at time: Timestamp) throws {
         guard let bike else { return try erase("owner = ?1", [owner.blob], at: time) }
         try erase("owner = ?1 AND bike = ?2", [owner.blob, bike.blob], at: time)
@@ -74,7 +74,7 @@ package struct AuditTrail {
     /// their reports.
     ///
     /// An entry that does not match its commitment stays, so that `audit verify` finds it: otherwise anyone who can
-    /// change the database could make any entry look like one about a deleted sighting, and leave it to the registry to
+    /// change the database could make any entry look like one about a deleted sighting, and the registry would then
     /// empty it.
     package func eraseDeletedSightings(ofOwner owner: OwnerID, at time: Timestamp) throws {
         let sql = """
@@ -145,7 +145,7 @@ package struct AuditTrail {
         return proof
     }
 
-    /// The detail of an erasure that nobody asked for, and its value.
+    /// The detail of an erasure that was not requested, and its value.
     static let cause = "cause"
     static let retention = "retention"
 

@@ -13,7 +13,7 @@ package struct CommittedContents {
     func checkPlace(_ row: StoredRow, of station: StationID) throws {
         let event = try (row["entry"] as Int64?).flatMap(committedEntry)?.event
         let since: Int64 = try row["since"]
-        // The first place holds from the beginning of time, and its entry has no date.
+        // The first place applies from the beginning of time, and its entry has no date.
         let told = event?.details["since"] ?? Timestamp(milliseconds: 0).description
         guard let surveyed = event?.surveyedPlace, surveyed.station == station, try surveyed.place == row.place(),
             told == Timestamp(milliseconds: since).description
@@ -30,7 +30,7 @@ package struct CommittedContents {
         }
         guard let record = sighting.committed.first(where: { $0.isCommitted(by: entry) }) else { return nil }
         guard record.record == sighting.recordWithoutSlot else { return record }
-        // While the slots of the beacon are stored, they say what an older record does not.
+        // An older record has no slot. While the beacon's slots are stored, the sighting's slot is compared with them.
         let slot = try db.integer("SELECT slot FROM rotating_slot WHERE beacon = ?", [sighting.beacon])
         return slot == nil || slot == sighting.slot ? record : nil
     }
@@ -44,8 +44,8 @@ package struct CommittedContents {
     }
 }
 
-/// Compares audit entries with what they commit to: erasures, sightings and stations' places. Also compares the reasons
-/// of sightings with those that follow from them.
+/// Compares audit entries with what they commit to: erasures, sightings and stations' places. Also compares the stored
+/// reasons of sightings with those that follow from the sightings.
 ///
 /// Each entry must be passed in the order of the chain, after it has been verified.
 struct ContentVerification {
@@ -57,7 +57,7 @@ struct ContentVerification {
     /// nothing in the meantime.
     private let now: Timestamp
     private var newest: Timestamp?
-    /// Reports of missing sightings, each with one of these sightings.
+    /// The reports that lack sightings, each with one of the missing sightings.
     private var gone: [ReportID: VisitID] = [:]
 
     init(db: any Transaction, at now: Timestamp = WallClock.system.now) {
@@ -159,8 +159,8 @@ struct ContentVerification {
         }
     }
 
-    /// Whether a registry may not have recorded yet what a visit reported since this time. The registry records growth
-    /// hourly, and first of all when it starts.
+    /// Whether the growth of a visit since this time may not be recorded yet. The registry records growth hourly, and
+    /// as soon as it starts.
     private func isOfLastHour(_ grown: Timestamp) -> Bool {
         let limit = SightingRules.unrecorded + Self.maintenance
         return grown.advanced(by: limit) >= newest ?? grown

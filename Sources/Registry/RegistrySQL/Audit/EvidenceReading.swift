@@ -38,7 +38,7 @@ package struct EvidenceReading {
         let listening = try SearchCoverage(db: db, report: reportKey).content(
             heard: sightings.sorted { $0.lastSeen > $1.lastSeen }.map(\.place), limit: limit, at: time)
         var bike = try Bikes(db).existing(bikeKey).shown(to: access.role)
-        // Who may check the number is no evidence.
+        // Whether buyers may check the number is not evidence.
         bike.buyerCheck = nil
         var content = EvidenceContent(
             bike: bike,
@@ -162,7 +162,7 @@ package struct EvidenceReading {
 }
 
 extension StationPlaces.SurveyedPlace {
-    /// From a row. The first place holds from the beginning of time: the station was surveyed when it enrolled.
+    /// From a row. The first place applies from the beginning of time: the station was surveyed when it enrolled.
     fileprivate init(_ row: StoredRow, enrolled: Timestamp) throws {
         guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
         self.init(since: max(enrolled, try row.timestamp("since")), place: place)

@@ -13,7 +13,7 @@ package struct BeaconTests {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
         let (key, owner) = (access.key, access.owner)
         let tested = try Bikes(db).existing(key)
-        // Stations listen for a missing bike already, and only for a missing bike's rotating beacon.
+        // Stations already listen for a missing bike, and for a rotating beacon only while its bike is missing.
         guard tested.openReport == nil, tested.rotation == nil else { return tested }
         try Owners(db).refuseSuspended(owner)
         try refuseStopped(key)

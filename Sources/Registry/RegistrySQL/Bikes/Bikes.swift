@@ -185,7 +185,7 @@ extension BeaconTest {
 }
 
 extension ParkedPlace {
-    /// Nil if nobody has said where the bike is.
+    /// Nil if the owner has not said where the bike is.
     fileprivate init?(_ row: StoredRow) throws {
         guard let place = try row.place(prefix: "parked_") else { return nil }
         self.init(place: place, since: try row.optionalTimestamp("parked"))

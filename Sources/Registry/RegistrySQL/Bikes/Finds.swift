@@ -48,7 +48,8 @@ package struct Finds {
         try AuditTrail(db).append(AuditEvent(.findTold, by: nil, at: time, owner: try owner?.id("id"), bike: bike.id))
     }
 
-    /// Whether the audit gets an entry for a find: if the history keeps it, and has not had too many in a day.
+    /// Whether the audit gets an entry for a find: the history must keep the find, and must not have too many of them
+    /// in a day.
     private func isRecorded(_ event: Int64, ofBike bike: Int64, at time: Timestamp) throws -> Bool {
         let sql = """
             SELECT count(*) FROM bike_event WHERE bike = ?1 AND event = 'found' AND key <= ?2 AND time > ?3

@@ -39,8 +39,8 @@ package struct Identities {
         try RotatingBeacons(db).remove(beacon)
     }
 
-    /// An unpredictable free identity with the same UUID and major, which no other owner claims either: the other
-    /// claim could not be accepted any more.
+    /// An unpredictable free identity with the same UUID and major, and which no other owner claims: otherwise that
+    /// claim could no longer be accepted.
     private func allocate(near claimed: BeaconIdentity, using entropy: Entropy) throws -> BeaconIdentity {
         var entropy = entropy
         let wanted = try claimedMinors(in: claimed.uuid, major: claimed.major).union([claimed.minor])

@@ -53,7 +53,7 @@ package struct Transfers {
         return handed
     }
 
-    /// Refuses to transfer a bike that is missing, or was within the last 7 days: a thief might sell it.
+    /// Refuses to transfer a bike that is missing, or was missing within the last 7 days: a thief might sell it.
     private func refuseHandingOver(_ bike: Int64, at time: Timestamp) throws {
         try Reports(db).refuseMissing(bike)
         try BeaconClaims(db).refuseUnproved(bike)

@@ -8,12 +8,12 @@ package struct BikeNumbers {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// The maximum number of numbers of a bike that are remembered; more are forgotten, the newest first.
+    /// The maximum number of a bike's numbers that are remembered; beyond it, the newest are forgotten.
     private static let most = 20
 
     /// Stores the numbers of a bike that was registered or changed.
     ///
-    /// - Parameter owner: the key of the caller, whose numbers of a day are limited.
+    /// - Parameter owner: the key of the caller, who may set a limited number of numbers in a day.
     /// - Throws: `tooManyToday`.
     func set(_ bike: Bike, key: Int64, by owner: Int64, _ quotas: Quotas, at time: Timestamp) throws {
         let numbers = bike.details.numbers

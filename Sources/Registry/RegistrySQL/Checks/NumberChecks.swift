@@ -37,8 +37,8 @@ package struct NumberChecks {
         return accepted
     }
 
-    /// Begins one of a message's conversations, unless there are too many about this bike. Then the other owners still
-    /// get theirs.
+    /// Begins one of a message's conversations, unless there are too many about this bike; the other owners still get
+    /// the message.
     private func begin(
         _ conversation: BuyerMessage.Conversation, of message: BuyerMessage, with bike: Int64,
         about target: SecretDigest
@@ -56,15 +56,15 @@ package struct NumberChecks {
         }
     }
 
-    /// What conversations are counted by: the number and the bike, since one message may begin several.
+    /// The subject by which conversations are counted: the number and the bike, since one message may begin several.
     private static func target(_ bike: Int64, _ digest: SecretDigest) -> SecretDigest {
         SecretDigest(of: digest.bytes + withUnsafeBytes(of: bike.bigEndian) { Array($0) })
     }
 
-    /// The missing bikes whose owners get a message about a number, one for each owner: the one that had the number
-    /// first, then those whose police reference an operator has confirmed since they had it, then the others in the
-    /// order in which they got it. A thief enters the number later than the owner, so many accounts, or a reference
-    /// for another bike, do not keep a message from the owner.
+    /// The missing bikes whose owners get a message about a number, one for each owner. First comes the bike that had
+    /// the number first, then those whose police reference an operator has confirmed since they had it, then the others
+    /// in the order in which they got it. A thief enters the number later than the owner, so neither many accounts nor
+    /// a reference for another bike can keep a message from the owner.
     private func reached(by digest: SecretDigest) throws -> [Int64] {
         let earliest = try firstOfOwners(Self.byTime, digest)
         let confirmed = try firstOfOwners(Self.confirmed, digest)
@@ -73,7 +73,7 @@ package struct NumberChecks {
             .prefix(NumberCheckRules.mostBikes).map(\.bike)
     }
 
-    /// The first bike of each of the first few owners. Reading stops there, however many bikes have the number.
+    /// The first bike of each of the first few owners. Reading stops after these, however many bikes have the number.
     private func firstOfOwners(_ sql: String, _ digest: SecretDigest) throws -> [(bike: Int64, owner: Int64)] {
         var found: [(bike: Int64, owner: Int64)] = []
         try db.visit(sql, [digest.blob]) {
@@ -84,8 +84,8 @@ package struct NumberChecks {
         return found
     }
 
-    /// The missing bikes with a number: those that stations search for, and whose owners let buyers check them. A
-    /// suspended owner has none, nor has a report that nobody has founded in time.
+    /// The missing bikes with a number: those that stations search for, and whose owners let buyers check them. Bikes
+    /// of a suspended owner are not among them, nor are those whose report got no police reference in time.
     ///
     /// - Parameter hash: the column by which a number is looked up.
     private static func missingBikes(by hash: String) -> String {
@@ -101,7 +101,7 @@ package struct NumberChecks {
     private static let missing = missingBikes(by: "digest")
 
     static let isMissing = "SELECT 1 \(missing)"
-    /// The numbers of the bikes that have had theirs longest: nobody can hide them behind many others.
+    /// The numbers of the bikes that have had theirs longest, so that they cannot be hidden behind many others.
     static let similar = """
         SELECT bike.serial, bike.vin \(missingBikes(by: "folded")) ORDER BY bike_number.since, bike_number.key LIMIT 100
         """

@@ -1,8 +1,8 @@
 import RegistryAPI
 import RegistryRules
 
-/// How many deliveries failed in each hour of the last day, by kind of channel. A row for each kind and hour, so that an
-/// owner whose server never answers fills nothing.
+/// How many deliveries failed in each hour of the last day, by kind of channel. There is a row for each kind and hour,
+/// so an owner whose server never responds cannot fill the table.
 struct DeliveryErrorCounts {
     let db: any Transaction
 
@@ -12,7 +12,8 @@ struct DeliveryErrorCounts {
     /// The longest text that is kept, in characters.
     private static let length = 200
 
-    /// Counts a delivery that failed. That an address no longer exists is no failure of the provider.
+    /// Counts a delivery that failed. An address that no longer exists does not count: that is not a failure of the
+    /// provider.
     func count(_ settlement: AlertSettlement, kind: ChannelKind, at time: Timestamp) throws {
         let text: String
         switch settlement {

@@ -41,7 +41,7 @@ package struct DeskSessions {
     ) throws -> DeskProofResult {
         guard try db.exists(Self.own, [id.blob, `operator`.blob]) else { throw DomainError.notFound("session") }
         guard let grant = try grant(proof, at: time) else { return .copiedPasskey }
-        // Another operator's token or passkey confirms nothing.
+        // Another operator's token or passkey cannot confirm this session.
         guard grant.id == `operator` else {
             throw proof.kind == .token ? DomainError.tokenUnusable : DomainError.passkeyRefused(.unknown)
         }
@@ -110,11 +110,11 @@ package struct DeskSessions {
     }
 }
 
-/// The operator whom a proof shows.
+/// The operator whom a proof identifies.
 struct DeskGrant {
     let key: Int64
     let id: OperatorID
-    /// The passkey with whose removal the session ends.
+    /// The passkey whose removal ends the session.
     var passkey: Int64?
 }
 

@@ -1,7 +1,7 @@
 package import RegistryAPI
 package import RegistryRules
 
-/// Counts for the operators' overview. Each stops at a limit, or goes through rows that only operators can add.
+/// Counts for the operators' overview. Each count stops at a limit, or reads only rows that only operators can add.
 package struct OverviewCounts {
     let db: any Transaction
 

@@ -53,7 +53,7 @@ package struct DisplayReading {
         return StationHealth(last, listAge: quarters.last { $0.ends >= recent }?.listAge, at: time)
     }
 
-    /// Whether staff may know what to look for: the search goes on, and the owner agreed to show it.
+    /// Whether staff may know what to look for: the search continues, and the owner agreed to show the bike.
     ///
     /// - Parameter time: the parameter with the time now.
     static func isShown(at time: String) -> String {
@@ -80,7 +80,7 @@ package struct DisplayReading {
         \(shown) AND sighting.visit = ?4 ORDER BY sighting.report DESC LIMIT 1
         """
 
-    /// The most rows to read; the number of further bikes is not exact beyond it.
+    /// The maximum number of rows to read; beyond it, the number of further bikes is not exact.
     private static let limit = DisplayRules.mostBikes * 20
 
     private func bikes() throws -> [DisplayedBike] {

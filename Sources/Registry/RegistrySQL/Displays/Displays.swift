@@ -10,7 +10,7 @@ package struct Displays {
 
     package func add(_ display: NewDisplay, by principal: Principal) throws {
         let station = try activeStation(display.station)
-        // A code that nobody used makes room for the new one.
+        // An unused code makes room for the new one.
         try db.run("DELETE FROM display WHERE station = ? AND digest IS NULL", [station])
         let sql = "SELECT count(*) FROM display WHERE station = ? AND expires > ?"
         let count = try db.integer(sql, [station, display.created.milliseconds]) ?? 0
@@ -71,7 +71,7 @@ package struct Displays {
             throw DomainError.codeUnusable
         }
         if row.hasNonNull("digest") {
-            // A repeated attempt, unless somebody has used the display since.
+            // A repeated attempt, unless the display has been used since.
             guard let attempt = pairing.attempt, try row["attempt"] == attempt.blob, !row.hasNonNull("last_used")
             else { throw DomainError.codeUnusable }
         }

@@ -1,6 +1,6 @@
 import RegistryRules
 
-/// One caller's change, and the way to its caller.
+/// One caller's change, and how the caller gets the result.
 struct Change<EngineTransaction: GroupTransaction>: Sendable {
     /// Passes the caller its result, or the error of the commit.
     typealias Answer = @Sendable (_ failure: (any Error)?) -> Void
@@ -33,7 +33,7 @@ struct Change<EngineTransaction: GroupTransaction>: Sendable {
     }
 }
 
-/// A request to record visits, and the way to its caller.
+/// A request to record visits, and how the caller gets the result.
 struct Recording: Sendable {
     let request: RecordRequest
     let continuation: CheckedContinuation<[RecordedVisit], any Error>

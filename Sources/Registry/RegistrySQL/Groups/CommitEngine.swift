@@ -6,7 +6,7 @@ package protocol CommitEngine<EngineTransaction> {
     /// error says that the commit is in doubt.
     func commit(_ body: (EngineTransaction) throws -> Void) throws
 
-    /// Whether the transaction failed only because of another one, and is worth repeating.
+    /// Whether the transaction failed only because of another one, so that repeating it may succeed.
     func isCollision(_ error: any Error) -> Bool
 }
 

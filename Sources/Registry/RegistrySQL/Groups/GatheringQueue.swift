@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A queue of jobs from many tasks for one thread, which takes all waiting jobs at once.
+/// A queue of jobs from many tasks for one thread, which takes all waiting jobs together.
 ///
-/// An idle thread starts at once; while it is busy, jobs accumulate. So a group of jobs costs one thread switch,
+/// An idle thread starts immediately; while it is busy, jobs accumulate. So a group of jobs costs one thread switch,
 /// instead of one for each job, and no job waits for a timer.
 package final class GatheringQueue<Job: Sendable>: Sendable {
     private struct State {

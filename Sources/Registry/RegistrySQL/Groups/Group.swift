@@ -4,8 +4,8 @@ import RegistryRules
 /// A group of changes that share a commit.
 struct Group<Engine: CommitEngine> {
     typealias Member = Change<Engine.EngineTransaction>
-    /// What became of the changes: their pending results, the error if nothing is on disk, and what they give others to
-    /// do.
+    /// The outcome of the changes: their pending results, the error if nothing is on disk, and the work that they cause
+    /// elsewhere.
     typealias Outcome = (answers: [Member.Answer], failure: (any Error)?, news: StoreNews)
 
     let engine: Engine
@@ -66,9 +66,10 @@ struct Group<Engine: CommitEngine> {
             rules.pace.end()
             return (answers, nil, news)
         } catch {
-            // If nothing was answered, the transaction could not begin or broke at once, and the next one would too.
+            // If there are no results, the transaction could not begin or broke immediately, and the next one would
+            // too.
             if answers.isEmpty { next = changes.count }
-            // Answers are in the order of their changes. A change that broke the transaction may have none yet.
+            // Results are in the order of their changes. A change that broke the transaction may have no result yet.
             answers += changes[(first + answers.count)..<next].map(\.refuse)
             return (answers, error, StoreNews())
         }
@@ -86,9 +87,9 @@ struct Group<Engine: CommitEngine> {
         return recordings
     }
 
-    /// The changes that have arrived in the meantime. If syncs take long, it waits a moment for the callers that just
-    /// got their results. Otherwise they would miss this commit, and the callers would split into halves that
-    /// alternate.
+    /// The changes that have arrived in the meantime. If syncs take long, this waits a moment for the callers that just
+    /// got their results. Otherwise they would miss this commit, and the callers would split into two halves that take
+    /// turns.
     private func lateArrivals(after members: Int, _ late: () -> [Member]) -> [Member] {
         let changes = late()
         guard changes.isEmpty, members > 1, rules.pace.last >= .milliseconds(2) else { return changes }

@@ -3,7 +3,7 @@ package import RegistryRules
 /// Commits the changes of many callers together.
 ///
 /// A change that fails is undone alone, and each caller gets its result after the shared commit is on disk. A single
-/// change commits at once. Changes that arrive while a group is being made join it; during a commit, the next group
+/// change commits immediately. Changes that arrive while a group is being made join it; during a commit, the next group
 /// accumulates. If a commit fails, all its members fail, and nothing of the group is stored.
 ///
 /// Nearly every change either succeeds or fails before it has written anything, so at first changes run without
@@ -92,7 +92,7 @@ package struct WaitingChanges<EngineTransaction: GroupTransaction>: Sendable {
 
     /// Commits groups until nothing waits, or the engine can no longer be used.
     ///
-    /// - Parameter isUsable: asked before changes are taken.
+    /// - Parameter isUsable: called before changes are taken.
     /// - Returns: whether nothing waits; otherwise it must be called again, or ``refuse(with:)``.
     package func commit(
         on engine: some CommitEngine<EngineTransaction>, while isUsable: () -> Bool = { true }

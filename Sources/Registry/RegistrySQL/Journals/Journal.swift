@@ -6,8 +6,8 @@ package import RegistryRules
 import Synchronization
 import Syntax
 
-/// Changes of a database that must be repeated after a backup is restored, because a backup from before them does not
-/// contain them: an append-only file apart from the database, which only its user can read.
+/// Changes of a database that must be repeated after a backup is restored, because an older backup does not contain
+/// them. They are in an append-only file apart from the database, which only its user can read.
 ///
 /// Keep and copy the file apart from the database’s backups.
 package final class Journal<Entry: JournalEntry>: Sendable {
@@ -75,7 +75,7 @@ package final class Journal<Entry: JournalEntry>: Sendable {
 package protocol JournalEntry: Sendable {
     associatedtype Subject: Hashable
 
-    /// What the change ended: a further entry for the same subject has no effect.
+    /// The subject that the change ended: a further entry for the same subject has no effect.
     var subject: Subject { get }
 
     var line: String { get }

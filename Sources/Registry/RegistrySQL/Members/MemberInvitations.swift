@@ -68,7 +68,7 @@ package struct MemberInvitations {
             access.event(.memberInvitationCancelled, by: act, details: ["invitation": "\(id)"]))
     }
 
-    /// Cancels what a member made who may not invite any more.
+    /// Cancels the invitations of a member who may no longer invite.
     func cancel(madeBy member: MemberID, unless mayInvite: Bool) throws {
         guard !mayInvite else { return }
         let sql = "DELETE FROM bike_invitation WHERE inviter = (SELECT key FROM bike_member WHERE id = ?)"
@@ -102,7 +102,7 @@ package struct MemberInvitations {
         try db.run("DELETE FROM bike_invitation WHERE expires = 0", [])
     }
 
-    /// Replaces the secret of an invitation that nobody has accepted yet.
+    /// Replaces the secret of an invitation that has not been accepted yet.
     private func renew(
         _ id: Data, _ invitation: NewMemberInvitation, _ access: BikeAccess
     ) throws -> MemberInvitation {

@@ -152,7 +152,7 @@ package struct Members {
 
     private func tell(_ act: SearchWeakening, of member: Member, _ access: BikeAccess, by owner: OwnerAct) throws {
         let summary = try Bikes(db).existing(access.key).summary
-        // Somebody who leaves is the subject already.
+        // A member who leaves is already named as the subject.
         let by = access.member?.id == member.id ? nil : access.member?.label
         try Notices(db).tell(act, to: access.owner, bike: summary, subject: member.label, member: by, by: owner)
     }

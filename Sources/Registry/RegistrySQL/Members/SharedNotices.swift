@@ -10,8 +10,7 @@ extension Notices {
         try tell(weakening, to: access.owner, bike: bike, member: access.member?.label, by: act)
     }
 
-    /// Notifies a bike's owner on all channels that a member did something of which the owner would not be notified
-    /// after doing it.
+    /// Notifies a bike's owner on all channels of a member's act. The same act by the owner causes no notice.
     func tell(_ event: OwnerNotice.Event, byMember access: BikeAccess, by act: OwnerAct) throws {
         guard let label = access.member?.label else { return }
         let notice = OwnerNotice(event, bike: try Bikes(db).existing(access.key).summary, member: label)
@@ -28,7 +27,7 @@ extension Notices {
 
     /// Notifies a bike's members during their daytime.
     ///
-    /// - Parameter caller: the owner or member who caused it, and knows.
+    /// - Parameter caller: the owner or member who caused it, and so needs no notice.
     func queueForMembers(
         _ notice: OwnerNotice, ofBike bike: Int64, except caller: Int64? = nil, at time: Timestamp,
         using entropy: Entropy

@@ -1,17 +1,18 @@
 import RegistryAPI
 import RegistryRules
 
-/// Makes room for new conversations. The one with the most loses its own: a wider network of finders, or an account.
+/// Makes room for new conversations: the wider network of finders, or the account, that has the most loses its own.
 ///
-/// What the operator has still to read is never deleted here; ``MessageRules/mostReports`` limits it for each account.
+/// Conversations that the operator has yet to read are never deleted here; ``MessageRules/mostReports`` limits them for
+/// each account.
 struct ConversationBounds {
     let db: any Transaction
 
     init(_ db: any Transaction) { self.db = db }
 
-    /// Conversations that wait for an owner: nobody has answered or reported them.
+    /// Conversations that wait for an owner: neither answered nor reported.
     static let waiting = "answered = 0 AND reported IS NULL"
-    /// Conversations that ended and of which the owner knows, or that nobody continued.
+    /// Conversations that ended and that the owner knows about, or that were not continued.
     private static let over = "closed IS NOT NULL AND (answered = 1 OR closed_by IS NULL OR closed_by = 'owner')"
     private static let isRead = "(reported IS NULL OR settled IS NOT NULL)"
 
@@ -36,8 +37,8 @@ struct ConversationBounds {
 
     /// If the account of a bike has too many conversations, deletes one of them.
     ///
-    /// - Parameter new: the conversation that is never deleted: whether one about an unknown code would be must make no
-    ///   difference.
+    /// - Parameter new: the conversation that is never deleted, because one about an unknown code would not be deleted
+    ///   either.
     func thinOut(accountOfBike bike: Int64, except new: Int64) throws {
         guard let owner = try db.integer("SELECT owner FROM bike WHERE key = ?", [bike]) else { return }
         let sql = "SELECT count(*) FROM (\(Self.ofAccount) LIMIT ?) AS counted"
@@ -52,7 +53,7 @@ struct ConversationBounds {
         WHERE bike.owner = ? AND conversation.bike = bike.key
         """
 
-    /// If the registry has too many conversations, the one with the most loses some.
+    /// If the registry has too many conversations, the account or wider network with the most loses some.
     func makeRoom() throws {
         let total = try db.integer("SELECT conversations FROM conversation_count", [])
         guard total ?? 0 >= MessageRules.most else { return }
@@ -83,7 +84,7 @@ struct ConversationBounds {
         }
     }
 
-    /// How many are deleted at once, so that not every message of a flood needs a count of all conversations.
+    /// How many are deleted together, so that not every message of a flood needs a count of all conversations.
     private static func share(of number: Int64) -> Int64 { max(1, min(number / 2, 500)) }
 
     /// The order in which a wider network loses conversations: the third of each subscriber before the second, and the

@@ -57,8 +57,8 @@ package struct Conversations {
             .map { try full($0, for: .owner) }
     }
 
-    /// Deletes a bike's conversations, except those that the operator has still to read: these belong to no bike
-    /// any more.
+    /// Deletes a bike's conversations, except those that the operator has yet to read: these no longer belong to a
+    /// bike.
     func deleteAll(of bike: Int64, at time: Timestamp) throws {
         try db.run(
             """
@@ -85,7 +85,7 @@ package struct Conversations {
             [time.milliseconds, side?.rawValue, key])
     }
 
-    /// Blocks again a finder whom the owner blocked after a backup that was restored.
+    /// Blocks a finder again, after a backup was restored that is older than the block.
     func block(_ secret: Data, at time: Timestamp) throws {
         guard let row = try db.row("SELECT * FROM conversation WHERE digest = ?", [secret]) else { return }
         let key: Int64 = try row["key"]

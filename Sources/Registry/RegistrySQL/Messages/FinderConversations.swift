@@ -2,7 +2,7 @@ import Foundation
 package import RegistryAPI
 package import RegistryRules
 
-/// Conversations as finders begin and continue them. What happens must not depend on whether the bike exists.
+/// Conversations as finders begin and continue them. The outcome must not depend on whether the bike exists.
 package struct FinderConversations {
     let db: any Transaction
 
@@ -42,10 +42,10 @@ package struct FinderConversations {
 
     /// Stores a conversation. The caller has checked that there is none with this secret.
     ///
-    /// - Parameter target: what conversations are counted by.
+    /// - Parameter target: the subject by which conversations are counted.
     /// - Throws: `message(.tooManyConversations)`.
     func add(_ new: Beginning, to bike: Int64?, about target: SecretDigest) throws {
-        // Whom the owner has blocked writes to nobody, and does not notice.
+        // A blocked finder's message reaches no owner, and the finder does not notice.
         let isBlocked = try FinderBlocks(db).contains(new.network.subscriber, about: bike, at: new.time)
         let reached = isBlocked ? nil : bike
         let bounds = ConversationBounds(db)
@@ -63,7 +63,7 @@ package struct FinderConversations {
         )
         try Conversations(db).append(new.text, from: .finder, to: key, at: new.time)
         try bounds.thinOut(target)
-        // The finder must not read that the message was sent if it is the one to go.
+        // If this conversation was the one to be deleted, the finder must not read that the message was sent.
         guard try db.exists("SELECT 1 FROM conversation WHERE key = ?", [key]) else {
             throw DomainError.message(.tooManyConversations)
         }
@@ -95,7 +95,7 @@ package struct FinderConversations {
         if let refusal = conversation.refusal(of: .finder, at: time) { throw DomainError.message(refusal) }
         let bike: Int64? = try row["bike"]
         guard try !FinderBlocks(db).contains(network, about: bike, at: time) else {
-            // The owner has blocked this network today, and could not know that this finder is in it.
+            // The owner has blocked this network today, without knowing that this finder is in it.
             return try Conversations(db).close(key, by: .owner, at: time)
         }
         try Conversations(db).append(text, from: .finder, to: key, at: time)
@@ -103,7 +103,7 @@ package struct FinderConversations {
         if bike != nil { try db.run("UPDATE conversation SET untold = 1, waiting = 1 WHERE key = ?", [key]) }
     }
 
-    /// The time in which the same message is taken for one that was sent twice.
+    /// The time within which the same message counts as sent twice.
     private static let repetition = Duration.seconds(600)
 
     package func end(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) throws {
@@ -117,9 +117,10 @@ package struct FinderConversations {
         try AuditTrail(db).append(AuditEvent(.conversationReported, by: nil, at: time, details: details))
     }
 
-    /// Only what the owner has written can be reported; and that a bike has the number of somebody else's, which its owner
-    /// would not answer. These are few for each bike, so that nobody can fill the operator's list, and one from each
-    /// wider network, so that a slanderer does not use up what those who are harmed can report.
+    /// A finder can report what the owner has written. A buyer can also report that a bike has the number of somebody
+    /// else's bike, since its owner would not answer. Such reports are few for each bike, so that they cannot fill the
+    /// operator's list, and one from each wider network, so that a slanderer does not use up the reports of those who
+    /// are harmed.
     ///
     /// - Throws: `message(.tooManyReports)`.
     private func canReport(_ conversation: Conversation, _ row: StoredRow) throws -> Bool {
@@ -135,7 +136,7 @@ package struct FinderConversations {
         return true
     }
 
-    /// The wider networks of those who have reported conversations about a bike's number that are not settled yet.
+    /// The wider networks from which conversations about a bike's number were reported that are not settled yet.
     static let reportingAreas = """
         SELECT area FROM conversation
         WHERE bike = ? AND origin = ? AND reported_by_finder IS NOT NULL AND reported IS NOT NULL AND settled IS NULL
@@ -146,8 +147,8 @@ package struct FinderConversations {
         return (row, try Conversations(db).full(row, for: .finder))
     }
 
-    /// The bike that a finder named; nil if there is none. A bike whose beacon is not proved has only its sticker:
-    /// somebody else may have the beacon.
+    /// The bike that a finder named; nil if there is none. A bike whose beacon is not proved is found only by its
+    /// sticker: the beacon may be somebody else's.
     private func bike(of found: FoundBike) throws -> Int64? {
         switch found {
         case .sticker(let code): try db.integer("SELECT bike FROM sticker WHERE digest = ?", [code.blob])
@@ -160,8 +161,8 @@ package struct FinderConversations {
         }
     }
 
-    /// What conversations are counted by: what the finder named, so that limits do not show that a code and a beacon
-    /// belong to the same bike.
+    /// The subject by which conversations are counted: the code or the beacon that the finder named, so that limits do
+    /// not show that both belong to the same bike.
     private static func target(of found: FoundBike) -> SecretDigest {
         switch found {
         case .sticker(let code): code

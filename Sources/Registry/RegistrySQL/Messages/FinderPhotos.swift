@@ -2,9 +2,10 @@ import Foundation
 package import RegistryAPI
 package import RegistryRules
 
-/// Photos that finders add to their conversations. What happens must not depend on whether the bike exists.
+/// Photos that finders add to their conversations. The outcome must not depend on whether the bike exists.
 ///
-/// Anyone can be a finder, so there are few: for each conversation, for each network in a day, and in the registry.
+/// Anyone can be a finder, so the number of photos is limited: for each conversation, for each network in a day, and in
+/// the registry.
 package struct FinderPhotos {
     let db: any Transaction
 
@@ -70,7 +71,7 @@ package struct FinderPhotos {
         db.news.finds = true
     }
 
-    /// If there are too many, the wider network that has the most loses its newest: it displaces nobody else's.
+    /// If there are too many, the wider network that has the most loses its newest, so it displaces only its own.
     private func makeRoom() throws {
         let totals = """
             SELECT count(*) AS photos, CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes FROM finder_photo

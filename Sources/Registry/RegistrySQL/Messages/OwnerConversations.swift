@@ -73,7 +73,8 @@ package struct OwnerConversations {
         if closure.blocked {
             try db.run("UPDATE conversation SET blocked = 1 WHERE key = ?", [key])
             try FinderBlocks(db).add(network, about: access.key, at: act.time)
-            // The number was made today or belongs to no other network, so these are the same network's.
+            // The number was made today or belongs to no other network, so these conversations are from the same
+            // network.
             let sql = """
                 SELECT key, id FROM conversation WHERE bike = ? AND writer = ? AND closed IS NULL AND key <> ?
                 """
@@ -83,7 +84,7 @@ package struct OwnerConversations {
             try Conversations(db).close(item.key, by: .owner, at: act.time)
             try record(.conversationEnded, item.id, access, by: act)
         }
-        // Even if the finder had ended it: from now on, nobody can write from the same network.
+        // Even if the finder had ended it: from now on, messages from the same network are blocked.
         let isBlocking = closure.blocked && !wasBlocked
         if isBlocking { try record(.finderBlocked, id, access, by: act) }
         if !ended.isEmpty || isBlocking {

@@ -23,7 +23,7 @@ package struct StaffPhotos {
             AND sighting.last_seen > ?3 AND \(DisplayReading.isShown(at: "?4")) AND photo.staff_consent IS NOT NULL
         """
 
-    /// The photo that a link shows; nil unless its visit goes on and its owner still agrees.
+    /// The photo that a link shows; nil unless its visit continues and the owner still agrees.
     package func find(_ link: StaffPhotoLink, at time: Timestamp) throws -> StoredPhoto? {
         let since = time.advanced(by: .zero - DisplayRules.presence)
         let rows = try db.rows(

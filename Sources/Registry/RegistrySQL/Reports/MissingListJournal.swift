@@ -34,7 +34,7 @@ package struct MissingListJournal {
             if first[identity] == nil { first[identity] = try row["listed"] }
             last[identity] = try row["listed"]
         }
-        // If the first change of a beacon adds it, it was not on the list before; if it removes it, it was.
+        // If a beacon's first change adds it, it was not on the list before; if the change removes it, it was.
         let changed = last.filter { first[$0.key] == $0.value }
         let rotated = try RotatingWindows(db).changes(from: Int64(version.number), to: Int64(end.number))
         guard let rotated else { return nil }
@@ -74,7 +74,7 @@ package struct MissingListJournal {
             """,
             []
         )
-        // Deleted rotating beacons have written theirs already.
+        // Deleted rotating beacons have already written their changes.
         var isChanged = try db.exists(Self.coming, [])
         if try RotatingWindows(db).advance(isListed) { isChanged = true }
         try db.run("DELETE FROM missing_list_touched", [])

@@ -35,7 +35,7 @@ package struct Reports {
         try Owners(db).refuseSuspended(access)
         try BeaconClaims(db).refuseUnproved(bike)
         try OwnerLimits(db).requireRoom(for: .openReports, of: access.owner, quotas)
-        // A member's reports count for the member, who must not use up what the owner may do in a day.
+        // A member's reports count for the member, who must not use up the owner's daily allowance.
         try OwnerLimits(db).noteUse(.reports, by: access.caller, quotas, at: report.opened)
         let obstacle = try insert(report, bike: bike, newFor: newFor)
         let summary = try Bikes(db).existing(bike).summary
@@ -153,7 +153,8 @@ package struct Reports {
         return try Searches(db).renew(of: report.id, at: report.opened)
     }
 
-    /// Whether a bike's beacon was registered so recently that misuse is likely, and no operator knows its owner.
+    /// Whether a bike's beacon was registered so recently that misuse is likely, and no operator has verified its
+    /// owner.
     private func isBeaconNew(ofBike bike: Int64, for newFor: Duration, at time: Timestamp) throws -> Bool {
         let sql = """
             SELECT 1 FROM bike JOIN owner ON owner.key = bike.owner JOIN identity ON identity.beacon = bike.beacon

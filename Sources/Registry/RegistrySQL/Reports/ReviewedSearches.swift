@@ -83,7 +83,7 @@ package struct ReviewedSearches {
         _ act: OperatorAct
     ) throws -> Timestamp? {
         let time = reason == nil ? nil : act.time
-        // Somebody who is tracked knows only what a rotating beacon sent.
+        // A person who is tracked knows only the identity that a rotating beacon sent.
         let beacon = try RotatingBeacons(db).name(of: beacon)
         guard let known = try db.row("SELECT stopped FROM identity WHERE beacon = ?", [beacon.blob]) else {
             throw DomainError.notFound("beacon")

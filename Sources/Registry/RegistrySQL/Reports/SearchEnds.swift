@@ -1,7 +1,8 @@
 package import RegistryAPI
 import RegistryRules
 
-/// What became of searches. It is stored with each report when it closes, because sightings are deleted a month later.
+/// The outcomes of searches. Each is stored with its report when that closes, because sightings are deleted a month
+/// later.
 package struct SearchEnds {
     let db: any Transaction
 
@@ -12,8 +13,8 @@ package struct SearchEnds {
         ORDER BY closed DESC LIMIT \(ClosedSearches.most)
         """
 
-    /// Stores how long a closed report’s bike was searched for, and when it was heard first; nothing if it was never on the
-    /// missing list. Sightings that its owner dismissed, or that something contradicts, do not count.
+    /// Stores how long a closed report’s bike was searched for, and when it was first heard; nothing if it was never on
+    /// the missing list. Dismissed and disputed sightings do not count.
     func note(_ report: ReportID, at time: Timestamp) throws {
         let sql = "SELECT key, opened, sightings_until FROM report WHERE id = ? AND listed_since IS NOT NULL"
         guard let row = try db.row(sql, [report.blob]) else { return }

@@ -12,7 +12,7 @@ package struct Searches {
     /// Adds the days that an open search has used so far to its beacon's total. ``renewSearch(of:at:)`` resumes
     /// counting.
     ///
-    /// Call this before any change to what the search is based on, and before its end.
+    /// Call this before any change to the basis of the search, and before its end.
     func count(of report: ReportID, at time: Timestamp) throws {
         let sql = """
             SELECT counted_since, sightings_until, police_reference, bike.beacon

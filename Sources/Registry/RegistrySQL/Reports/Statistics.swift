@@ -29,7 +29,7 @@ package struct Statistics {
 
     func listedBikes() throws -> Int { Int(clamping: try db.integer(Self.listedBikes, []) ?? 0) }
 
-    /// Goes through all stations: only operators can make them more. The states are those of ``Station/State``.
+    /// Reads all stations; only operators can add any. The states are those of ``Station/State``.
     func stations(silentBefore: Timestamp) throws -> StationCounts {
         let sql = """
             SELECT count(*) FILTER (WHERE revoked IS NULL AND received >= ?1 AND deaf = 0) AS listening,

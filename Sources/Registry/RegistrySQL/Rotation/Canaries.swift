@@ -8,14 +8,15 @@ package struct Canaries {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Whether there is one that was placed at most ``life`` ago, and not in the future, by a clock that was ahead.
+    /// Whether there is a canary that was placed at most ``life`` ago, and not in the future, as by a clock that was
+    /// ahead.
     package func isFresh(at time: Timestamp) throws -> Bool {
         let oldest = time.advanced(by: .zero - Self.life).milliseconds
         return try db.exists(
             "SELECT 1 FROM canary WHERE placed BETWEEN ? AND ?", [oldest, time.milliseconds])
     }
 
-    /// How long one is on the list: bikes come and go, too.
+    /// How long a canary is on the list: bikes come and go, too.
     private static let life = Duration.seconds(30 * 86_400)
 
     package func place(

@@ -90,8 +90,8 @@ package struct RotatingBeacons {
 
     private static let withOldSlots = "FROM rotating_beacon WHERE stored_first IS NOT NULL AND stored_first + lag < ?"
 
-    /// The first stored slot, without regard to any lag, that is not old yet: slots are deleted when those of a whole
-    /// refresh have passed.
+    /// The first stored slot, without regard to any lag, that is not old yet: slots are deleted together, once those of
+    /// a whole refresh have passed.
     private func firstRecent(at time: Timestamp) -> Int64 {
         RotationRules.firstKept(at: time, BeaconClock(lag: 0, checked: time)) - RotationRules.refresh
     }
@@ -119,8 +119,8 @@ package struct RotatingBeacons {
     package func check(_ bike: BikeID, lag: Int64, by act: OwnerAct) throws -> Bike {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         guard let beacon = try find(ofBike: access.key) else { throw DomainError.notFound("rotating beacon") }
-        // With a recording of earlier days, a thief could make the stations search for what is no longer sent. Several
-        // small steps could do the same, so they are added up.
+        // With a recording of earlier days, a thief could make the stations search for identities that are no longer
+        // sent. Several small steps could do the same, so they are added up.
         let known = try db.integer("SELECT known_lag FROM rotating_beacon WHERE key = ?", [beacon.key]) ?? 0
         let weakening = SearchWeakening.of(lag: known, to: lag)
         if weakening != nil {

@@ -171,8 +171,8 @@ package struct RotatingWindows {
             [version])
     }
 
-    /// Writes into the journal, identity by identity, what it refers to by slots of a beacon, which are about to be
-    /// deleted. Otherwise all stations would have to get the full list.
+    /// Replaces the journal's references to a beacon's slots, which are about to be deleted, by the identities
+    /// themselves. Otherwise all stations would have to get the full list.
     ///
     /// Successive windows are merged into the differences between them, the latest first. If these are more than
     /// ``mostSettled``, the journal forgets the versions before: only stations that have not been online since then get
@@ -217,8 +217,8 @@ package struct RotatingWindows {
     ///
     /// A window changes with each opening and closing of a report (190 identities, or 696 a long time after the last
     /// check), with each check of the clock (at most twice as many) and with each refresh (twice 21, four times a day).
-    /// This is enough for 260 openings and closings: those that an owner, by the usual ``DailyUse/reports``, can make in
-    /// more than six days, and an owner with all members that a bike can have in half a day.
+    /// This is enough for 260 openings and closings: with the usual ``DailyUse/reports``, an owner needs more than six
+    /// days for these, and an owner with the maximum number of members half a day.
     private static let mostSettled = 50_000
 
     private static let settling = SetStatement(

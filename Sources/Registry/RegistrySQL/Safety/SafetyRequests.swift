@@ -8,9 +8,9 @@ package struct SafetyRequests {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Whether this registry has ever issued or accepted an identity, whatever became of it since. The identities that a
-    /// rotating beacon sends are not among them: only those of missing bikes are stored, so that an answer about them
-    /// would tell a thief which bikes are missing.
+    /// Whether this registry has ever issued or accepted an identity, whatever happened to it since. Identities that a
+    /// rotating beacon sends do not count: only those of missing bikes are stored, so an answer about them would reveal
+    /// to a thief which bikes are missing.
     package func isIssued(_ beacon: BeaconIdentity) throws -> Bool {
         try db.exists("SELECT 1 FROM identity WHERE beacon = ?", [beacon.blob])
     }
@@ -21,7 +21,8 @@ package struct SafetyRequests {
         if let earlier = try find(new.secret) { return earlier.text == new.text && earlier.beacon == new.beacon }
         let day = new.time.advanced(by: .seconds(-86_400)).milliseconds
         let issued = try new.beacon.flatMap { try isIssued($0) ? $0 : nil }
-        // Somebody who shares the victim's home can send more; but not without naming the beacon that the victim has found.
+        // An attacker in the victim's own home network can send more requests, but only by naming the beacon that the
+        // victim has found.
         var arguments: Parameters = [new.network.subscriber, day]
         if let issued { arguments.append(issued.blob) }
         let today = try db.integer(
@@ -40,7 +41,7 @@ package struct SafetyRequests {
                 new.time.milliseconds,
             ])
         try thinOut(aboutIssued: issued != nil)
-        // Nobody must read that a request was sent if it is the one to go.
+        // If this request was the one to be deleted, its writer must not read that it was sent.
         guard try db.exists("SELECT 1 FROM safety_request WHERE key = ?", [key]) else {
             throw DomainError.message(.tooManyConversations)
         }
@@ -53,9 +54,9 @@ package struct SafetyRequests {
 
     /// If there are too many open requests of a kind, deletes one: a flood thins itself out.
     ///
-    /// Those about beacons of this registry are counted apart, since a flood from everywhere would else keep out everybody.
-    /// Of them, the beacon with the most loses its newest. Of the others, the wider network with the most loses the newest of
-    /// its subscriber with the most.
+    /// Requests about beacons of this registry are counted apart: otherwise a flood from many networks would keep out
+    /// everybody. Of these, the beacon with the most loses its newest. Of the others, the wider network with the most
+    /// loses the newest request of its subscriber with the most.
     private func thinOut(aboutIssued: Bool) throws {
         let those = "closed IS NULL AND \(aboutIssued ? "" : "NOT ")\(Self.isAboutIssued)"
         let count = try db.integer("SELECT count(*) FROM safety_request WHERE \(those)", [])
@@ -72,7 +73,7 @@ package struct SafetyRequests {
         try db.run("DELETE FROM safety_request WHERE key = (\(newest))", [])
     }
 
-    /// A request as its writer sees it: without what the registry knows of the beacon.
+    /// A request as its writer sees it: without the registry's data about the beacon.
     package func find(_ secret: SecretDigest) throws -> SafetyRequest? {
         try db.row("SELECT * FROM safety_request WHERE digest = ?", [secret.blob]).map(SafetyRequest.init)
     }
@@ -109,7 +110,7 @@ package struct SafetyRequests {
         try db.run("DELETE FROM safety_request WHERE closed <= ?", [closed])
     }
 
-    /// A request with what the registry knows of its beacon, for operators.
+    /// A request with the registry's data about its beacon, for operators.
     private func full(_ row: StoredRow) throws -> SafetyRequest {
         var request = try SafetyRequest(row)
         guard let beacon = request.beacon else { return request }

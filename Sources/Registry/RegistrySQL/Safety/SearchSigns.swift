@@ -8,28 +8,29 @@ package struct SearchSigns {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// The sightings from which nights are counted; a report has more only if its bike stands among many stations.
+    /// The maximum number of sightings that are read to count nights; a report has more only if its bike stands among
+    /// many stations.
     private static let mostSightings = 5000
 
-    /// Whether a report's search is to be looked at.
+    /// Whether a report's search should be examined.
     static let isWaiting = "closed IS NULL AND confirmed IS NULL AND listed = 1 AND signs <> 0"
 
     static let query = ReportReview.query + "WHERE \(isWaiting) AND report.id > ? ORDER BY report.id LIMIT ?"
 
-    /// Searches with signs whose reference nobody has confirmed, in the order of their reports.
+    /// Searches with signs and without a confirmed reference, in the order of their reports.
     package func page(_ page: PageRequest<ReportID>) throws -> StoredPage<SearchToCheck, ReportID> {
         let after = page.after ?? ReportID(high: 0, low: 0)
         return try db.rows(Self.query, [after.blob, page.limit + 1]).map(SearchToCheck.init)
             .page(limit: page.limit, cursor: \.report.id)
     }
 
-    /// Looks at a search that has just begun.
+    /// Examines a search that has just begun.
     func note(_ report: ReportID, at time: Timestamp) throws {
         let rows = try db.rows(Self.looked + "WHERE report.id = ?", [report.blob])
         for row in rows { try look(at: row, time) }
     }
 
-    /// Looks at the searches at which nobody has looked for ``MisuseRules/interval``.
+    /// Examines the searches that were last examined at least ``MisuseRules/interval`` ago.
     package func note(limit: Int, at time: Timestamp) throws -> Int {
         let due = Self.looked + "WHERE closed IS NULL AND signs_due <= ? LIMIT ?"
         let rows = try db.rows(due, [time.milliseconds, limit])
@@ -61,7 +62,7 @@ package struct SearchSigns {
     }
 
     private func nights(of report: Int64, at time: Timestamp) throws -> StationNights {
-        // A mobile station reports its place; that of another is the one of its enrolment.
+        // A mobile station reports its place; any other station is where it was enrolled.
         let sql = """
             SELECT station, first_seen, last_seen, coalesce(longitude, (
                 SELECT longitude FROM station_place WHERE station = sighting.station ORDER BY since DESC LIMIT 1

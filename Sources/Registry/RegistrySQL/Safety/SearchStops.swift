@@ -5,8 +5,8 @@ package import RegistryRules
 
 /// Stops of searches by an operator, as the owners of the bikes see them, and their objections.
 ///
-/// A stop belongs to the beacon, whoever has it and on whichever bike. What is written about it also belongs to the owner,
-/// and the next owner of the beacon does not read it, but can object anew.
+/// A stop belongs to the beacon, regardless of its owner and bike. The texts about it also belong to the owner: the
+/// beacon's next owner cannot read them, but can object again.
 package struct SearchStops {
     let db: any Transaction
 
@@ -16,7 +16,7 @@ package struct SearchStops {
         reason, objection, objected, answer, answered, identity.stopped, bike.beacon, bike.id AS bike_id,
         bike.owner AS owner_key, owner.id AS owner_id
         """
-    /// The stops that hold, with what was written about them.
+    /// The current stops, with the texts about them.
     private static let query = """
         SELECT \(columns) FROM bike JOIN owner ON owner.key = bike.owner
         JOIN identity ON identity.beacon = bike.beacon AND identity.stopped IS NOT NULL
@@ -37,7 +37,7 @@ package struct SearchStops {
             "INSERT INTO search_stop (beacon, owner, reason) VALUES (?, ?, ?)", [beacon.blob, owner, reason])
     }
 
-    /// Forgets what was written about a stop that has ended.
+    /// Deletes the texts about a stop that has ended.
     func end(for beacon: Data) throws { try db.run("DELETE FROM search_stop WHERE beacon = ?", [beacon]) }
 
     /// - Throws: `notFound`, `roleNeeded`.
@@ -74,7 +74,7 @@ package struct SearchStops {
             .page(limit: page.limit, cursor: \.bike)
     }
 
-    /// Answers an objection, and tells the owner. A later answer changes nothing.
+    /// Answers an objection, and notifies the owner. A later answer changes nothing.
     package func answer(_ text: String, of bike: BikeID, by act: OperatorAct) throws -> StopReview {
         let sql = Self.query + "WHERE bike.id = ? AND objected IS NOT NULL"
         guard let row = try db.row(sql, [bike.blob]) else { throw DomainError.notFound("objection") }

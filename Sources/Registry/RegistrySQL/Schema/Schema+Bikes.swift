@@ -112,7 +112,7 @@ extension Schema {
             """),
     ]
 
-    /// Tests of beacons that need no proof. They belong to the beacon, so that no other account tests it sooner.
+    /// Tests of beacons that need no proof. They belong to the beacon, so that no other account can test it sooner.
     static let beaconTests = Table(
         "identity",
         """

@@ -1,5 +1,6 @@
 extension Schema {
-    /// Photos of bikes. Their pictures are elsewhere: files beside an SQLite database, a table of PostgreSQL's own.
+    /// Photos of bikes. Their pictures are elsewhere: in files beside an SQLite database, or in a table that only
+    /// PostgreSQL has.
     static let photos: [Table] = [
         Table(
             "photo",

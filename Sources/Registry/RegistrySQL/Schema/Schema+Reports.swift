@@ -1,5 +1,5 @@
 extension Schema {
-    /// Reports of missing bikes, and the links with which anyone who has one can follow a search.
+    /// Reports of missing bikes, and links that let anyone who has one follow a search.
     static let reports: [Table] = [
         Table(
             "report",
@@ -83,7 +83,7 @@ extension Schema {
         INDEX report_searched (closed) WHERE searched_for IS NOT NULL
         """)
 
-    /// What an operator should look at: see SearchSigns.
+    /// The searches that an operator should look at: see SearchSigns.
     static let searchSigns = Table(
         "report",
         """
@@ -104,7 +104,7 @@ extension Schema {
             "report_updated", "UPDATE OF bike, closed, listed ON report",
             "SELECT beacon FROM bike WHERE key IN (OLD.bike, NEW.bike)"),
         .touching("report_deleted", "DELETE ON report", "SELECT beacon FROM bike WHERE key = OLD.bike"),
-        // Not if the search is gone, because its bike or its owner is being erased.
+        // No entry if the search is gone because its bike or its owner is being erased.
         .revoking(
             "digest", of: "share", at: "DELETE",
             when: """

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Requests of people who feel followed. They refer to no owner and no bike: what the beacon is, is looked up when an
+    /// Requests of people who feel followed. They refer to no owner and no bike: the beacon is looked up when an
     /// operator reads them.
     static let safetyRequests = Table(
         "safety_request",
@@ -24,7 +24,7 @@ extension Schema {
         INDEX safety_request_closed (closed) WHERE closed IS NOT NULL
         """)
 
-    /// What is written about an operator's stop of searches for a beacon (`identity.stopped`).
+    /// The texts about an operator's stop of searches for a beacon (`identity.stopped`).
     static let searchStops = Table(
         "search_stop",
         """

@@ -17,7 +17,7 @@ extension Schema {
             quarantined_since INTEGER
             version INTEGER NOT NULL DEFAULT 1
             """),
-        // The place of a station from a time on; the first place holds from the beginning of time.
+        // The place of a station from a time on; the first place applies from the beginning of time.
         Table(
             "station_place",
             """

@@ -49,7 +49,7 @@ package enum Schema {
         }
     }
 
-    /// The rows of a new database. Each registry has random values of its own.
+    /// The rows of a new database. Their random values are different in each registry.
     @Sendable private static func addFirstRows(_ db: any Transaction) throws {
         var generator = Entropy.system
         let secret = Data(NumberKey.makeBytes(using: &generator))

@@ -10,7 +10,7 @@ package struct Trigger: Sendable {
     private let body: DialectText
 
     /// - Parameters:
-    ///   - event: what follows the trigger's name, such as `AFTER DELETE ON photo`.
+    ///   - event: the text after the trigger's name, such as `AFTER DELETE ON photo`.
     ///   - unit: ROW, or in PostgreSQL STATEMENT.
     ///   - condition: the condition under which the trigger does something.
     ///   - body: statements, each with its semicolon.
@@ -35,7 +35,7 @@ package struct Trigger: Sendable {
             let when = condition.map { " WHEN \($0)" } ?? ""
             return ["CREATE TRIGGER \(name) \(event)\(when) BEGIN\n\(body[dialect])\nEND"]
         case .postgresql:
-            // There, WHEN cannot contain a query. Functions of triggers are parsed when they first run.
+            // In PostgreSQL, WHEN cannot contain a query. Functions of triggers are parsed when they first run.
             let query = condition.flatMap { $0.has("SELECT") ? $0 : nil }
             let when = query == nil ? condition.map { " WHEN (\($0))" } ?? "" : ""
             let statements = query.map { "IF \($0) THEN\n\(body[dialect])\nEND IF;" } ?? body[dialect]

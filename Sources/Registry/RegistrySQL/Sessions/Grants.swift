@@ -8,9 +8,9 @@ struct Grant {
     let ownerID: OwnerID
     let method: SignInMethod
     var ceiling = TokenScope.manage
-    /// The token with whose end the session ends.
+    /// The token whose end also ends the session.
     var token: TokenID?
-    /// The passkey with whose removal the session ends.
+    /// The passkey whose removal ends the session.
     var passkey: Int64?
 }
 

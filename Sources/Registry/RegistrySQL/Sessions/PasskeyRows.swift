@@ -3,7 +3,7 @@ import Passkeys
 import RegistryAPI
 import RegistryRules
 
-/// The rows of a table of passkeys: owners' and operators' differ only in whose they are.
+/// The rows of a table of passkeys: those of owners and of operators differ only in their holder.
 enum PasskeyRows: String {
     case owners = "passkey"
     case operators = "desk_passkey"
@@ -43,7 +43,7 @@ extension Passkey {
 }
 
 extension StoredPasskey {
-    /// A passkey from its row, and the identifier of whose it is from the column `holder_id`.
+    /// A passkey from its row, with its holder's identifier from the column `holder_id`.
     init<Resource>(_ row: StoredRow) throws where Holder == ResourceID<Resource> {
         self.init(
             details: try Passkey(row), holder: try row.id("holder_id"),

@@ -42,7 +42,7 @@ package struct Sessions {
         switch try grant(proof, quotas, at: act.time, using: act.entropy) {
         case .copied: return .copiedPasskey
         case .granted(let grant):
-            // A code of another owner confirms nothing, and stays unused.
+            // Another owner's code cannot confirm this session, and stays unused.
             guard grant.owner == owner else { throw DomainError.codeUnusable }
             if grant.method == .recoveryCode {
                 let notice = OwnerNotice(.recoveryUsed, subject: session.name)

@@ -14,8 +14,8 @@ struct SignUps {
             browser.session, Grant(owner: owner, ownerID: id, method: .passkey, passkey: passkey))
     }
 
-    /// Gives an owner new secrets whose response to signing up may have been lost: the request came before, with the
-    /// same passkey, and nobody has used the account since.
+    /// Gives new secrets to an owner whose response to signing up may have been lost: the same request with the same
+    /// passkey came before, and the account has not been used since.
     ///
     /// - Throws: `passkeyRefused`.
     func renew(_ owner: NewOwner, _ browser: NewOwner.Browser) throws {

@@ -21,7 +21,7 @@ package struct SharedSearches {
     /// - Throws: `shareUnknown`, `shareEnded`.
     package init(_ db: any Transaction, _ secret: SecretDigest, at time: Timestamp) throws {
         guard let row = try db.row(Self.query, [secret.blob]) else { throw DomainError.shareUnknown }
-        // Whom the operator has suspended shares nothing.
+        // Shares of a suspended owner show nothing.
         guard try time < row.timestamp("ends"), !row.hasNonNull("suspended") else { throw DomainError.shareEnded }
         self.db = db
         self.row = row
@@ -55,8 +55,9 @@ package struct SharedSearches {
         return try PhotoRows(db).find(id, of: bike, owner: owner)
     }
 
-    /// Begins a conversation with the owner, or finds the one that began with the same message: it may be sent twice.
-    /// Conversations count by the link, so a link that has become known to many is no way around the limits of others.
+    /// Begins a conversation with the owner, or finds the one that began with the same message, which may be sent
+    /// twice. Conversations are counted by link, so a link that has become widely known does not circumvent other
+    /// limits.
     ///
     /// - Returns: false if another conversation has the secret.
     /// - Throws: `searchOver`, `message(.tooManyConversations)`.
@@ -72,7 +73,7 @@ package struct SharedSearches {
         return true
     }
 
-    /// The report, unless it is closed: where a bike is that was found is nobody's business.
+    /// The report, unless it is closed: after that, the place of the bike must not be shown.
     ///
     /// - Throws: `searchOver`.
     private func running() throws -> ReportPath {

@@ -82,7 +82,7 @@ package struct Shares {
         try db.run("DELETE FROM share WHERE ends = 0", [])
     }
 
-    /// Replaces the secret of a share that nobody has opened yet.
+    /// Replaces the secret of a share that has not been opened yet.
     private func renew(_ id: Data, _ digest: SecretDigest, on bike: Int64) throws -> Share {
         guard let row = try db.row(Self.query + "WHERE share.id = ? AND report.bike = ?", [id, bike]) else {
             throw DomainError.notFound("share")

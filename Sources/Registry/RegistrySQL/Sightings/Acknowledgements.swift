@@ -13,8 +13,8 @@ package struct Acknowledgements {
     ) throws -> Sighting {
         let (access, reportKey) = try Reports(db).access(to: report, needing: .report)
         let sql = "SELECT key FROM sighting WHERE report = ? AND visit = ?"
-        // Two stations may use the same identifier. Both sightings are meant then, since the owner cannot tell them
-        // apart.
+        // Two stations may use the same identifier. Then both sightings are acknowledged, since the owner cannot
+        // distinguish them.
         let keys: [Int64] = try db.rows(sql, [reportKey, id.blob]).map { try $0["key"] }
         guard let first = keys.first else { throw DomainError.notFound("sighting") }
         try acknowledge(keys, at: time, by: .owner(report.owner), reader: access.caller)
@@ -65,7 +65,7 @@ package struct Acknowledgements {
             guard let row = try db.row(Self.sighting, [reader, key]) else { continue }
             let report: Int64 = try row["report"]
             try tellNobodyElse(of: report, owner: reader, whoeverRead: try AlertRules.Heard(row))
-            // A member who only sees the bike may silence the own channels, but changes nothing for others.
+            // A member who only sees the bike may silence their own channels, but changes nothing for others.
             let role = try row.hasNonNull("role") ? row.bikeRole() : .owner
             guard role >= .report, !row.hasNonNull("acknowledged") else { continue }
             try db.run(
@@ -94,8 +94,9 @@ package struct Acknowledgements {
         WHERE sighting.key = ?2 AND (bike.owner = ?1 OR member.role IS NOT NULL)
         """
 
-    /// Cancels waiting alerts, single or in a digest, of an owner's channels that come after others, if the owner who read
-    /// this sighting has also read about theirs. Nobody silences the channels of others.
+    /// Cancels the waiting alerts, single or in a digest, on those of an owner's channels that wait for an
+    /// acknowledgement, if acknowledging this sighting covers the alerts' sightings, and another channel of the same
+    /// owner has delivered an alert about them. Other people's channels are not affected.
     private func tellNobodyElse(of report: Int64, owner: Int64, whoeverRead read: AlertRules.Heard) throws {
         let waiting = """
             SELECT alert.key AS alert, \(AlertRules.Heard.columns)

@@ -2,8 +2,8 @@ import RegistryAPI
 import RegistryRules
 
 extension AlertRules.History {
-    /// The alerts of the candidates' reports before them, by the keys of the reports. The candidates' sightings have
-    /// been stored already.
+    /// The earlier alerts of the candidates' reports, by the keys of the reports. The candidates' sightings have been
+    /// stored already.
     static func all(_ db: any Transaction, before candidates: [AlertCandidate]) throws -> [Int64: Self] {
         var histories: [Int64: Self] = [:]
         var (given, latest): (Parameters, Parameters) = ([], [])

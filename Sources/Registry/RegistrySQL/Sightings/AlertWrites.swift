@@ -1,8 +1,8 @@
 import RegistryAPI
 import RegistryRules
 
-/// The alerts for a set of new sightings, and what is remembered of them. All that belongs to one table is written at
-/// once.
+/// The alerts for a set of new sightings, and the data about them to remember. All rows of one table are written
+/// together.
 struct AlertWrites {
     private var joins: Parameters = []
     private var told: Parameters = []

@@ -6,7 +6,7 @@ import Syntax
 /// The parts of a sighting that grow every few minutes during its visit. An audit entry for each update would cost as
 /// much as a sighting.
 ///
-/// Other changes, and the end of the visit, are recorded at once. For the growing parts, the row keeps the latest
+/// Other changes, and the end of the visit, are recorded immediately. For the growing parts, the row keeps the latest
 /// record's values until the next record: after an hour (``SightingRules/unrecorded``), when the visit ends, or when an
 /// evidence pack is made.
 struct Growth: Hashable {

@@ -16,7 +16,7 @@ struct MissingBike {
     let period: OpenPeriod
     /// The slot that was heard; nil if the beacon does not rotate.
     var slot: HeardSlot?
-    /// The last sighting that was sent or that joined one that was sent.
+    /// The last sighting that was announced, or that joined an announced one.
     let toldLast: Int64?
 
     /// The maximum number of reports per visit. A visit that spans more closures belongs to the last of its reports.

@@ -19,7 +19,7 @@ struct ProvedLags {
     private static let greater =
         "SELECT lag FROM slot_lag WHERE report = ? AND lag > ? ORDER BY lag LIMIT ?"
 
-    /// What is stored about a lag. Three slots are enough to count up to three.
+    /// The stored facts about a lag. Three slots are enough to count up to three.
     private struct Facts {
         var isProved = false
         var stations: Set<Int64> = []
@@ -64,7 +64,8 @@ struct ProvedLags {
     private static let witnesses =
         "FROM slot_witness WHERE slot_witness.report = given.report AND slot_witness.lag = given.lag"
 
-    /// Of a lag: whether it is proved, two stations, and three slots; each is found in an index without reading others.
+    /// For a lag: whether it is proved, two of its stations, and three of its slots; an index finds each without
+    /// reading others.
     private static let facts = SetStatement(
         given: pair,
         """

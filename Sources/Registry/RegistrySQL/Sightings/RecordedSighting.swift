@@ -4,7 +4,7 @@ import Foundation
 import RegistryAPI
 import RegistryRules
 
-/// Records of sightings whose visits have lasted longer since.
+/// Renews the audit's records of sightings whose visits have lasted longer since.
 package struct RecordedSightings {
     let db: any Transaction
 
@@ -58,7 +58,7 @@ struct RecordedSighting {
     let record: SightingRecord
     /// The same without the slot of a rotating beacon, which earlier versions did not record; nil if it has none.
     let recordWithoutSlot: SightingRecord?
-    /// The identity that was heard, and the slot of a rotating beacon that it means; nil for another beacon.
+    /// The identity that was heard. For a rotating beacon, ``slot`` is the slot that it belongs to.
     let beacon: BeaconIdentity
     let slot: Int64?
     /// The current contents of the sighting.

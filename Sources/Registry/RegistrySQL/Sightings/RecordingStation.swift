@@ -10,7 +10,7 @@ struct RecordingStation {
     let isMobile: Bool
     /// Whether it represents all users of the original app.
     let isApp: Bool
-    /// The station's places, the latest first; the oldest holds from the beginning of time.
+    /// The station's places, the latest first; the oldest applies from the beginning of time.
     var places: [(since: Int64, place: Place)] = []
 
     private static let query = SetStatement(

@@ -4,7 +4,7 @@ import RegistryRules
 /// The sightings of a report, judged in memory from what was heard and from their stations alone: without the stored
 /// reasons, and without the tables that are derived from sightings (``SlotWitnesses``, ``ProvedLags``).
 ///
-/// So a change of the stored reasons does not change what an evidence pack says, and `audit verify` detects it.
+/// So a change of the stored reasons does not affect an evidence pack, and `audit verify` detects it.
 struct ReportJudgement {
     /// The maximum number of sightings that are compared in memory.
     static let limit = 20_000
@@ -18,14 +18,14 @@ struct ReportJudgement {
     private let slots: [Int64: Set<SightingReason>]
     /// Whether the report's sightings can be judged by slots: the bike still has a rotating beacon.
     private let knowsClock: Bool
-    /// Whether the stored reasons that follow from slots must be those that follow now. A check of a beacon judges only the
-    /// sightings of an open report again.
+    /// Whether the stored reasons that follow from slots must equal the current result. A check of a beacon judges only
+    /// the sightings of an open report again.
     private let isOpen: Bool
 
     /// The reasons of a sighting as bits.
     struct Outcome {
         let bits: Int64
-        /// What the stored ones may be, too; nil if they may be anything.
+        /// The other values that the stored reasons may have; nil if they may have any.
         let stored: Set<Int64>?
     }
 
@@ -88,7 +88,7 @@ struct ReportJudgement {
         let place = neighbours.firstIndex { $0.key == judged.key } ?? 0
         let reasons = Plausibility.stationReasons(of: place, in: neighbours.map(\.evidence))
         if judged.slot != nil, !knowsClock {
-            // Without the clock only the doubt is kept.
+            // Without the clock, only the doubt remains.
             return SightingReason.bits(reasons) | judged.bits & SightingReason.bits([.replayed])
         }
         return SightingReason.bits(reasons.union(slots[judged.key] ?? []))
@@ -124,7 +124,7 @@ struct ReportJudgement {
 }
 
 extension SightingJudgement.Judged {
-    /// Whether it was judged again when its station turned out to report everything: it is found by its identifier.
+    /// Whether it was judged again when its station was found to report everything: it is looked up by its identifier.
     fileprivate var isMarkedInTime: Bool {
         let hour = ReportingHours.Hour(station: station, of: evidence.firstSeen)
         return !evidence.marks.contains(.reportsEverything) || hour.visits.contains(evidence.visit)

@@ -1,8 +1,8 @@
 import RegistryAPI
 import RegistryRules
 
-/// Counts the different missing bikes that stations report in each hour, by the visits' own times. It is a value: the
-/// counts that the set's visits add are stored afterwards.
+/// Counts the different missing bikes that stations report in each hour, by the visits' own times. This is a value
+/// type: the counts that a set's visits add are stored afterwards.
 struct ReportingHours {
     /// One hour of one station; hours are numbered from the Unix epoch.
     struct Hour: Hashable {

@@ -68,8 +68,8 @@ extension StoredRow {
         }
     }
 
-    /// The receiver of a sighting. Its place is left out if it is too far from its station: who has the token could
-    /// otherwise send the owner anywhere.
+    /// The receiver of a sighting. Its place is left out if it is too far from the station: otherwise the holder of the
+    /// token could send the owner anywhere.
     fileprivate func receiver(_ receiver: VenueReceiver?, ofStationAt place: Place) throws -> VenueReceiver? {
         guard var receiver, let stand = receiver.place else { return receiver }
         let isKnown = try !self["station_mobile"] && VenueReceiver.canStand(at: stand, ofStationAt: place)

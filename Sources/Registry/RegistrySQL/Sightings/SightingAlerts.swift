@@ -9,8 +9,8 @@ struct AlertCandidate {
     let station: Int64
     let evidence: SightingEvidence
     let reasons: Set<SightingReason>
-    /// The first sighting that the station reported of the same stay, or of one that this stay goes on with; nil if
-    /// there is none.
+    /// The first sighting that the station reported of the same stay, or of an earlier stay that this one continues;
+    /// nil if there is none.
     let thread: Int64?
     let bike: MissingBike
     /// The channels of the owner and the members.

@@ -24,7 +24,7 @@ struct SightingJudgement {
         let station: Int64
         let bits: Int64
         let evidence: SightingEvidence
-        /// What it says about its rotating beacon's clock; nil if the beacon does not rotate.
+        /// The sighting's evidence about its rotating beacon's clock; nil if the beacon does not rotate.
         let slot: SlotSighting?
 
         private static let horizon = Int64(Plausibility.horizon / .milliseconds(1))
@@ -62,7 +62,7 @@ struct SightingJudgement {
         let (neighbours, known) = try neighbourhood(of: span, around: key)
         let reasons = Plausibility.stationReasons(of: neighbours.map(\.evidence)).map(SightingReason.bits)
         var changes: [Int64: Change] = [:]
-        // Those that now bear witness for others, or no longer do.
+        // Those that can now be used to judge others, or no longer can.
         var doubted: [Judged] = []
         for (judged, bits) in zip(neighbours, reasons) {
             guard judged.key == key || judged.isNear(span) && judged.lies(within: known) else { continue }

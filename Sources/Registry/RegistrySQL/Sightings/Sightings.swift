@@ -53,8 +53,8 @@ package struct Sightings {
         let path = ReportPath(report, on: bike, of: act.owner)
         let (access, reportKey) = try Reports(db).access(to: path, needing: .report)
         let find = Sighting.query + "WHERE sighting.report = ? AND sighting.visit = ?"
-        // Two stations may use the same identifier. Both sightings are meant then, since the owner cannot tell them
-        // apart.
+        // Two stations may use the same identifier. Then both sightings are dismissed, since the owner cannot
+        // distinguish them.
         let rows = try db.rows(find, [reportKey, id.blob])
         guard !rows.isEmpty else { throw DomainError.notFound("sighting") }
         for row in rows where !row.hasNonNull("dismissed") {
@@ -71,7 +71,8 @@ package struct Sightings {
     }
 
     /// Sends a notice for the first dismissal in an hour: a thief may dismiss everything, and an owner may have many to
-    /// dismiss. A dismissal by a member is always announced, since the owner's own may be among those of this hour.
+    /// dismiss. A dismissal by a member is always announced, since the one that was announced in this hour may be the
+    /// owner's own.
     private func tellOfDismissal(in report: Int64, _ access: BikeAccess, by act: OwnerAct) throws {
         let sql = """
             SELECT 1 FROM report WHERE key = ?1 AND closed IS NULL

@@ -15,14 +15,14 @@ struct SlotJudgement {
     private let begin: Int64
     private(set) var lags: KnownLags
 
-    /// How many other sightings one change judges at once.
+    /// How many other sightings one change judges immediately.
     static let limit = 128
-    /// How many sightings are read to find those.
+    /// How many sightings are read to find these.
     private static let scanned = 1024
 
     /// The bits of the reasons that follow from slots.
     static let bits = SightingReason.bits([.beaconProved, .replayed])
-    /// The bits of the reasons that are a sighting's own doubts.
+    /// The bits of the reasons that cast doubt on a sighting by its own data.
     static let doubts = SightingReason.bits([
         .otherPlace, .reportsEverything, .notSeenAtVenue, .quarantined, .unverified,
     ])
@@ -106,7 +106,7 @@ struct SlotJudgement {
         FROM given
         """)
 
-    /// Stores which of these sightings bear witness, and finds the other sightings whose judgement that changes.
+    /// Stores which of these sightings are witnesses, and finds the other sightings whose judgement changes with that.
     ///
     /// - Returns: at most ``limit``; nil if there are more.
     mutating func affected(by rows: [Row]) throws -> [Row]? {
@@ -132,7 +132,7 @@ struct SlotJudgement {
         var found: [Row] = []
         let trusted = change.after.flatMap { lags.areTrusted($0.lag, at: $0.heard) ? $0 : nil }
         if let after = trusted {
-            // Those up to the slot of a much earlier witness are refuted by that one already.
+            // Sightings up to the slot of a much earlier witness are already refuted by that witness.
             let first = try latestSlot(before: after).map { $0 - 1 } ?? 0
             let rows = try rows(Self.slotRows, [report, first, after.slot - 2], limit: Self.scanned) {
                 $0.bits & Self.replayed == 0 && $0.sighting.canBeRefuted(by: after, lags)
@@ -152,7 +152,7 @@ struct SlotJudgement {
 
     private static let replayed = SightingReason.bits([.replayed])
 
-    /// The last slot before a witness's that a trusted one was heard in, long before.
+    /// The last slot before the witness's slot in which a trusted witness was heard, long before.
     private func latestSlot(before witness: SlotSighting) throws -> Int64? {
         var given: Parameters = []
         for search in lags.searches(before: witness, since: begin) {

@@ -2,7 +2,7 @@ import RegistryAPI
 import RegistryRules
 
 /// Reports of rotating beacons whose sightings are being judged again by their slots, step by step, since there may be
-/// many. Until that is complete, each reader judges for itself (``Sightings/sighting(_:of:)``).
+/// many. Until that is complete, each read computes the judgement (``Sightings/sighting(_:of:)``).
 struct SlotJudgements {
     let db: any Transaction
 
@@ -10,7 +10,7 @@ struct SlotJudgements {
 
     func areUnderWay() throws -> Bool { try db.exists("SELECT 1 FROM slot_judgement", []) }
 
-    /// Begins to judge a report's sightings again. If that is in progress, it is completed first and then repeated:
+    /// Begins to judge a report's sightings again. If a pass is in progress, it is completed first and then repeated:
     /// otherwise a stream of changes could keep it at the beginning.
     func begin(_ report: Int64, at time: Timestamp) throws {
         try db.run(
@@ -42,7 +42,7 @@ struct SlotJudgements {
         }
         let rows = try slots.rows(after: work["slot"], work["sighting"], limit: limit)
         var changes: [Int64: SightingJudgement.Change] = [:]
-        // These are stored already, unless an older program has written the sightings.
+        // The witnesses are stored already, unless an older program has written the sightings.
         let affected = try slots.affected(by: rows)
         try slots.judge(rows + (affected ?? []), &changes)
         let outcome = try SightingJudgement(db: db, report: report, time: time).store(changes)
@@ -52,7 +52,7 @@ struct SlotJudgements {
                 "UPDATE slot_judgement SET slot = ?, sighting = ?, again = ? WHERE report = ?",
                 [last.sighting.slot, last.key, mustRepeat, report])
         } else if mustRepeat {
-            // Behind the others: a report that changes for ever must not keep them waiting.
+            // Queue it behind the others: a report that keeps changing must not keep them waiting.
             try db.run(
                 "UPDATE slot_judgement SET began = ?, slot = -1, sighting = 0, again = 0 WHERE report = ?",
                 [time.milliseconds, report])

@@ -6,13 +6,13 @@ struct SlotWitnesses {
     let db: any Transaction
     let report: Int64
 
-    /// What a sighting witnessed, and what it witnesses now.
+    /// The lag and slot of which a sighting was a witness, and those of which it is one now.
     struct Change {
         var before: SlotSighting?
         var after: SlotSighting?
     }
 
-    /// Stores which of these sightings bear witness, and returns the changes.
+    /// Stores which of these sightings are witnesses, and returns the changes.
     func store(_ rows: [SlotJudgement.Row]) throws -> [Change] {
         var before: [Int64: SlotSighting] = [:]
         try db.eachColumns(Self.query, Parameters(rows.map(\.key))) { columns in

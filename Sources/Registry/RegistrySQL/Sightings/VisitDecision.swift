@@ -3,7 +3,7 @@ import RegistryRules
 
 // The decisions about visits are pure functions of what is stored: they can be tested without a database.
 
-/// What becomes of a reported visit.
+/// The decision about a reported visit.
 enum VisitDecision {
     /// No bike with this beacon was missing at the visit's time.
     case ignored
@@ -11,7 +11,7 @@ enum VisitDecision {
     case contradicts(field: String)
     /// The station reports the identity on the missing list that no beacon has.
     case canary(Canary)
-    /// The visit completes the test with which the owner proves that the beacon is theirs.
+    /// The visit completes the test that proves that the beacon is the owner's.
     case proved(RunningTest)
     /// The visit completes another test of its beacon.
     case heard
@@ -40,7 +40,7 @@ enum VisitDecision {
 extension RunningTest {
     /// Whether a visit completes the test: an enrolled station heard the beacon while the test ran.
     ///
-    /// Any computer can send any identity. But nobody sends this one by chance or for long, and anyone who can make a
+    /// Any computer can send any identity. But this one is not sent by chance or for long, and anyone who can make a
     /// station hear it has shown it there. Reports from the original app prove nothing, because their senders are
     /// unknown.
     func isCompleted(by reported: ReportedVisit) -> Bool {
@@ -77,7 +77,7 @@ struct VisitPart {
     }
 }
 
-/// What becomes of one part of a visit.
+/// The decision about one part of a visit.
 enum SightingDecision {
     /// Everything is known already.
     case keep
@@ -96,7 +96,7 @@ struct NewVisit {
     /// The hour in which the station now reports too many bikes for the first time.
     let fullHour: ReportingHours.Hour?
 
-    /// The first stay of those that the visit goes on with; nil if there is none.
+    /// The first of the stays that the visit continues; nil if there is none.
     func continues(_ stay: StayID) -> StayID? { surroundings.continued.map(\.stay).flatMap { $0 == stay ? nil : $0 } }
 }
 

@@ -27,7 +27,7 @@ struct KnownSighting {
     let report: Int64
     let identity: BeaconIdentity
     let stay: StayID
-    /// The first stay of those that it goes on with; nil if there is none.
+    /// The first of the stays that it continues; nil if there is none.
     let continues: StayID?
     /// The slot of a rotating beacon that was heard; nil for another beacon.
     let slot: Int64?
@@ -55,8 +55,8 @@ struct RunningTest {
 struct Surroundings {
     /// The first sighting that the station reported of the same stay; nil if there is none.
     var stay: Int64?
-    /// The first sighting of an earlier stay that this one goes on with under another identity, and the first stay of
-    /// the chain; nil if there is none.
+    /// The first sighting of an earlier stay that this one continues under another identity, and the first stay of the
+    /// chain; nil if there is none.
     var continued: (thread: Int64, stay: StayID)?
     /// The first sighting of the thread that the visit joins; nil if it begins one.
     var thread: Int64? { stay ?? continued?.thread }
@@ -182,7 +182,7 @@ extension Surroundings {
         return found
     }
 
-    /// A value of the visit of the same beacon at the same station with which a visit goes on.
+    /// A value of the earlier visit that a visit continues: of the same beacon at the same station.
     private static func continued(_ value: String) -> String {
         """
         CASE WHEN given.slot IS NOT NULL THEN (

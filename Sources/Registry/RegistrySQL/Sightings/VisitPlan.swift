@@ -15,8 +15,8 @@ struct VisitPlan {
     /// The channels for alerts, by bike.
     private(set) var channels: [Int64: [AlertChannel]] = [:]
 
-    /// Nil if visits of the set affect each other, so that each must be recorded before the next one is read: if two
-    /// belong to one report, or if the station exceeds its share of missing bikes with one of them.
+    /// Nil if visits of the set affect each other, so that each must be recorded before the next one is read. This is
+    /// so if two belong to one report, or if one of them makes the station exceed its share of missing bikes.
     init?(_ db: any Transaction, for set: ArraySlice<ReportedVisit>) throws {
         steps = zip(set, try VisitFacts.all(db, of: set)).map {
             Step(reported: $0, decision: VisitDecision($0, $1))

@@ -26,8 +26,8 @@ struct ReportedVisit {
 }
 
 /// Records visits of stations inside a transaction, in sets: it reads everything that is stored about a set, decides
-/// what becomes of each visit (``VisitPlan``), and then writes (``VisitWriting``). The number of statements hardly
-/// depends on the size of a set.
+/// about each visit (``VisitPlan``), and then writes (``VisitWriting``). The number of statements hardly depends on the
+/// size of a set.
 ///
 /// The result is the same as if the visits were recorded one after the other, in the given order.
 package struct VisitRecording {

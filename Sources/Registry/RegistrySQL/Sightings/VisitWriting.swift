@@ -26,7 +26,7 @@ struct VisitWriting {
     private struct Work {
         let part: VisitPart
         let decision: SightingDecision
-        /// Nil for what is not recorded now, and for a sighting that somebody else has changed.
+        /// Nil for a part that is not recorded now, and for a sighting that was changed by another program.
         var commitment: Commitment?
         /// The key of a new sighting.
         var key: Int64?
@@ -143,7 +143,7 @@ struct VisitWriting {
                 alerts += try judge(new, key, part, step.reported, &changed, &candidate)
                 changed.insert(part.bike.reportID)
             }
-            // The last part is that of the latest report, of which staff learn.
+            // The last part belongs to the latest report, the one that staff learn about.
             recorded = .stored(
                 StoredVisit(
                     appearance: part.bike.appearance,
@@ -178,7 +178,7 @@ extension VisitWriting {
         return Commitment(salt: salt, entry: entry)
     }
 
-    /// Whether somebody has changed a recorded sighting. A new entry must not make the change look valid.
+    /// Whether a recorded sighting was changed by another program. A new entry must not make the change look valid.
     private func isChanged(
         _ known: KnownSighting, by reported: ReportedVisit, _ bike: MissingBike, before entries: PendingEntries
     ) throws -> Bool {
@@ -285,7 +285,7 @@ extension VisitWriting {
 
 // Tests of beacons.
 extension VisitWriting {
-    /// Ends a test of a beacon that a visit completed, and tells the bike's owner.
+    /// Ends a test of a beacon that a visit completed, and notifies the bike's owner.
     private func end(_ test: RunningTest, _ reported: ReportedVisit) throws {
         let time = reported.time
         try BeaconClaims(db).setPending(nil, bike: test.bike, at: time)

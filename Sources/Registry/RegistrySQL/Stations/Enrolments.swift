@@ -123,7 +123,7 @@ package struct Enrolments {
     }
 
     /// Repeats an enrolment whose response was lost: the first token becomes invalid. It is refused once the station
-    /// has used its token: then this is an earlier attempt that was delayed, and nobody waits for its token.
+    /// has used its token: then this is an earlier attempt that was delayed, and its token is not needed.
     private func repeatEnrolment(_ enrolment: Enrolment, _ invitation: StoredRow, of key: Int64) throws -> Station {
         let use = """
             SELECT 1 FROM station_heartbeat WHERE station = ?1 UNION ALL SELECT 1 FROM station_hour WHERE station = ?1

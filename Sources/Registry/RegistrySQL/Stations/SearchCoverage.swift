@@ -11,12 +11,12 @@ struct SearchCoverage {
     /// - Parameters:
     ///   - heard: the places where the beacon was heard, the latest first.
     ///   - limit: the maximum number of spans.
-    /// - Returns: also the number of stations' days that are left out, because their rows are damaged.
+    /// - Returns: also the number of days, over all stations, that are left out because their rows are damaged.
     func content(
         heard: [Place], limit: Int, at time: Timestamp
     ) throws -> (coverage: EvidenceCoverage, damaged: Int) {
         guard let row = try db.row("SELECT * FROM report WHERE key = ?", [report]),
-            // Once the sightings are deleted, nobody knows any more when the beacon was heard.
+            // Once the sightings are deleted, it is no longer known when the beacon was heard.
             !row.hasNonNull("sightings_deleted"), let since = try row.optionalTimestamp("listed_since")
         else { return (.none, 0) }
         let ends = [try row.optionalTimestamp("closed"), try row.optionalTimestamp("sightings_until"), time]

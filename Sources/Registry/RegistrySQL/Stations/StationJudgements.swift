@@ -3,7 +3,7 @@ package import RegistryAPI
 import RegistryRules
 
 /// Stations whose sightings are being judged again, step by step, since there may be many. Until that is complete, each
-/// reader judges for itself (``Sightings/sighting(_:of:)``).
+/// read computes the judgement (``Sightings/sighting(_:of:)``).
 package struct StationJudgements {
     let db: any Transaction
 
@@ -14,7 +14,7 @@ package struct StationJudgements {
         try db.exists("SELECT 1 FROM station_judgement", []) || SlotJudgements(db).areUnderWay()
     }
 
-    /// Takes the next step: of a station, and when there is none, of a rotating beacon.
+    /// Takes the next step: for a station, or, if none is left, for a rotating beacon.
     ///
     /// - Returns: whether anything was left to judge.
     package func step(limit: Int, at time: Timestamp) throws -> Bool {

@@ -32,7 +32,7 @@ package struct Stations {
                 .stationChanged, by: `operator`, at: time, station: id, details: patch.auditDetails(since: since)
             )
         )
-        // Another venue affects which sightings the station can corroborate, at any time.
+        // A new venue affects which sightings the station can corroborate, whatever their time.
         if patch.venue != nil || patch.place != nil {
             try StationJudgements(db).begin(key, since: patch.venue == nil ? since.milliseconds : .min, at: time)
         }
@@ -42,7 +42,7 @@ package struct Stations {
 
     /// - Parameters:
     ///   - encoded: the heartbeat as JSON, without the coverage.
-    ///   - isDeaf: what the heartbeat says about the receivers, kept beside it for lists of all stations.
+    ///   - isDeaf: what the heartbeat says about the receivers, stored separately for lists of all stations.
     ///   - coverage: the quarters of an hour in the heartbeat.
     package func recordHeartbeat(
         _ encoded: Data, isDeaf: Bool, _ coverage: [CoverageQuarter], of station: StationID, at time: Timestamp

@@ -121,7 +121,7 @@ extension RegistryStore {
         try await write { [quotas] db in try OwnerReviews(db).resume(owner, by: act, quotas) }
     }
 
-    /// Notes that an operator knows who the owner is. Open searches are no longer those of new beacons.
+    /// Notes that an operator has verified the owner. The beacons of open searches no longer count as new.
     ///
     /// - Throws: `notFound`.
     public func verifyOwner(_ owner: OwnerID, by act: OperatorAct) async throws -> OwnerReview {

@@ -6,8 +6,8 @@ extension RegistryStore {
     public func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) async throws -> AlertClaim {
-        // The dispatcher looks often and seldom finds anything. Only then does it make a change, because all processes of
-        // a registry wait for it.
+        // The dispatcher looks often and seldom finds anything. It makes a change only if it does, because a change
+        // makes all processes of a registry wait.
         let next = try await read { try AlertSettlements($0).nextDue(for: places) }
         guard let next, next <= now else { return AlertClaim(next: next) }
         return try await write { try AlertSettlements($0).claim(at: now, leaseUntil: lease, places: places) }

@@ -60,7 +60,7 @@ extension RegistryStore {
         try await write { [quotas] db in try BeaconTests(db).start(of: bike, by: act, quotas) }
     }
 
-    /// Stores where an owner has left a bike, in place of what was stored before.
+    /// Stores where an owner has left a bike, and replaces the previous place.
     ///
     /// - Throws: `notFound`, `tooManyToday`.
     public func parkBike(_ bike: BikeID, at place: Place, by act: OwnerAct) async throws -> Bike {
@@ -93,7 +93,7 @@ extension RegistryStore {
         try await write { try BeaconClaims($0).refuse(of: bike, reason: reason, by: act) }
     }
 
-    /// Stores the code with which a new owner accepts a bike; it replaces an earlier code of the same bike.
+    /// Stores the code that lets a new owner accept a bike; it replaces an earlier code of the same bike.
     ///
     /// - Throws: `notFound`, `bikeMissing`, `missingRecently`; while another bike of the owner is missing,
     ///   `recoveryCodeNeeded` and `codeUnusable`.
@@ -126,8 +126,8 @@ extension RegistryStore {
     }
 
     public func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
-        // Services look often and seldom find anything. Only then do they make a change, because all processes of a
-        // registry wait for it.
+        // Services look often and seldom find anything. They make a change only if they do, because a change makes all
+        // processes of a registry wait.
         guard try await read({ try Finds($0).areWaiting() }) else { return 0 }
         return try await write { try Finds($0).tell(limit: limit, at: time, using: entropy) }
     }

@@ -9,7 +9,7 @@ extension RegistryStore {
     }
 
     /// Begins a conversation with the owner of each missing bike with a number, at most ``NumberCheckRules/mostBikes``.
-    /// If it is repeated, nothing happens.
+    /// A repeated call changes nothing.
     ///
     /// - Returns: the secrets of the conversations; empty if no missing bike has the number.
     /// - Throws: `message(.tooManyConversations)`, if none of the owners can get one.

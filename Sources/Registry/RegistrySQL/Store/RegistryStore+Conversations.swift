@@ -3,7 +3,7 @@ package import RegistryRules
 
 /// Stickers, and the conversations of finders and owners.
 ///
-/// A conversation about a bike that does not exist is stored like any other, and nobody reads it: a finder does not
+/// A conversation about a bike that does not exist is stored like any other, but has no reader: so a finder does not
 /// learn whether a code or a beacon belongs to a bike.
 extension RegistryStore {
     /// Gives a bike's sticker another code; the previous one no longer works. Notifies the owner on all channels.
@@ -82,8 +82,8 @@ extension RegistryStore {
         try await read { try FinderPhotos($0).findReported(id, in: conversation) }
     }
 
-    /// Ends a conversation for its finder, who can report it if the owner has written, or if it is about a number, even
-    /// after it has ended.
+    /// Ends a conversation for its finder. The finder can also report it, even after its end, if the owner has written
+    /// or if the conversation is about a number.
     ///
     /// - Throws: `notFound`, `message(.tooManyReports)`.
     public func endConversation(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) async throws {
@@ -126,7 +126,7 @@ extension RegistryStore {
         try await write { try OwnerConversations($0).close(id, of: bike, closure, by: act) }
     }
 
-    /// The conversations that were reported and not settled, the earliest first.
+    /// The reported conversations that are not settled, the earliest first.
     public func reportedConversations(
         _ page: PageRequest<ConversationID>
     ) async throws -> StoredPage<ReportedConversation, ConversationID> {

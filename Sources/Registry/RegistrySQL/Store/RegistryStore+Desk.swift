@@ -1,8 +1,8 @@
 package import RegistryAPI
 package import RegistryRules
 
-/// The browsers in which operators are signed in, and operators' passkeys. All of an operator's end when the operator is
-/// revoked.
+/// The browsers in which operators are signed in, and operators' passkeys. When an operator is revoked, all of the
+/// operator's sessions and passkeys end.
 ///
 /// `site` is the host for which passkeys are made: passkeys for another one do not count.
 extension RegistryStore {
@@ -79,7 +79,7 @@ extension RegistryStore {
         try await readAtLength { try StationMarks($0).map(silentBefore: silentBefore) }
     }
 
-    /// Open reports with a police reference that nobody has confirmed, in the order of their opening.
+    /// Open reports with an unconfirmed police reference, in the order of their opening.
     public func references(_ page: PageRequest<ReportID>) async throws -> StoredPage<ReferenceReview, ReportID> {
         try await read { try ReferenceReviews($0).page(page) }
     }

@@ -3,10 +3,10 @@ package import RegistryRules
 
 /// What the registry stores about an owner, in pages for ``OwnerExport``.
 ///
-/// A page is a transaction of its own, which begins after the key of the page before. So an export neither holds up
-/// changes nor keeps the database from tidying up, however slowly it is read; what is changed meanwhile may be in it
-/// or not. Each page checks again that the bike or report is still the owner's: one that was handed over meanwhile has
-/// nothing more to show.
+/// Each page is a separate transaction, which continues after the last key of the previous page. So an export, however
+/// slowly it is read, neither holds up changes nor keeps the database from tidying up. Changes made meanwhile may or
+/// may not be in it. Each page checks again that the bike or report is still the owner's: one that was handed over
+/// meanwhile has no further pages.
 ///
 /// All throw `notFound` once the account is erased.
 extension RegistryStore {

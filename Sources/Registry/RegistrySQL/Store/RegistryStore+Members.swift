@@ -58,8 +58,8 @@ extension RegistryStore {
         try await write { [quotas] db in try Members(db).changeRole(of: member, on: bike, to: role, by: act, quotas) }
     }
 
-    /// Removes a member, who may be the caller, with all invitations that the member made, and notifies the bike's owner
-    /// on all channels, and the member.
+    /// Removes a member, who may be the caller, and all invitations that the member made. Notifies the bike's owner on
+    /// all channels, and the member.
     ///
     /// - Throws: `notFound`, `roleNeeded`.
     public func removeMember(_ id: MemberID, of bike: BikeID, by act: OwnerAct) async throws {

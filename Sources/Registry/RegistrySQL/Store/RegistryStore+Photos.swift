@@ -84,7 +84,7 @@ extension RegistryStore {
         try await write { try PhotoRows($0).forget(names) }
     }
 
-    /// Those of the names that belong to a photo.
+    /// The names among these that belong to a photo.
     public func knownPhotos(among names: [PhotoName]) async throws -> Set<PhotoName> {
         try await read { try PhotoRows($0).known(among: names) }
     }

@@ -48,7 +48,7 @@ extension RegistryStore {
         try await read { try Reports($0).page(on: bike, of: owner, page) }
     }
 
-    /// What became of the searches that ended before a time.
+    /// The outcomes of the searches that ended before a time.
     public func closedSearches(until time: Timestamp) async throws -> ClosedSearches {
         try await readAtLength { try SearchEnds($0).counts(until: time) }
     }

@@ -11,7 +11,8 @@ extension RegistryStore {
         try await read { try RotatingBeacons($0).find(of: bike, for: owner) }
     }
 
-    /// The same for a check of its clock, of which there is a limited number per day: each derives thousands of identities.
+    /// The same for a check of its clock. The number of checks per day is limited, since each derives thousands of
+    /// identities.
     ///
     /// - Throws: `notFound`, `roleNeeded`, `tooManyToday`.
     public func beaconToCheck(of bike: BikeID, by act: OwnerAct) async throws -> SealedBeacon? {
@@ -23,7 +24,8 @@ extension RegistryStore {
         try await read { try RotatingBeacons($0).withoutSlots(of: bike, at: time) }
     }
 
-    /// Those of all missing bikes, part by part, but not those that are marked as unreadable.
+    /// The beacons of all missing bikes for which slots must be stored, part by part, without those that are marked as
+    /// unreadable.
     ///
     /// - Parameters:
     ///   - start: 0, or the `next` of the part before.
@@ -54,8 +56,8 @@ extension RegistryStore {
         try await write { try RotatingBeacons($0).store(slots) }
     }
 
-    /// Moves the windows of the missing list whose slots are stored: all of them if a refresh is due, else those of
-    /// beacons without a window. They are one version of the list.
+    /// Moves the windows of the missing list whose slots are stored: all of them if a refresh is due, otherwise those
+    /// of beacons without a window. Together they make one version of the list.
     ///
     /// - Parameter bike: the only bike whose window to move, even if no refresh is due; nil for all.
     /// - Returns: the number of windows that changed.

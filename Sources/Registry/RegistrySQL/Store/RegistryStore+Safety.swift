@@ -2,9 +2,9 @@ package import Beacons
 package import RegistryAPI
 package import RegistryRules
 
-/// Requests of people who feel followed, and the look-up of beacons by what they send.
+/// Requests of people who feel followed, and the look-up of beacons by the identities that they send.
 extension RegistryStore {
-    /// Whether this registry has ever issued or accepted an identity; nothing about its bike or its owner.
+    /// Whether this registry has ever issued or accepted an identity. Reveals nothing about its bike or its owner.
     public func isIssued(_ beacon: BeaconIdentity) async throws -> Bool {
         try await read { try SafetyRequests($0).isIssued(beacon) }
     }
@@ -22,7 +22,7 @@ extension RegistryStore {
         try await read { try SafetyRequests($0).find(secret) }
     }
 
-    /// The open requests, the earliest first, with what the registry knows of their beacons.
+    /// The open requests, the earliest first, with the registry's data about their beacons.
     public func safetyRequests(
         _ page: PageRequest<SafetyRequestID>
     ) async throws -> StoredPage<SafetyRequest, SafetyRequestID> {

@@ -1,7 +1,7 @@
 package import RegistryAPI
 package import RegistryRules
 
-/// Links with which anyone who has one can follow a search.
+/// Links that let anyone who has one follow a search.
 ///
 /// The reading operations take the secret itself and check it in the transaction that reads, so a share that has ended
 /// or was revoked never shows anything. They all throw `shareUnknown` and `shareEnded`; those that show where the bike
@@ -57,7 +57,7 @@ extension RegistryStore {
         try await read { try SharedSearches($0, secret, at: time).photo(id) }
     }
 
-    /// Begins a conversation of somebody who follows the shared search with the bike's owner.
+    /// Begins a conversation between somebody who follows the shared search and the bike's owner.
     ///
     /// - Returns: false if another conversation has the secret.
     /// - Throws: also `message(.tooManyConversations)`.

@@ -35,8 +35,8 @@ extension RegistryStore {
         try await write { try Sightings($0).dismiss(id, of: report, on: bike, by: act) }
     }
 
-    /// Records that somebody has read an alert about a sighting: channels that wait for an acknowledgement get neither
-    /// this sighting nor an earlier one of the report. Acknowledging again changes nothing.
+    /// Records that an alert about a sighting was read: channels that wait for an acknowledgement get neither this
+    /// sighting nor an earlier one of the report. Acknowledging again changes nothing.
     ///
     /// - Throws: `notFound`.
     public func acknowledgeSighting(

@@ -64,7 +64,7 @@ extension RegistryStore {
         try await read { try Enrolments($0).pendingInvitations(page, at: time) }
     }
 
-    /// Cancels an invitation that nobody has accepted: its code no longer works.
+    /// Cancels an invitation that has not been accepted: its code no longer works.
     ///
     /// - Throws: `notFound`, `invitationAccepted`.
     public func cancelInvitation(_ id: InvitationID, by operator: Principal, at time: Timestamp) async throws {

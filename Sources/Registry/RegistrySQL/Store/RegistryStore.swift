@@ -16,7 +16,7 @@ package protocol RegistryStore: AlertStore, CheckpointStore, JudgementStore, Mai
     /// The quotas of owners for whom no operator has set others.
     var quotas: Quotas { get }
 
-    /// What changes of the store wake in this process.
+    /// The signals that the store's changes give in this process.
     var signals: StoreSignals { get }
 
     /// Makes an atomic change, which is on disk when this returns. The change may run twice: it must have no effect

@@ -3,7 +3,7 @@ package enum Dialect: Sendable, CaseIterable {
     case sqlite
     case postgresql
 
-    /// Makes SQLite use an index where its planner would choose a worse one, to be put after the name of a table.
+    /// Makes SQLite use an index where its planner would choose a worse one. Put it after the name of a table.
     func indexed(by index: String) -> String {
         switch self {
         case .sqlite: " INDEXED BY \(index)"
@@ -11,7 +11,7 @@ package enum Dialect: Sendable, CaseIterable {
         }
     }
 
-    /// The column by which a statement names one of several equal rows of a table without a key.
+    /// The column that identifies one of several equal rows of a table without a key.
     var rowAddress: String {
         switch self {
         case .sqlite: "rowid"
@@ -26,7 +26,7 @@ package enum Dialect: Sendable, CaseIterable {
     }
 
     /// A statement that reads the key of the last row that was ever inserted into a table. Deleting rows does not
-    /// change it. It has no row or NULL if there was none.
+    /// change it. It returns no row, or NULL, if none was ever inserted.
     ///
     /// PostgreSQL's sequences also count rows that were rolled back. This matters for the audit, whose keys have no
     /// gaps; there a trigger keeps the last key in the table `audit_head`.

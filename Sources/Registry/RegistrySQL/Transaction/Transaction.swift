@@ -27,7 +27,7 @@ package import RegistryRules
 package protocol Transaction: AnyObject {
     var dialect: Dialect { get }
 
-    /// What the changes so far give others to do. It is empty at the beginning of a transaction.
+    /// The work that the changes so far cause elsewhere. It is empty at the beginning of a transaction.
     var news: StoreNews { get set }
 
     /// Runs a statement and passes each of its rows to the visitor, until the visitor returns false. The visitor may run

@@ -2,8 +2,8 @@ import Foundation
 import OperatingSystem
 public import RegistryAPI
 
-/// When a database was last backed up, in a file next to it. The registry shows its operators the age of the backup,
-/// but another program makes it, which only reads the database.
+/// The time of a database's last backup, in a file next to it. The registry shows the age of the backup to operators,
+/// but another program makes the backup and only reads the database.
 public struct BackupRecord: Sendable {
     private let path: String
     private let database: String
@@ -18,7 +18,7 @@ public struct BackupRecord: Sendable {
     static func path(ofDatabase database: String) -> String { database + ".backed-up" }
 
     /// Records that a backup of the data at this time is complete. The registry's user can read the file, regardless of
-    /// who makes the backup.
+    /// which user makes the backup.
     public func note(_ time: Timestamp) throws {
         try DurableFile.put(Array("\(time)\n".utf8), at: path, FileAccess(of: database))
     }

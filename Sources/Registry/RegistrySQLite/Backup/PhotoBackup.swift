@@ -11,7 +11,7 @@ public struct PhotoBackup: Sendable {
 
     let read: @Sendable (PhotoName) throws -> Pictures?
     let write: @Sendable (PhotoName, Pictures) throws -> Void
-    /// Keeps the pictures for a database that is replaced and gets another name.
+    /// Keeps the pictures for a replaced database, which gets another name.
     let keep: @Sendable (_ database: String) throws -> Void
 
     public init(

@@ -4,7 +4,7 @@ import Synchronization
 /// A cache of the missing list's version: stations request it all the time, and it seldom changes.
 ///
 /// Only this process writes the database (``DatabaseLock``). The cached version is dropped after the commit of a change
-/// of the list and before the change is confirmed, so that nobody who has seen a confirmed change gets an earlier
+/// of the list and before the change is confirmed, so a caller that has seen a confirmed change never gets an earlier
 /// version.
 final class RememberedVersion: Sendable {
     private struct State {

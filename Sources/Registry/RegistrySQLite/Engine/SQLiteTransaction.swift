@@ -80,13 +80,13 @@ final class PooledTransactions: Sendable {
         }.transaction
     }
 
-    /// Finalizes the statements of all connections that are not in use. Before that SQLite does not close them, and a
-    /// database that takes the place of theirs would lose its log.
+    /// Finalizes the statements of all connections that are not in use. Before that, SQLite does not close the
+    /// connections, and a database that replaces theirs would lose its log.
     func close() { known.withLock { $0 = [:] } }
 }
 
-/// A statement's text as a key. Hashing all of it would take longer than running the statement: texts of equal length are
-/// rare, and a text is mostly compared with itself, of which only the address is compared.
+/// A statement's text as a key. Hashing all of it would take longer than running the statement: texts of equal length
+/// are rare, and a text is mostly compared with itself, which takes only a comparison of addresses.
 private struct StatementText: Hashable {
     let sql: String
 

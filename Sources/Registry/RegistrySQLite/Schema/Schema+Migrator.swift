@@ -12,7 +12,7 @@ extension Schema {
         }
     }
 
-    /// Whether these steps made the tables of a database, and the first one is not the first release's.
+    /// Whether these steps made a database's tables, and the first step is not that of the first release.
     static func isUnreleased(_ steps: Set<String>) -> Bool {
         !steps.isEmpty && Schema.steps.first.map { steps.contains($0.name) } == false
     }

@@ -29,7 +29,7 @@ public actor MBTilesFile: TileSource {
         self.database = database
     }
 
-    /// A tile is read at once, so callers need no parts.
+    /// A tile is read immediately, so tiles need not be divided among callers.
     public func tile(at coordinates: TileCoordinates, for _: TileCaller) async throws(TileError) -> ServedTile {
         guard map.zooms.contains(coordinates.zoom) else { throw .missing }
         let image: [UInt8]?
@@ -43,9 +43,9 @@ public actor MBTilesFile: TileSource {
         return ServedTile(tile, maximumAge: Self.age)
     }
 
-    /// A browser asks again after a day, in seconds: the file may have been replaced.
+    /// The time after which a browser requests a tile again, in seconds: the file may have been replaced.
     private static let age = 86_400
-    /// In seconds. The file does not repair itself.
+    /// The time until the next request after a failure, in seconds: the file does not repair itself.
     private static let pause = 3600
 }
 
@@ -55,7 +55,7 @@ public enum MBTilesError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(path: String, message: String)
     /// The tiles are not images; contains the format.
     case format(path: String, String)
-    /// Looking for a tile would read the whole table.
+    /// Without an index, looking up a tile would read the whole table.
     case slow(path: String)
     case noAttribution(path: String)
     /// Another file beside it holds changes that are not in the file; contains its name.

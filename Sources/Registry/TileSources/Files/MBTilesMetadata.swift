@@ -9,7 +9,7 @@ struct MBTilesMetadata: Sendable {
     /// The format of the tiles, shortened if it is long.
     var format: String { String((values["format"] ?? "unknown").prefix(20)) }
 
-    /// Whether the file calls its tiles images.
+    /// Whether the file says that its tiles are images.
     var isRaster: Bool { ["png", "jpg", "jpeg", "webp"].contains(format.lowercased()) }
 
     /// - Throws: `noAttribution` if neither the file nor the operator names the map's makers.

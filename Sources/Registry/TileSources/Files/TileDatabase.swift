@@ -3,7 +3,7 @@ import GRDBSQLite
 import MapTiles
 import Syntax
 
-/// Reads a SQLite database that somebody else made, and that may be meant to do harm: without writing, without locks,
+/// Reads an SQLite database from an untrusted source, which may be meant to do harm: without writing, without locks,
 /// without functions in its views, with bounded values, and with a bounded number of steps for each query.
 ///
 /// Not Sendable: SQLite is used without its own locks.

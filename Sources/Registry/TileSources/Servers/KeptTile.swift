@@ -1,6 +1,6 @@
 import MapTiles
 
-/// A tile as kept on disk, with what is needed to ask for a newer one.
+/// A tile as kept on disk, with the data that are needed to request a newer one.
 struct KeptTile: Hashable, Sendable {
     var tile: Tile
     /// In seconds since the Unix epoch; afterwards the server must be asked whether the tile has changed.

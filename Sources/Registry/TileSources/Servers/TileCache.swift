@@ -12,7 +12,7 @@ actor TileCache {
         /// The size of all files in bytes, in blocks of 4 kB.
         var bytes = 200 << 20
         var files = 20_000
-        /// The number of bytes that tiles leave free on the disk, for everything that is more important.
+        /// The number of bytes that tiles leave free on the disk, for more important data.
         var reserve: UInt64 = 512 << 20
     }
 
@@ -145,7 +145,7 @@ extension TileCache {
         return UInt64(status.f_bavail) * UInt64(status.f_frsize) >= limits.reserve
     }
 
-    /// Writes a file, which needs not survive a power loss, under another name, and renames it.
+    /// Writes a file under another name, and renames it. The file need not survive a power loss.
     private func write(_ bytes: [UInt8], to path: String) -> Bool {
         let new = path + Self.unfinished
         do {

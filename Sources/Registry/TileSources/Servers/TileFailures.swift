@@ -1,6 +1,6 @@
 import MapTiles
 
-/// What recently failed at a tile server, so that it is not asked again at once.
+/// Recent failures of a tile server, so that requests are not repeated immediately.
 struct TileFailures: Sendable {
     /// The maximum number of tiles to remember.
     static let capacity = 1000

@@ -1,10 +1,10 @@
 import MapTiles
 
-/// The tiles that may be under way at a time, divided among those who wait for them.
+/// The places for tiles that are being fetched, divided among the callers that wait for them.
 ///
-/// An account gets a further place only while it holds less than a quarter as many as are free, and an address less than
-/// half as many. So neither can take them all, however many tiles it asks for; and if none are left, the next ones go to
-/// those who hold none.
+/// An account gets a further place only while it holds less than a quarter as many as are free, and an address less
+/// than half as many. So neither can take all places, however many tiles it requests; and once all are taken, the next
+/// free ones go to callers that hold none.
 struct TilePlaces: Sendable {
     /// Enough for an account alone to fill a large screen with tiles.
     static let count = 256
@@ -25,7 +25,7 @@ struct TilePlaces: Sendable {
     private var taken = 0
     private var held: [Holder: Int] = [:]
 
-    /// Takes a place; false if the caller must not have one more.
+    /// Takes a place; false if the caller may not have another one.
     mutating func take(_ caller: TileCaller) -> Bool {
         let free = Self.count - taken
         let holders = Self.holders(caller)

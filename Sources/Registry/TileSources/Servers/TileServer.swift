@@ -3,7 +3,7 @@ public import Logging
 public import MapTiles
 
 /// The tiles of a server on the Internet, which the operator chose. The registry fetches and keeps them, so the server
-/// learns neither who looks at a map nor where from.
+/// learns neither who looks at a map nor from where.
 public actor TileServer: TileSource {
     public nonisolated let map: TileMap
     private let template: TileTemplate
@@ -13,7 +13,7 @@ public actor TileServer: TileSource {
     private let now: @Sendable () -> Int64
     private let logger: Logger
     private var failures = TileFailures()
-    /// The tiles that are being fetched: each only once, regardless of who asks for it meanwhile.
+    /// The tiles that are being fetched: each only once, however many callers request it meanwhile.
     private var underWay: [TileCoordinates: Task<Result<ServedTile, TileError>, Never>] = [:]
     private var places = TilePlaces()
     /// The reason that was logged last; nil while the server answers.
@@ -25,7 +25,8 @@ public actor TileServer: TileSource {
     private static let timeout = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - contact: an address at which the server's operators reach this registry's; part of the `User-Agent`.
+    ///   - contact: an address where the server's operators can reach this registry's operator; part of the
+    ///     `User-Agent`.
     ///   - publicURL: where people reach the registry; sent as `Referer`, without which some servers refuse.
     ///   - cacheFolder: created with the first tile.
     ///   - cacheBytes: the size of all kept tiles.
@@ -60,7 +61,7 @@ public actor TileServer: TileSource {
     }
 
     public func tile(at coordinates: TileCoordinates, for caller: TileCaller) async throws(TileError) -> ServedTile {
-        // A fresh tile waits for nobody: requests for many others must not withhold it.
+        // A fresh tile is returned immediately: requests for many others must not delay it.
         let kept = await cache.tile(at: coordinates)
         if let kept, now() < kept.freshUntil { return served(kept) }
         if let task = underWay[coordinates] { return try await task.value.get() }
@@ -68,8 +69,8 @@ public actor TileServer: TileSource {
             guard let kept else { throw .unavailable(retryAfter: 1) }
             return ServedTile(kept.tile, maximumAge: Self.staleAge)
         }
-        // A task of its own, because others may wait for the tile when the first caller has gone. The place is taken
-        // until the tile has arrived, so that nobody gains by going early.
+        // In a separate task, because others may wait for the tile when the first caller has gone. The place is taken
+        // until the tile has arrived, so that callers gain nothing by leaving early.
         let task = Task { await find(coordinates, kept) }
         underWay[coordinates] = task
         let result = await task.value
@@ -78,7 +79,7 @@ public actor TileServer: TileSource {
         return try result.get()
     }
 
-    /// A tile from the server; the kept one if the server does not answer.
+    /// A tile from the server; the kept one if the server does not respond.
     private func find(_ coordinates: TileCoordinates, _ kept: KeptTile?) async -> Result<ServedTile, TileError> {
         do throws(TileError) {
             if let failure = failures.failure(of: coordinates, at: now()) { throw failure }
@@ -93,17 +94,17 @@ public actor TileServer: TileSource {
         ServedTile(tile.tile, maximumAge: Int(clamping: min(tile.freshUntil - now(), Self.longestAge)))
     }
 
-    /// The longest time for which a browser shows a tile without asking again, in seconds.
+    /// The longest time for which a browser shows a tile without a new request, in seconds.
     private static let longestAge: Int64 = 86_400
     /// The same for an old tile that the server could not renew.
     private static let staleAge = 60
 }
 
 extension TileServer {
-    /// How long a failed tile is not asked for again, in seconds.
+    /// How long a failed tile is not requested again, in seconds.
     private static let missingTime: Int64 = 3600
     private static let unusableTime: Int64 = 60
-    /// How long a server that cannot be reached is left alone, in seconds.
+    /// How long no requests are sent to a server that cannot be reached, in seconds.
     private static let pause: Int64 = 15
 
     private func fetch(_ coordinates: TileCoordinates, _ kept: KeptTile?) async throws(TileError) -> KeptTile {
@@ -178,7 +179,7 @@ extension TileServer {
 }
 
 extension TileServer {
-    /// Asks the server for the tile of the whole world, past the cache; returns the reason if it gives none.
+    /// Requests the tile of the whole world from the server, without the cache; returns the reason if it fails.
     public func failure() async -> String? {
         guard let world = TileCoordinates(zoom: map.zooms.lowerBound, column: 0, row: 0) else { return nil }
         do {

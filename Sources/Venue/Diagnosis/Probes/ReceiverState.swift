@@ -11,7 +11,7 @@ public struct ReceiverState: Hashable, Sendable {
         case reachable
         /// No monitor is running, and the receiver accepted no connection, for this reason.
         case unreachable(String)
-        /// No monitor is running, and only a monitor can tell.
+        /// No monitor is running, and only a monitor can test this receiver.
         case untested
     }
 

@@ -7,7 +7,7 @@ import Settings
 public enum RegistryState: Hashable, Sendable {
     /// No registry is configured.
     case notConfigured
-    /// The settings cannot be read or are invalid, so that nothing in them is known.
+    /// The settings cannot be read or are invalid, so that none of them is known.
     case invalidSettings(String)
     /// The settings of the registry are invalid.
     case misconfigured(String)

@@ -6,7 +6,7 @@ public struct Redaction: Sendable {
 
     /// - Parameter secrets: the secrets of this machine, removed wherever they occur.
     public init(secrets: [String] = []) {
-        // A secret of a few letters would black out half the text, and is not a real secret.
+        // Removing a secret of a few letters would black out half the text, and it is not a real secret.
         self.secrets = secrets.filter { $0.count >= 8 }
     }
 

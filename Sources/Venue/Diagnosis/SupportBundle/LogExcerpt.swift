@@ -1,6 +1,6 @@
 import Syntax
 
-/// The monitor's log as a supporter gets it: only what is listed here.
+/// The monitor's log as a supporter gets it: only the parts that are listed here.
 ///
 /// Programs of the venue, such as that of `alarm.command`, may print anything, and nothing marks the parts that are
 /// secret.

@@ -37,7 +37,7 @@ public struct SupportBundle: Sendable {
     }
 
     /// The settings whose values are shown: numbers, choices, places and the registry. The others can hold passwords,
-    /// keys and names, so a new setting is shown only after somebody has added it here.
+    /// keys and names, so a new setting is shown only once it is added here.
     static let shown: Set<String> = Set(
         [
             MonitorSettings.registryURL, MonitorSettings.certificateAuthority, MonitorSettings.tokenFile,
@@ -54,7 +54,7 @@ public struct SupportBundle: Sendable {
 
     /// All parts, without secrets.
     public func contents() async -> [BundlePart] {
-        // A second line of defence, behind the lists of what is shown.
+        // A second line of defence, behind the lists of settings and fields that may be shown.
         let hidden = known?.texts(of: MonitorSettings.all, besides: Self.shown) ?? []
         let redaction = Redaction(secrets: [known?.stationToken.read()].compactMap(\.self) + hidden)
         let parts = [

@@ -3,11 +3,11 @@ import Foundation
 import Scanning
 import Syntax
 
-/// A message of a gateway that publishes what it hears by Bluetooth.
+/// A message from a gateway that publishes the Bluetooth advertisements that it hears.
 ///
-/// Known are OpenMQTTGateway and Theengs Gateway, with the manufacturer's data or with the fields of an iBeacon that
-/// they decoded, and ESPresense, whose identifiers of iBeacons contain the identity. A message about any other device is
-/// a report without data: something was heard.
+/// The known gateways are OpenMQTTGateway and Theengs Gateway, which send the manufacturer's data or the decoded fields
+/// of an iBeacon, and ESPresense, whose identifiers of iBeacons contain the identity. A message about any other device
+/// is a report without data: something was heard.
 ///
 /// Gateways also publish what they have not heard: `{"id": …, "presence": "absent"}` (Theengs Gateway), `{"id": …,
 /// "state": "off"}` (OpenMQTTGateway). An advertisement says neither, and has a signal strength or the manufacturer's
@@ -42,7 +42,7 @@ struct GatewayMessage: Equatable {
         data = structure ?? Self.beacon(fields)?.advertisingData ?? []
     }
 
-    /// The fields that are used. A field of another type counts as absent: it must not take the others with it.
+    /// The fields that are used. A field of another type counts as absent, so that the other fields can still be read.
     private struct Fields: Decodable {
         var id: String?
         var mac: String?

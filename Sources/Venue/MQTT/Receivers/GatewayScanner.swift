@@ -1,10 +1,10 @@
 public import Scanning
 import Syntax
 
-/// Listens through a gateway that publishes what it hears by Bluetooth to the venue's broker.
+/// Listens through a gateway that publishes the Bluetooth advertisements that it hears to the venue's broker.
 ///
-/// A broker that cannot be reached is no error of the sequence: the scanner tries again for ever, and its health says
-/// what is wrong.
+/// If the broker cannot be reached, the sequence does not fail: the scanner keeps trying, and its health says what is
+/// wrong.
 public final class GatewayScanner: RadioScanner {
     private let name: String
     private let topic: String
@@ -32,7 +32,8 @@ public final class GatewayScanner: RadioScanner {
         record = HealthRecord(adapter: name)
     }
 
-    /// Whether the text is a valid topic filter (MQTT 3.1.1, section 4.7) that names more than everything.
+    /// Whether the text is a valid topic filter (MQTT 3.1.1, section 4.7) with at least one level that is not a
+    /// wildcard.
     public static func isTopic(_ text: String) -> Bool {
         let levels = text.split(at: "/", omittingEmptySubsequences: false)
         guard (1...255).contains(text.utf8.count), !text.utf8.contains(0),

@@ -9,7 +9,7 @@ actor GatewaySession: RadioSession {
     /// The time without an advertisement after which the gateway counts as failed. OpenMQTTGateway scans for 10 s and
     /// then pauses for 56 s, with its defaults; one scan may hear nothing.
     static let silence = Duration.seconds(150)
-    /// The most messages of a gateway in a second; a radio cannot hear more.
+    /// The maximum number of messages from a gateway in a second; a radio cannot hear more.
     static let maximumRate = 2000
 
     nonisolated let channel = BatchChannel()
@@ -133,7 +133,7 @@ actor GatewaySession: RadioSession {
             guard heard.isAdvertisement else { return }
             lastAdvertisement = now
             backoff = ReceiverBackoff()
-            // A gateway says neither the type of the address nor that of the event.
+            // A gateway sends neither the type of the address nor that of the event.
             batch.append(
                 time: now, address: heard.address, addressKind: .random, rssi: heard.rssi, event: [],
                 data: heard.data.span.bytes)

@@ -16,7 +16,7 @@ public final class StationClock: Sendable {
 
         var timeline: WallTimeline { WallTimeline(instant, at: wall) }
 
-        /// The one of two readings in the same boot by which it is earlier now.
+        /// Of two readings in the same boot, the one that gives the earlier current time.
         static func earlier(_ one: Anchor?, _ other: Anchor) -> Anchor {
             guard let one, one.boot == other.boot, one.timeline.timestamp(of: other.instant) <= other.wall else {
                 return other
@@ -53,12 +53,12 @@ public final class StationClock: Sendable {
     public var wallTime: Timestamp { timeline.timestamp(of: now) }
 
     var anchor: Anchor? { state.withLock(\.anchor) }
-    /// The reading in this boot by which it is earliest now; nil if wall time is not known.
+    /// The reading in this boot that gives the earliest current time; nil if wall time is not known.
     var earliest: Anchor? { state.withLock(\.earliest) }
 
-    /// Wall time by the reading in this boot by which it is earliest; nil if it is not known. For what is deleted because
-    /// of its age: a wall clock that jumps forward, even a synchronised one, must not make it old. The boot clock knows
-    /// better how much time has passed since the readings before.
+    /// Wall time by the reading in this boot that gives the earliest time; nil if it is not known. Use it to delete
+    /// things by age: a wall clock that jumps forward, even a synchronised one, must not make them old. The boot clock
+    /// measures better how much time has passed since earlier readings.
     var earliestWallTime: Timestamp? { earliest?.timeline.timestamp(of: now) }
 
     /// The mapping from the boot clock to wall time.
@@ -99,7 +99,7 @@ public final class StationClock: Sendable {
     ///
     /// - Parameters:
     ///   - anchor: its last reading.
-    ///   - earliest: the one by which it was earliest.
+    ///   - earliest: its reading that gave the earliest time.
     func restore(_ anchor: Anchor?, earliest: Anchor? = nil) {
         guard let anchor, anchor.boot == source.boot else { return }
         state.withLock { state in

@@ -6,7 +6,7 @@ import Synchronization
 /// What the station heard in quarters of an hour, until the registry has acknowledged it.
 ///
 /// It is kept in memory, and in a file over a restart. If the machine loses power, the quarters since the last save are
-/// lost: the registry then claims less about the station, never more.
+/// lost: the registry then knows less about the station, and nothing false.
 public final class CoverageJournal: Sendable {
     private struct State {
         var kept = KeptCoverage()

@@ -4,7 +4,7 @@ import Scanning
 
 /// Measures what a station hears in each quarter of an hour. Pure: time and the age of the list are inputs.
 struct CoverageMeter: Sendable {
-    /// The longest silence after which a radio still counts as working. A longer one may mean that it is deaf.
+    /// The longest silence during which a radio counts as working. After a longer one, it may be deaf.
     static let longestSilence = Duration.seconds(60)
 
     /// The quarter in progress; nil before the first batch.

@@ -3,8 +3,8 @@ import Foundation
 
 /// An estimate of the number of different addresses, which keeps no address (linear counting).
 ///
-/// Each address sets one bit, which a hash with a salt chooses. So it is not known which addresses were heard; only how
-/// many, within about 2 % up to 10,000.
+/// Each address sets one bit, which a hash with a salt chooses. So the bits do not show which addresses were heard,
+/// only how many, within about 2 % up to 10,000.
 struct DeviceCount: Sendable {
     static let bits = 1 << 14
 

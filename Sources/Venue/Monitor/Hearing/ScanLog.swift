@@ -5,8 +5,8 @@ import RegistryAPI
 import Scanning
 
 /// Logs what is heard: each matched beacon and each visit. Other beacons are private and logged only at level debug.
-/// The amount is bounded, however many beacons are on the air: of the lines of a minute that others can cause, only the
-/// first are written, and one tells how many were left out.
+/// The amount is bounded, however many beacons are on the air: of the lines that others can cause, only the first of
+/// each minute are written, and one line gives the number of those left out.
 struct ScanLog: Sendable {
     private let logger: Logger
     private var heard: Set<BeaconIdentity> = []
@@ -22,7 +22,7 @@ struct ScanLog: Sendable {
         self.logger = logger
     }
 
-    /// Tells what was left out in the last minute. Call it first for each batch.
+    /// Logs how many lines were left out in the last minute. Call it first for each batch.
     mutating func begin(at now: ScanInstant) {
         guard let omitted = limit.takeOmitted(at: now) else { return }
         logger.notice("many visits: some are not in the log", metadata: ["linesLeftOut": "\(omitted)"])

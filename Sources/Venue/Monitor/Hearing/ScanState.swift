@@ -10,7 +10,7 @@ struct ScanState: Sendable {
     private var session: ScanSession<SystemRandomNumberGenerator>
     private var log: ScanLog
     private let venue: Venue
-    /// Nil unless all visits are reported: otherwise silence would say nothing.
+    /// Nil unless all visits are reported: otherwise silence would prove nothing.
     private var meter: CoverageMeter?
     var unwritten = UnwrittenVisits()
     var isDiskFailing = false
@@ -55,7 +55,7 @@ struct ScanState: Sendable {
         return meter?.take(batch, at: time, listAge: list.age)
     }
 
-    /// The quarter of an hour in progress, because the program ends.
+    /// Ends and returns the quarter of an hour in progress, because the program ends.
     mutating func endMeasuring() -> CoverageQuarter? { meter?.end() }
 
     /// Ends all visits, because the source has ended.

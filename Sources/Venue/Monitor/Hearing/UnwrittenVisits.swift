@@ -5,16 +5,16 @@ import Scanning
 
 /// Visits with changes that are not on disk yet. Each is held once, in its current state, however long the disk fails.
 ///
-/// The beginning and end of a visit are written at once. An update can wait a little, to share a write with other
+/// The beginning and end of a visit are written immediately. An update can wait a little, to share a write with other
 /// changes: every write wears out a Raspberry Pi's card, and a power cut loses at most the last minute of a visit.
-/// Somebody who replays the beacons of many missing bikes can begin any number of visits, so after the first writes of a
-/// minute they share one a second, too.
+/// Somebody who replays the beacons of many missing bikes can begin any number of visits, so after the first writes of
+/// a minute, all visits share one write a second.
 struct UnwrittenVisits: Sendable {
     static let patience = Duration.seconds(60)
     static let capacity = 10_000
-    /// The writes of a minute that are made at once; more than a busy venue needs.
+    /// The number of immediate writes in a minute; more than a busy venue needs.
     static let promptWrites = 30
-    /// The time between two of the other writes.
+    /// The time between two writes after that.
     static let pause = Duration.seconds(1)
 
     private var visits: [VisitID: StationVisit] = [:]

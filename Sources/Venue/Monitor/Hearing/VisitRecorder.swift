@@ -26,7 +26,7 @@ struct VisitRecorder: Sendable {
     private let lostAfter: Duration
 
     /// - Parameters:
-    ///   - receivers: those that visits name, by the names of their radios.
+    ///   - receivers: the receivers that visits name, by the names of their radios.
     ///   - lostAfter: the duration of silence that ends a stay.
     init(clock: StationClock, location: StationLocation, receivers: [String: VenueReceiver], lostAfter: Duration) {
         self.clock = clock
@@ -78,8 +78,8 @@ struct VisitRecorder: Sendable {
 }
 
 extension VisitRecorder {
-    /// The receiver that a visit names. A radio of Home Assistant that the settings do not name has the name of the
-    /// entry before its own, and a full stop between them.
+    /// The receiver that a visit names. For a radio of Home Assistant that the settings do not name, this is the
+    /// entry's name, a full stop, and the radio's name.
     private func receiver(of radio: String) -> VenueReceiver? {
         if let receiver = receivers[radio] { return receiver }
         let entry = String(radio.part(beforeScalar: { $0 == "." }))

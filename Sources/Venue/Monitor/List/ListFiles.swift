@@ -20,8 +20,8 @@ public enum ListFileStep: CaseIterable, Sendable {
 /// The missing list on disk, so that a station without a network can match beacons after a restart.
 ///
 /// It has two files: a full list as the registry sends it, and changes to it, each preceded by its length in 4 bytes,
-/// so that the memory card need not take the whole list again for every bike. Invalid content, such as the remains of a
-/// crash, is ignored. The resulting list is always one that the registry had, and the next request updates it.
+/// so that the whole list is not written to the memory card again for every bike. Invalid content, such as the remains
+/// of a crash, is ignored. The resulting list is always one that the registry had, and the next request updates it.
 ///
 /// Long writes wear the memory card, and a registry could cause one with each response. So there is at most one in ten
 /// minutes; until the next one, the files hold an older list.
@@ -51,7 +51,7 @@ final class ListFiles: Sendable {
         }
     }
 
-    /// The bytes from which a write is a long one: a list of 25,000 bikes.
+    /// The number of bytes from which a write counts as long: a list of 25,000 bikes.
     private static let longWrite = 64 << 10
     static let longWriteInterval = Duration.seconds(600)
 
@@ -88,7 +88,7 @@ final class ListFiles: Sendable {
             list = next
             count += 1
         }
-        // A change appended after an incomplete record would not be found again.
+        // A change that is appended after an incomplete record could not be found again.
         let isWhole = rest.isEmpty
         state.withLock { $0.changes = isWhole ? count : nil }
         return (list, Self.modified(changesPath) ?? Self.modified(path) ?? .distantPast)

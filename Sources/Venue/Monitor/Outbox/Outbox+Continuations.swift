@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 import RegistryAPI
 
-// Stays of beacons with rotating identities. The station cannot know that two identities are the same beacon: the
-// registry's response says so.
+// Stays of beacons with rotating identities. The station cannot know that two identities belong to the same beacon: it
+// learns so from the registry's response.
 extension Outbox {
-    /// Stores that a stay goes on with an earlier one, so that the bells do not ring again.
+    /// Stores that a stay continues an earlier one, so that the bells do not ring again.
     static func noteContinuation(_ pending: Pending, _ result: VisitResult, _ db: Database) throws {
         guard let first = result.continues, first != pending.visit.stay else { return }
         try db.execute(
             sql: "INSERT OR IGNORE INTO continuation VALUES (?, ?)", arguments: [pending.visit.stay.data, first.data])
     }
 
-    /// The first of the stays that one goes on with; the stay itself if there is none.
+    /// The first of the stays that a stay continues; the stay itself if there is none.
     static func firstStay(of stay: StayID, _ db: Database) throws -> Data {
         try Data.fetchOne(db, sql: "SELECT first FROM continuation WHERE stay = ?", arguments: [stay.data]) ?? stay.data
     }

@@ -52,7 +52,7 @@ extension Outbox {
         observe(.answered)
         let ringing = try await write { db in
             var ringing: [VisitID] = []
-            // All of them first: an alarm of a later visit in the set may be the one of an earlier visit's stay.
+            // Note all continuations first: an alarm of a later visit in the set may belong to an earlier visit's stay.
             for (pending, result) in answers { try Self.noteContinuation(pending, result, db) }
             for (pending, result) in answers {
                 try db.execute(

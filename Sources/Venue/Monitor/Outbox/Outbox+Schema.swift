@@ -75,7 +75,7 @@ extension Outbox {
         }
         migrator.registerMigration("refused for signal values", migrate: tellAgain)
         migrator.registerMigration("stays of rotating beacons") { db in
-            // Stays that go on with an earlier one under another identity of the same beacon, says the registry.
+            // Stays that, according to the registry, continue an earlier one under another identity of the same beacon.
             try db.execute(
                 sql: """
                     CREATE TABLE continuation (
@@ -84,7 +84,8 @@ extension Outbox {
                     """)
         }
         migrator.registerMigration("earliest reading of the clock") { db in
-            // Like anchor, which has the latest reading: that of this boot by which it is earliest.
+            // Like anchor, which has the latest reading; this one is the reading of this boot that gives the earliest
+            // time.
             try db.execute(
                 sql: """
                     CREATE TABLE earliest (

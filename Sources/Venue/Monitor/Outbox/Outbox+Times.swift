@@ -41,12 +41,12 @@ extension Outbox {
         return difference < .seconds(1) && difference > .seconds(-1)
     }
 
-    /// The reading of an earlier run by which it was earliest.
+    /// The reading of an earlier run that gave the earliest time.
     func earliest() async throws -> StationClock.Anchor? {
         try await database.read { try Self.anchor($0, "earliest") }
     }
 
-    /// Stores the reading by which it is earliest, unless that is known.
+    /// Stores the reading that gives the earliest time, unless it is stored already.
     func keep(earliest: StationClock.Anchor) async throws {
         let kept = try await self.earliest()
         guard kept?.boot != earliest.boot || !Self.agree(kept, earliest) else { return }

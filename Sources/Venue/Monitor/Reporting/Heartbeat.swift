@@ -23,8 +23,8 @@ public struct Heartbeat: Service {
     ///   - interval: the time between two heartbeats; randomised by a tenth, so that stations that start together drift
     ///     apart.
     ///   - health: called before each heartbeat.
-    ///   - onDisplays: called after each heartbeat with what the registry allows for displays; nil if nothing, also if
-    ///     it refuses the station.
+    ///   - onDisplays: called after each heartbeat with what the registry allows for displays; nil if it allows nothing
+    ///     or refuses the station.
     public init(
         registry: RegistryConnection, interval: Duration = .seconds(300),
         health: @escaping @Sendable () async -> StationHeartbeat, coverage: CoverageJournal = CoverageJournal(),
@@ -43,8 +43,8 @@ public struct Heartbeat: Service {
     public func run() async throws {
         try? await cancelWhenGracefulShutdown { try await beatForEver() }
         save()
-        // One more attempt for what the last scan left; the rest waits on disk for the next start. It is short, since
-        // the reporter needs the rest of the time that is left for stopping.
+        // One more attempt to send what the last scan left; anything else waits on disk for the next start. The attempt
+        // is short, since the reporter needs the remaining time before the stop.
         guard !coverage.due.isEmpty else { return }
         do {
             try await beat(timeout: .seconds(3))
@@ -86,13 +86,13 @@ public struct Heartbeat: Service {
             save()
             do {
                 let isListening = try await beat()
-                // The operator soon learns that a station hears again, or has heard its first frame.
+                // So the operator soon learns that a station hears again, or has heard its first frame.
                 if !isListening { wait = min(wait, Self.deafInterval) }
                 if failures > 0 { logger.notice("heartbeats reach the registry again") }
                 failures = 0
             } catch let error as RegistryError {
                 failures += 1
-                // The station was revoked: its displays end, too. A proxy's refusal has another form.
+                // The station was revoked: its displays end, too. A refusal by a proxy has another form.
                 if case .refused(let problem, _) = error, [401, 403].contains(problem.status) { await onDisplays(nil) }
                 wait = delay(afterFailures: failures, error, policy, using: &generator)
                 // Log one line per outage, not one per attempt.

@@ -2,13 +2,13 @@ public import RegistryAPI
 public import RegistryClient
 public import VenueStatus
 
-/// Decides how many and which visits to report at once, and how long to wait after a failure. It is pure: events in,
+/// Decides how many and which visits to report together, and how long to wait after a failure. It is pure: events in,
 /// decisions out.
 ///
 /// A failure does not count against a visit if the registry or the connection may be the cause. A failed batch is
-/// split, at once if its size may be the cause. A visit that repeatedly fails alone becomes a suspect: all other visits
-/// go first and suspects take turns. So a visit that breaks the registry, or something in front of it, delays no other
-/// and is still retried.
+/// split, immediately if its size may be the cause. A visit that repeatedly fails alone becomes a suspect: all other
+/// visits go first and suspects take turns. So a visit that breaks the registry, or something in front of it, does not
+/// delay other visits and is still retried.
 public struct ReportPace: Sendable {
     /// The reaction to a failure.
     public struct Reaction: Hashable, Sendable {

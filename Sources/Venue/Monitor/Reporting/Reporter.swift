@@ -25,7 +25,7 @@ public struct Reporter: Service {
     private let logger: Logger
     private let lines = Lines()
 
-    /// Limits the lines about results. Whoever replays the beacons of many missing bikes causes one for each.
+    /// Limits the lines about results. Somebody who replays the beacons of many missing bikes causes one for each.
     private final class Lines: Sendable {
         static let perMinute = 60
         private let limit = Mutex(LogLimit(perMinute))

@@ -17,7 +17,7 @@ extension StationHeartbeat {
         )
     }
 
-    /// The registry takes 16 radios; if there are more, those that do not listen come first.
+    /// The registry accepts 16 radios; if there are more, those that do not listen come first.
     private static func worst(_ radios: [RadioHealth]) -> ArraySlice<RadioHealth> {
         guard radios.count > 16 else { return radios[...] }
         return (radios.filter { $0.state != .scanning } + radios.filter { $0.state == .scanning }).prefix(16)

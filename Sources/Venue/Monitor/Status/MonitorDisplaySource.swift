@@ -3,21 +3,22 @@ public import RegistryAPI
 public import Scanning
 public import VenueStatus
 
-/// What displays show that this monitor serves itself: the bikes of its alarms that are still here.
+/// The content of the displays that this monitor serves itself: the bikes of its alarms that are still here.
 ///
-/// A bike that comes while the registry cannot be reached is not shown: only the registry knows what it looks like, and
-/// whether its owner lets staff see that.
+/// A bike that arrives while the registry cannot be reached is not shown: only the registry knows what the bike looks
+/// like, and whether its owner lets staff see that.
 public struct MonitorDisplaySource: DisplaySource {
     /// A receiver that heard nothing for this long does not work.
     private static let silence = Duration.seconds(900)
-    /// After this long without the registry the station has no connection: bikes that come are not shown.
+    /// After this long without the registry, the station counts as having no connection: bikes that arrive are not
+    /// shown.
     private static let outage = Duration.seconds(120)
 
     let staff: StaffAnswers
     let list: CurrentList
     let listing: ListStatus
     let radios: @Sendable () -> [any RadioScanner]
-    /// Whom staff should call, as the venue has set it; nil for the contact of the registry's operator.
+    /// Whom staff should call, from the venue's settings; nil to show the contact of the registry's operator.
     let contact: String?
     /// Whether a capture or a simulation is played, which has no radios.
     let isPlaying: Bool
@@ -53,7 +54,7 @@ public struct MonitorDisplaySource: DisplaySource {
     /// An alarm's bike; nil if it is not here any more.
     private func bike(_ alarm: Alarm, at time: Timestamp) -> DisplayedBike? {
         let kept = alarm.kept
-        // A stay may go on in a later visit, of which only the end would be known.
+        // A stay may continue in a later visit, of which only the end would be known.
         let age = kept.visit.ended ? .zero : max(.zero, staff.venue.clock.age(of: kept))
         guard alarm.isPresent, age <= DisplayRules.presence else { return nil }
         let heard = time.advanced(by: .zero - age)

@@ -46,7 +46,7 @@ public final class StationLocation: Sendable {
         state.withLock { $0.fix = Fix(place: place, time: time) }
     }
 
-    /// The place to write into a visit; nil if there is none to write.
+    /// The place to write into a visit; nil if there is none.
     public func place(at now: ScanInstant) -> Place? {
         switch source {
         case .enrolled: return nil

@@ -7,8 +7,8 @@ public import ServiceLifecycle
 ///
 /// It restarts only the program's own listening, never bluetoothd. While any radio hears something, the program
 /// continues, and the ladder of a dead radio starts over. Radios may join at any time; each has its own ladder. If the
-/// settings name no radio, an unplugged one is ignored while another is present. One that was switched off is always
-/// ignored.
+/// settings name no radio, an unplugged one is ignored while another is present. A radio that was switched off is
+/// always ignored.
 public struct RadioWatchdog: Service {
     /// The steps taken so far.
     public let status: WatchdogStatus
@@ -46,7 +46,7 @@ public struct RadioWatchdog: Service {
     private struct WatchedRadio {
         let scanner: any RadioScanner
         var ladder: WatchdogLadder
-        /// Whether the radio is switched off, or unplugged and not named by the settings.
+        /// Whether the radio is switched off, or is unplugged and not named in the settings.
         var isAway = false
         /// The current step, in its own task, so that a step that hangs blocks neither the watch nor the exit.
         var recovery: Recovery?

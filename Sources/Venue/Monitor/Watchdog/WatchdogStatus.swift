@@ -11,7 +11,7 @@ public final class WatchdogStatus: Sendable {
         public internal(set) var silence = Duration.zero
         /// Steps begun since the program started.
         public internal(set) var taken: [RecoveryStep: Int] = [:]
-        /// Those of the begun steps that failed or did not end.
+        /// The begun steps that failed or did not end.
         public internal(set) var failed: [RecoveryStep: Int] = [:]
         public internal(set) var lastStep: RecoveryStep?
         public internal(set) var lastStepTime: ScanInstant?

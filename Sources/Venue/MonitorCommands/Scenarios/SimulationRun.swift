@@ -14,7 +14,7 @@ public final class SimulationRun: Sendable {
     private struct Known {
         var visit: Visit
         var told: ScanInstant?
-        /// The stay that it goes on with, under another identity of its beacon.
+        /// The stay that it continues, under another identity of its beacon.
         var continues: StayID?
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 public import OperatingSystem
 
-/// A card's boot partition, on which its owner gives settings and reads what became of them.
+/// A card's boot partition: its owner writes settings to it, and reads there how they were applied.
 public struct Card: Sendable {
     private let folder: String
     private let machine: CardMachine
@@ -18,7 +18,7 @@ public struct Card: Sendable {
     private var settingsPath: String { folder + "/findmybike.txt" }
     private var statusPath: String { folder + "/findmybike-status.txt" }
 
-    /// A code to enrol with, and the registry that gave it.
+    /// A code to enrol with, and the registry that issued it.
     public struct Invitation: Hashable, Sendable {
         public let registry: String
         public let code: String
@@ -49,14 +49,14 @@ public struct Card: Sendable {
         try remove([.code], from: try read().0)
     }
 
-    /// Writes the status file, unless it already says so.
+    /// Writes the status file, unless it already contains these lines.
     public func say(_ lines: [String]) throws(FileFailure) {
         let text = (["FindMyBike", ""] + lines).map { $0 + "\r\n" }.joined()
         guard FileManager.default.contents(atPath: statusPath) != Data(text.utf8) else { return }
         try put(Data(text.utf8), at: statusPath)
     }
 
-    /// The file and its settings. No file has no settings.
+    /// The file and its settings; a missing file has no settings.
     private func read() throws(CardErrors) -> (CardFile, CardSettings) {
         let file = try CardFile(try contents())
         return (file, try CardSettings(file, isZone: machine.isZone))

@@ -6,7 +6,7 @@ import Syntax
 /// It is written with any editor of any computer. So line ends, byte order marks and UTF-16 are accepted, and each name may
 /// be spelt with or without capitals, spaces and hyphens.
 struct CardFile {
-    /// A value and the line in which it stands, from 1.
+    /// A value and the number of its line, from 1.
     struct Entry: Hashable {
         let text: String
         let line: Int
@@ -77,7 +77,7 @@ struct CardFile {
         entries[setting] = Entry(text: value, line: number)
     }
 
-    /// The value without quotation marks, in which it may stand to begin or end with spaces.
+    /// The value without quotation marks, which allow it to begin or end with spaces.
     private static func unquoted(_ value: String) -> String {
         value.dropping(prefix: "\"")?.dropping(suffix: "\"").map { String($0) } ?? value
     }

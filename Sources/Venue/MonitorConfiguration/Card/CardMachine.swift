@@ -58,11 +58,11 @@ struct CardMachine: Sendable {
 
     private func setCountry(_ country: String) async throws {
         try put("options cfg80211 ieee80211_regdom=\(country)\n", at: "/etc/modprobe.d/findmybike-country.conf")
-        // For a module that is already loaded. A machine without Wi-Fi has nothing to set.
+        // Needed for a module that is already loaded. A machine without Wi-Fi has nothing to set.
         if root.isEmpty { _ = try await ExternalProgram("iw", ["reg", "set", country], timeout: .seconds(10)).run() }
     }
 
-    /// A network without a password in the file keeps the one that was taken over from an earlier file.
+    /// If the file has no password for the network, the one from an earlier file is kept.
     private func join(_ wifi: CardSettings.WiFi) throws(FileFailure) {
         let profile = WiFiProfile(wifi: wifi)
         if wifi.password == nil, let earlier = FileManager.default.contents(atPath: root + Self.profile),
@@ -73,7 +73,7 @@ struct CardMachine: Sendable {
         try put(profile.text, at: Self.profile, .private)
     }
 
-    /// Writes a file unless it is already so: a card wears out by writing.
+    /// Writes a file unless it already has this content: writing wears out a card.
     private func put(
         _ text: String, at path: String, _ access: FileAccess = FileAccess(mode: 0o644)
     ) throws(FileFailure) {

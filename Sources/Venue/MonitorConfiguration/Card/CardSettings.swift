@@ -3,7 +3,7 @@ import Syntax
 
 /// The settings of a card, checked.
 struct CardSettings: Hashable {
-    /// The registry's address, and the code by which this machine becomes a station; nil if neither is given.
+    /// The registry's address, and the code that makes this machine a station; nil if neither is given.
     var registry: String?
     var code: String?
     var wifi: WiFi?

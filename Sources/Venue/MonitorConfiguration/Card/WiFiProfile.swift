@@ -7,7 +7,7 @@ struct WiFiProfile: Hashable {
     /// The name of the network as bytes, so that no character in it needs escaping.
     private var networkBytes: String { wifi.name.utf8.map { "\($0);" }.joined() }
 
-    /// Whether a profile joins the same network, whose password may be known only to the profile.
+    /// Whether a profile joins the same network; the password may be only in the profile.
     func isOfSameNetwork(as profile: String) -> Bool {
         profile.split(at: "\n").contains("ssid=\(networkBytes)")
     }
@@ -16,7 +16,7 @@ struct WiFiProfile: Hashable {
         var lines = [
             "[connection]", "id=findmybike", "type=wifi", "autoconnect-retries=0", "",
             "[wifi]", "mode=infrastructure", "ssid=\(networkBytes)",
-            // Saving power delays answers, and some access points drop stations that sleep.
+            // Saving power delays responses, and some access points drop stations that sleep.
             "powersave=2", "",
         ]
         if let password = wifi.password {

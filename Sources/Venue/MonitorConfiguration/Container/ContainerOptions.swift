@@ -2,16 +2,17 @@ public import Foundation
 import Settings
 import Syntax
 
-/// What the owner of a container has set: in the options of a Home Assistant add-on, or in the environment.
+/// The settings that the owner of a container has made in the options of a Home Assistant add-on, or in the
+/// environment.
 public struct ContainerOptions: Hashable, Sendable {
     /// The variable of the environment with the code.
     public static let codeVariable = "FINDMYBIKE_CODE"
 
     /// The registry's address as it was typed; nil if only the settings file has it.
     public private(set) var registry: String?
-    /// The code by which the container becomes a station; nil if none is given.
+    /// The code that makes the container a station; nil if none is given.
     public private(set) var code: String?
-    /// Whether the station's place is that of Home Assistant's home, instead of the one that the registry knows.
+    /// Whether the station uses the place of Home Assistant's home instead of the registry's.
     public private(set) var isAtHome = false
     /// Whether Home Assistant gets alarms through its broker.
     public private(set) var alarmsHome = false
@@ -73,7 +74,7 @@ public struct ContainerOptions: Hashable, Sendable {
 /// The reason why a container cannot start to listen.
 public enum ContainerFailure: Error, Hashable, Sendable {
     case unreadableOptions
-    /// The Supervisor cannot be asked, for this reason.
+    /// The Supervisor gives no usable response, for this reason.
     case noSupervisor(String)
 }
 

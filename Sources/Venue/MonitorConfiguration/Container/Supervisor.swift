@@ -11,12 +11,12 @@ public struct Supervisor: Sendable {
     private let address: String
     private let token: String
 
-    /// - Parameter address: where it answers; the name in the network of add-ons.
+    /// - Parameter address: the Supervisor's address; by default its name in the network of add-ons.
     public init(token: String, address: String = "http://supervisor") {
         (self.token, self.address) = (token, address)
     }
 
-    /// The settings with which the monitor listens through Home Assistant, and shows displays in its ingress.
+    /// The settings that make the monitor listen through Home Assistant, and show displays in its ingress.
     ///
     /// - Parameter tokenFile: the file with the token.
     public func settings(tokenFile: String) -> [String: String] {
@@ -92,7 +92,7 @@ public struct Supervisor: Sendable {
         let data: Value?
     }
 
-    /// An answer in JSON; nil if the Supervisor refuses the request.
+    /// A response in JSON; nil if the Supervisor refuses the request.
     private func get<Value: Decodable>(_ path: String) async throws(ContainerFailure) -> Value? {
         do {
             // The token goes to the machine itself only, and nothing is encrypted there.

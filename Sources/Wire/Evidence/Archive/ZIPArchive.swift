@@ -63,7 +63,7 @@ private struct Entry {
         return header.bytes + file.name.utf8
     }
 
-    /// The central directory header (section 4.3.12): version 2.0 on Unix; a regular file that everybody can read.
+    /// The central directory header (section 4.3.12): version 2.0 on Unix; a regular file that all users can read.
     var directoryHeader: [UInt8] {
         var header = LittleEndianBytes()
         header.add(0x0201_4B50 as UInt32)

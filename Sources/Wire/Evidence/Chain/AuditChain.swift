@@ -1,7 +1,7 @@
 /// Commitments to the audit's entries, and the hashes that link them.
 ///
-/// An entry is hidden behind a commitment, the SHA-256 of a salt and its content. Without the salt nobody can guess
-/// the content by trial, so erasing salt and content removes the information, and the chain still verifies.
+/// An entry is hidden behind a commitment, the SHA-256 of a salt and its content. Without the salt, the content cannot
+/// be found by guessing. So erasing salt and content removes the information, and the chain still verifies.
 ///
 /// The chain hash of an entry covers the hash of the previous entry and that of an entry far back. So an entry is
 /// linked to the end of the chain in a few steps for each doubling of the distance; a plain chain would need all
@@ -35,13 +35,13 @@ public enum AuditChain {
         return HashValue(of: input)
     }
 
-    /// The earlier entry whose chain hash is covered by that of this entry, in addition to the previous entry's.
+    /// The earlier entry whose chain hash this entry's chain hash covers, in addition to the previous entry's.
     ///
-    /// Entries are numbered like the nodes of complete binary trees in post-order; a shortcut leads to the entry
-    /// before the whole subtree that ends here. So links never cross (Buldas, Laud, Lipmaa and Villemson,
-    /// “Time-stamping with binary linking schemes”, CRYPTO ’98, call this antimonotone): always following the longest
-    /// link that does not overshoot reaches every entry, in at most 3 log₂ n steps. 0, whose hash is
-    /// ``HashValue/zero``, is the place before the first entry.
+    /// Entries are numbered like the nodes of complete binary trees in post-order; a shortcut leads to the entry before
+    /// the whole subtree that ends here. So links never cross (Buldas, Laud, Lipmaa and Villemson, “Time-stamping with
+    /// binary linking schemes”, CRYPTO ’98, call this antimonotone): always following the longest link that does not
+    /// overshoot reaches every entry, in at most 3 log₂ n steps. The index 0, whose hash is ``HashValue/zero``, is the
+    /// place before the first entry.
     ///
     /// - Parameter index: the index of an entry, at least 1.
     public static func shortcut(from index: Int64) -> Int64 {

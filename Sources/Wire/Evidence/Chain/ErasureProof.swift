@@ -3,7 +3,7 @@ public import RegistryAPI
 
 /// The audit entries that an erasure emptied; a separate entry commits to their indices and commitments.
 ///
-/// That entry names nobody. It proves which entries were emptied together, but not whose they were.
+/// The committing entry contains no names. It proves which entries were emptied together, but not whose they were.
 public struct ErasureProof: Sendable {
     /// The action of the entry that commits to an erasure.
     public static let action = "entries.erased"

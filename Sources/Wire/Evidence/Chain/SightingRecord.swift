@@ -3,7 +3,7 @@ public import RegistryAPI
 /// The registry's record of a sighting: what was heard, by which station and when, without anything derived from it.
 ///
 /// An audit entry holds the salted digest of the record (``digestKey``). The salt is stored with the sighting and
-/// deleted with it; after that, nobody can guess the content by trial.
+/// deleted with it; after that, the content cannot be found by guessing.
 public struct SightingRecord: Hashable, Sendable {
     /// A value of the record, named like the field of the wire format.
     public struct Field: Hashable, Sendable {

@@ -5,8 +5,7 @@ public import RegistryAPI
 /// The registry's signing key, and the public halves of all its signing keys, past and present.
 ///
 /// The keyring is kept outside the database, so that write access to the database is not enough to sign. The private
-/// key is deleted when the key is retired: its signatures remain verifiable, but nobody can sign for that time any
-/// more.
+/// key is deleted when the key is retired: its signatures remain verifiable, but no new ones can be made for its time.
 public struct Keyring: Sendable {
     /// The public keys, oldest first; the last one belongs to the signing key.
     public let keys: [PublishedKey]

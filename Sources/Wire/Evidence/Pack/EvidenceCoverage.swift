@@ -2,8 +2,8 @@ public import RegistryAPI
 
 /// `coverage.json`: when stations near the search were listening for the beacon and had not reported it.
 ///
-/// It does not say that the beacon was not there. Stations appear without name and place, because a thief could report a
-/// bike missing to learn where stations are.
+/// It does not prove that the beacon was elsewhere. Stations appear without name and place, because a thief could
+/// report a bike missing to learn where stations are.
 public struct EvidenceCoverage: Codable, Hashable, Sendable {
     /// The period that was examined; absent if the beacon was not on the missing list, or if it is no longer known when
     /// it was heard.
@@ -65,8 +65,8 @@ public struct ListeningSpan: Codable, Hashable, Sendable {
     /// Seconds in which the radio demonstrably worked, at least ``leastListened`` for each quarter.
     public var listened: Int
 
-    /// The minimum for a quarter of an hour to count. A radio that hears something at least once a minute, and so
-    /// demonstrably works, can still lose a minute at the end of a quarter.
+    /// The minimum for a quarter of an hour to count. A radio that demonstrably works, because it hears something at
+    /// least once a minute, can still lose a minute at the end of a quarter.
     public static let leastListened = 840
 
     public init(from: Timestamp, until: Timestamp, listened: Int) {

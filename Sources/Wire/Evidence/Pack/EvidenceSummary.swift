@@ -11,7 +11,7 @@ public struct EvidenceSummary {
         show = time
     }
 
-    /// The lines, free of control characters, which a terminal would obey, even if names in the pack contain them.
+    /// The lines, without the control characters that names in the pack may contain and a terminal would obey.
     public var lines: [String] {
         (identity + heard + silent + record + signature).map { String($0.filter { !$0.isControl }) }
     }

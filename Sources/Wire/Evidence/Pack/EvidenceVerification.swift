@@ -3,7 +3,7 @@ public import RegistryAPI
 
 /// A verified evidence pack: a registry signed every byte, and the audit entries belong to the registry's chain.
 public struct EvidenceVerification: Sendable {
-    /// Whether the key is the expected one. Without an expected key, anybody could have signed.
+    /// Whether the key is the expected one. Without an expected key, the signer could be anybody.
     public let isTrusted: Bool
     public let fingerprint: HashValue
     public let keyVersion: Int

@@ -1,8 +1,8 @@
 public import RegistryAPI
 
-/// What the audit says about the sightings of one report, for the comparison with the sightings themselves: a record
-/// shows that a sighting is as it was recorded, and only the other entries show that no later record, and no other
-/// sighting, was left out.
+/// The audit's entries about the sightings of one report, for comparison with the sightings. A record shows that a
+/// sighting is unchanged since it was recorded. Only the other entries show that no later record and no other sighting
+/// was left out.
 public struct SightingEntries {
     /// Two stations may use the same identifier of a visit.
     private struct Name: Hashable {
@@ -25,7 +25,7 @@ public struct SightingEntries {
 
     public init(of report: ReportID) { self.report = report }
 
-    /// Adds an entry; the entries come in the order of the chain. Those about anything else are ignored.
+    /// Adds an entry; the entries come in the order of the chain. Entries about anything else are ignored.
     public mutating func add(_ entry: AuditEntry) {
         guard let event = entry.event, event.report == report else { return }
         if event.action == "sightings.deleted" { areDeleted = true }
@@ -44,7 +44,7 @@ public struct SightingEntries {
         }
     }
 
-    /// Checks that each sighting has the last record of the audit, that exactly those that somebody has dismissed are
+    /// Checks that each sighting has the last record of the audit, that exactly the dismissed ones are marked as
     /// dismissed, and that no sighting is missing.
     ///
     /// - Parameters:

@@ -8,8 +8,8 @@ public struct BeaconRotation: Codable, Hashable, Sendable {
     public var keyCode: String?
     /// The number of slots of 1,024 seconds by which the beacon's clock lagged behind; negative if it was ahead.
     public var lag: Int64
-    /// The time of the last check near the bike, or of the registration. The longer ago, the more identities are
-    /// searched for.
+    /// The time of the last check near the bike, or of the registration. The longer ago this is, the more identities
+    /// are searched for.
     public var checked: Timestamp
     /// Whether the registry cannot read the beacon's key, so that stations cannot hear the beacon until its operator
     /// restores the registry's own key; absent means no.
@@ -38,7 +38,7 @@ extension BeaconRotation: CustomStringConvertible {
 public struct BeaconCheck: Codable, Hashable, Sendable {
     public static let mostIdentities = 32
 
-    /// 1 to 32 identities, among which the beacon's is searched for. The others are not stored.
+    /// 1 to 32 identities. The registry looks for the beacon's among them, and stores none of the others.
     public var identities: [BeaconIdentity]
 
     public init(identities: [BeaconIdentity]) { self.identities = identities }

@@ -1,7 +1,7 @@
 /// A test of a bike's beacon: for a short time stations listen for it as for a missing bike's, and the owner learns only
 /// that one of them has heard it, and when.
 ///
-/// A beacon that must be proved has a test of its own (``PendingBeacon``).
+/// A beacon that must be proved has a different test (``PendingBeacon``).
 public struct BeaconTest: Codable, Hashable, Sendable {
     /// The time until which stations listen for the beacon; absent unless a test is running.
     public var ends: Timestamp?
@@ -10,7 +10,7 @@ public struct BeaconTest: Codable, Hashable, Sendable {
 
     /// How long stations listen, unless one hears the beacon earlier.
     public static let length = PendingBeacon.testLength
-    /// The time after a successful test in which the beacon, whoever owns it now, cannot be tested again. So tests give
+    /// The time after a successful test in which the beacon cannot be tested again, even by a new owner. So tests give
     /// away at most four moments a day of a person with a planted beacon, and no place.
     public static let rest = Duration.seconds(6 * 3600)
 

@@ -83,8 +83,8 @@ public struct Bike: Hashable, Sendable {
     public var id: BikeID
     /// The owner's description. The bike's current identity is ``identity``.
     public private(set) var details: BikeDraft
-    /// The identity that the bike's beacon must send. For a rotating beacon, the name under which the registry knows it,
-    /// which it never sends.
+    /// The identity that the bike's beacon must send. For a rotating beacon, the registry's name for it, which the
+    /// beacon never sends.
     public var identity: BeaconIdentity
     /// The rotating beacon; absent if the beacon always sends ``identity``.
     public var rotation: BeaconRotation?

@@ -40,9 +40,9 @@ public struct BikeEvent: Codable, Hashable, Sendable {
         case beaconMoved = "beacon.moved"
         /// The previous beacon is retired forever.
         case beaconRetired = "beacon.retired"
-        /// A station heard the beacon in a test, which proves that it is the owner's.
+        /// A station heard the beacon in a test, which proves that the beacon is the owner's.
         case beaconProved = "beacon.proved"
-        /// An operator accepted the identity that its owner had given.
+        /// An operator accepted the identity that the owner had given.
         case beaconAccepted = "beacon.accepted"
         /// The bike was transferred from another owner.
         case transferred

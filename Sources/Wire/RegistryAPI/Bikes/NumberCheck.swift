@@ -6,9 +6,9 @@ public struct NumberCheckDraft: Codable, Hashable, Sendable {
     public init(number: String) { self.number = number }
 }
 
-/// Response to `POST /v1/checks`. It proves nothing in either case.
+/// Response to `POST /v1/checks`. Neither result proves anything.
 public struct NumberCheck: Codable, Hashable, Sendable {
-    /// Whether a bike with this number is reported as missing here. False for most missing bikes, too: they are in no
+    /// Whether a bike with this number is reported missing here. False even for most missing bikes: they are in no
     /// register, or their owners do not let buyers check.
     public var missing: Bool
     /// Numbers of missing bikes that differ from the checked one only in characters that are easily misread (O and 0, I,

@@ -1,4 +1,4 @@
-/// A photo of a bike. Its two pictures are upright, and hold no data of the camera or the place.
+/// A photo of a bike. Its two pictures are upright, and contain no data about the camera or the place.
 public struct Photo: Codable, Hashable, Sendable {
     public var id: PhotoID
     public var created: Timestamp
@@ -37,7 +37,7 @@ extension PhotoConsent: WireObject {
     }
 }
 
-/// The pictures that are made of a photo.
+/// The pictures that are made from a photo.
 public enum PhotoSize: String, Codable, CaseIterable, Hashable, Sendable {
     /// At most 1600 pixels on the longer side.
     case large

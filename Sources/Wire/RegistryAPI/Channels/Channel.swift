@@ -42,7 +42,8 @@ public struct ChannelDraft: Codable, Hashable, Sendable {
     public var address: String
     /// Whether messages may include the place; the default is ``ChannelKind/tellsCoordinates``.
     public var coordinates: Bool?
-    /// The delay in minutes: a sighting is sent here only if nobody has acknowledged it by then. Absent means at once.
+    /// The delay in minutes: a sighting is sent here only if it has not been acknowledged by then. Absent means no
+    /// delay.
     public var after: Int?
     /// The push environment of a device's token; if it is absent, both are tried.
     public var environment: PushEnvironment?

@@ -39,7 +39,7 @@ public struct ChannelTestResult: Codable, Hashable, Sendable {
     }
 }
 
-/// The key with which a browser subscribes (Push API, `applicationServerKey`).
+/// The public key that a browser needs to subscribe (Push API, `applicationServerKey`).
 public struct WebPushKey: Codable, Hashable, Sendable {
     /// The uncompressed point on P-256 in Base64 for URLs.
     public var publicKey: String

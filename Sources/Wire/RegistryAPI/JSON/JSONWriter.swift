@@ -108,8 +108,8 @@ public struct JSONWriter {
         }
     }
 
-    /// Whether any byte from a place on needs an escape. It looks at all of them, as the processor can at many at a time:
-    /// nearly no text has one.
+    /// Whether any byte from a position on needs an escape. It reads all bytes, because the processor can read many at
+    /// a time and nearly no text needs an escape.
     private func needsEscape(from start: Int) -> Bool {
         bytes.withUnsafeBufferPointer { bytes in
             var found: UInt8 = 0

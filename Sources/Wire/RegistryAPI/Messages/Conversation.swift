@@ -16,7 +16,7 @@ public struct Conversation: Codable, Hashable, Sendable {
     public var waiting: Bool
     /// When it ended; absent while both can write.
     public var closed: Timestamp?
-    /// Who ended it; absent if it is open, or if it ended because nobody wrote for ``MessageRules/idle``.
+    /// Who ended it; absent if it is open, or if it ended after ``MessageRules/idle`` without a message.
     public var closedBy: ConversationSide?
     /// Whether the owner has blocked the finder.
     public var blocked: Bool
@@ -55,7 +55,7 @@ public enum ConversationOrigin: String, Codable, CaseIterable, Hashable, Sendabl
     case beacon
     /// By its serial number or VIN, which somebody checked before buying.
     case number
-    /// By a link with which somebody follows its search.
+    /// By a link to its search.
     case share
 }
 

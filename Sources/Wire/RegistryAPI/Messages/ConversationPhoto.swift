@@ -1,4 +1,4 @@
-/// A photo that a finder added to a conversation. The owner sees it only after a tap: nobody has checked it.
+/// A photo that a finder added to a conversation. The owner sees it only after a tap, because it is unchecked.
 public struct ConversationPhoto: Codable, Hashable, Sendable {
     public var id: PhotoID
     public var time: Timestamp

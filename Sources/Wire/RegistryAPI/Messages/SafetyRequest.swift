@@ -4,7 +4,7 @@ public import Beacons
 public struct SafetyRequest: Codable, Hashable, Sendable {
     public var id: SafetyRequestID
     public var received: Timestamp
-    /// What the beacon sent when it was read; absent if nobody has read it.
+    /// What the beacon sent when it was read; absent if it was not read.
     public var beacon: BeaconIdentity?
     /// Plain text, 1–500 characters, with line breaks.
     public var text: String

@@ -2,7 +2,8 @@
 public struct SharedMessage: Codable, Hashable, Sendable {
     /// Plain text, 1–500 characters, with line breaks.
     public var text: String
-    /// 32 random bytes, the secret of the conversation, so that a message that is sent twice begins one.
+    /// 32 random bytes, the secret of the conversation, so that a message that is sent twice begins only one
+    /// conversation.
     public var key: Base64URL
 
     public init(text: String, key: Base64URL) {

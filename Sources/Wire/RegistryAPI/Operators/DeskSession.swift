@@ -1,4 +1,4 @@
-/// A proof of who an operator is.
+/// How an operator proves their identity.
 public enum DeskProofKind: String, Codable, CaseIterable, Hashable, Sendable {
     case passkey
     /// The operator's token was pasted.

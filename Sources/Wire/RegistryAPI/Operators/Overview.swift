@@ -1,5 +1,5 @@
-/// What an operator must know about the registry, in one answer. Numbers that strangers can make large are counted up to
-/// a limit.
+/// What an operator must know about the registry, in one response. Numbers that strangers can make large are counted up
+/// to a limit.
 public struct Overview: Codable, Hashable, Sendable {
     public var time: Timestamp
     public var stations: Stations
@@ -52,17 +52,17 @@ public struct Overview: Codable, Hashable, Sendable {
     /// The numbers of stations, by their state.
     public struct Stations: Codable, Hashable, Sendable {
         public var listening: Int
-        /// Those that send heartbeats, but none of whose receivers works.
+        /// The stations that send heartbeats, but have no working receiver.
         public var deaf: Int
-        /// Those whose last heartbeat is older than ``silentAfterSeconds``.
+        /// The stations whose last heartbeat is older than ``silentAfterSeconds``.
         public var silent: Int
-        /// Those that never sent a heartbeat.
+        /// The stations that never sent a heartbeat.
         public var new: Int
         public var revoked: Int
-        /// Those in use that reported an identity on the missing list that no beacon has, so that they have computed it
-        /// from the list; absent if there are none.
+        /// The stations in use that reported a listed identity that no beacon has, and so must have computed it from
+        /// the list; absent if there are none.
         public var lying: Int?
-        /// Those in use whose monitor is older than this registry; absent if there are none.
+        /// The stations in use whose monitor is older than this registry; absent if there are none.
         public var outdated: Int?
         /// Seconds without a heartbeat after which a station counts as silent.
         public var silentAfterSeconds: Int
@@ -200,7 +200,7 @@ public struct Overview: Codable, Hashable, Sendable {
         public var claims: BoundedCount
         /// Owners with at least ``manyUnconfirmed`` unconfirmed reports who are not suspended.
         public var owners: BoundedCount
-        /// Open reports with a police reference that nobody has confirmed.
+        /// Open reports with an unconfirmed police reference.
         public var references: BoundedCount
         /// Reported conversations.
         public var messages: BoundedCount
@@ -229,7 +229,7 @@ public struct Overview: Codable, Hashable, Sendable {
     }
 }
 
-/// An open report with a police reference that nobody has confirmed yet.
+/// An open report with a police reference that is not confirmed yet.
 public struct ReferenceReview: Codable, Hashable, Sendable {
     public var owner: OwnerID
     public var report: ReportReview

@@ -28,8 +28,8 @@ public struct PublishedKeys: Codable, Hashable, Sendable {
     public init(keys: [PublishedKey]) { self.keys = keys }
 }
 
-/// Response to `GET /v1/audit/checkpoint`, and an element of `GET /v1/audit/checkpoints`: the signed length of the
-/// audit and its last chain hash.
+/// Response to `GET /v1/audit/checkpoint`, and an element of the response to `GET /v1/audit/checkpoints`: the signed
+/// length of the audit and its last chain hash.
 public struct SignedCheckpoint: Codable, Hashable, Sendable {
     /// The exact text that was signed.
     public var checkpoint: String

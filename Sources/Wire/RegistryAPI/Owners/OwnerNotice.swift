@@ -1,5 +1,5 @@
-/// A notice other than a sighting that an owner must get on every channel, above all about acts that a thief with the
-/// owner's laptop would perform.
+/// A notice, other than of a sighting, that goes to all of an owner's channels: above all about acts that a thief with
+/// the owner's laptop would perform.
 public struct OwnerNotice: Codable, Hashable, Sendable {
     public var event: Event
     /// The bike that the notice is about, if any.
@@ -25,9 +25,9 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case sessionRevoked = "session.revoked"
         case passkeyAdded = "passkey.added"
         case passkeyRemoved = "passkey.removed"
-        /// A signature of the passkey was counted twice: somebody may have a copy of it.
+        /// A signature of the passkey was counted twice: a copy of the passkey may exist.
         case passkeyCopied = "passkey.copied"
-        /// A link was made with which anyone who has it can follow a search.
+        /// A link was made that lets anyone who has it follow a search.
         case shareCreated = "share.created"
         case shareRevoked = "share.revoked"
         /// Settings of alerts were changed, or the choice whether venues get the appearance of bikes.
@@ -38,7 +38,7 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case channelGone = "channel.gone"
         /// Sent to a single channel, at its owner's request.
         case channelTest = "channel.test"
-        /// Sent to a single e-mail address, to verify that it is its owner's.
+        /// Sent to a single e-mail address, to verify that it belongs to the owner of the channel.
         case channelVerification = "channel.verification"
         /// Sent if somebody other than the recipient has opened the report.
         case reportOpened = "report.opened"
@@ -51,7 +51,7 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case reportExpired = "report.expired"
         /// No police reference was given in time: the report gets no more sightings.
         case reportSuspended = "report.suspended"
-        /// Nobody confirmed the police reference in time: the report gets no more sightings.
+        /// The police reference was not confirmed in time: the report gets no more sightings.
         case reportUnconfirmed = "report.unconfirmed"
         /// Without a police reference the search ends soon.
         case referenceNeeded = "reference.needed"

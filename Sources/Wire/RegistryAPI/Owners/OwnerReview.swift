@@ -35,7 +35,7 @@ public struct OwnerReview: Codable, Hashable, Sendable {
     public var bikes: Int
     /// The limits of what the owner may have at a time.
     public var quotas: Quotas
-    /// The quotas that an operator has set for this owner; absent if the registry's settings hold for all.
+    /// The quotas that an operator has set for this owner; absent if the registry's settings apply to all.
     public var exceptions: QuotaExceptions?
     /// The reports, with the latest first, and a limited number for each bike.
     public var reports: [ReportReview]

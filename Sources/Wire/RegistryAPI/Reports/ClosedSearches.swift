@@ -1,7 +1,7 @@
 /// Response to `GET /v1/closed-searches`: what became of searches, only as counts.
 ///
-/// False alarms, and searches for which the bike was never on the missing list, are left out. Of each bike only the last
-/// search counts, and of all the latest ``most``.
+/// False alarms, and searches for which the bike was never on the missing list, are left out. Only the last search of
+/// each bike counts, and only the latest ``most`` of these.
 public struct ClosedSearches: Codable, Hashable, Sendable {
     /// The maximum number of searches that are counted.
     public static let most = 5000
@@ -9,7 +9,7 @@ public struct ClosedSearches: Codable, Hashable, Sendable {
     /// The searches that ended before this time, the beginning of a day (UTC), are counted.
     public var until: Timestamp
     public var searches: Int
-    /// Those that are not zero.
+    /// The counts that are not zero.
     public var counts: [Count]
 
     /// A span of time: up to an hour, a day, a week, 30 days, or longer.
@@ -18,7 +18,7 @@ public struct ClosedSearches: Codable, Hashable, Sendable {
     }
 
     public struct Count: Codable, Hashable, Sendable {
-        /// The time from the report until a station heard the bike first; absent if none did.
+        /// The time from the report until a station first heard the bike; absent if none did.
         public var heardWithin: Span?
         /// The time from the report to the end of the search.
         public var lasted: Span

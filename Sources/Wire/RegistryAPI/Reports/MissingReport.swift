@@ -63,11 +63,11 @@ public struct MissingReport: Codable, Hashable, Sendable {
     /// reports.
     public static let sightingsWithoutConfirmation = Duration.seconds(30 * 86_400)
     /// The duration of searches for a beacon that was new when its report was opened, until an operator has confirmed a
-    /// reference: most who plant a beacon report it within days, and most bikes are stolen later.
+    /// reference: most people who plant a beacon report it within days, and most bikes are stolen later.
     public static let sightingsOfNewBeacon = Duration.seconds(86_400)
     /// The time between the notice about the end of a search and that end.
     public static let searchNotice = Duration.seconds(3 * 86_400)
-    /// The same for a new beacon, whose search is shorter than that.
+    /// The same for a new beacon, whose search is shorter than ``searchNotice``.
     public static let searchNoticeOfNewBeacon = Duration.seconds(43_200)
     /// The time for which sightings are kept after the report has closed, unless the report is held for a case.
     public static let retention = Duration.seconds(30 * 86_400)

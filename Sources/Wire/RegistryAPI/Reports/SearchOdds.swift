@@ -1,6 +1,6 @@
 /// How often earlier searches in this registry heard the bike soon, for an owner whose bike is missing.
 ///
-/// Both numbers are rounded, and change at most once a day, so that nobody can tell from them what became of one search.
+/// Both numbers are rounded, and change at most once a day, so that they do not reveal the outcome of a single search.
 public struct SearchOdds: Codable, Hashable, Sendable {
     /// The number of searches that say something about a day, rounded down to tens; at least ``leastSearches``.
     public var searches: Int
@@ -27,9 +27,9 @@ public struct SearchOdds: Codable, Hashable, Sendable {
 }
 
 extension ClosedSearches {
-    /// The share that a station hears within a span of time if nobody ends the search before, by a life table: a silent
-    /// search that ended within a span counts as half of one in that span, and not at all later (Cutler and Ederer,
-    /// “Maximum utilization of the life table method”, 1958).
+    /// The share that a station hears within a span of time if the search does not end before, by a life table: a
+    /// silent search that ended within a span counts as half of one in that span, and not at all later (Cutler and
+    /// Ederer, “Maximum utilization of the life table method”, 1958).
     public func heardShare(within span: Span) -> Double {
         var (left, silent) = (Double(searches), 1.0)
         for part in Span.allCases.prefix(span.index + 1) {

@@ -3,12 +3,12 @@ public import Beacons
 /// Why an operator keeps a bike's beacon off the missing list, and what the owner and the operator say about it.
 public struct SearchStop: Codable, Hashable, Sendable {
     public var stopped: Timestamp
-    /// What the operator wrote; absent if somebody else had the beacon then.
+    /// What the operator wrote; absent if the beacon belonged to somebody else then.
     public var reason: String?
-    /// What the owner objects, once; absent if the owner has not.
+    /// The owner's only objection; absent if there is none.
     public var objection: String?
     public var objected: Timestamp?
-    /// What the operator answered to it. An operator who agrees allows the search instead, which ends the stop.
+    /// The operator's answer to the objection. An operator who agrees allows the search instead, which ends the stop.
     public var answer: String?
     public var answered: Timestamp?
 

@@ -1,13 +1,13 @@
-/// An open search that an operator should look at, with the facts behind that. Facts are no verdict.
+/// An open search that an operator should look at, with the facts that suggest so. The facts are not a verdict.
 public struct SearchToCheck: Codable, Hashable, Sendable {
-    /// What true owners seldom do, and people who follow somebody often.
+    /// What true owners seldom do, and what people who follow somebody often do.
     public enum Sign: String, Codable, CaseIterable, Hashable, Sendable {
         /// The beacon was new when the report was opened (``MissingReport/newBeacon``).
         case newBeacon
         /// An owner whom no operator has verified reports bikes missing again and again.
         case reportedAgain
-        /// One station heard the beacon for hours in several nights, and others heard it too, as of somebody who lives
-        /// near that station. The same is true of a bike whose owner forgot to close the report.
+        /// One station heard the beacon for hours in several nights, and others heard it too: the pattern of a person
+        /// who lives near that station. The same is true of a bike whose owner forgot to close the report.
         case nightsAtOnePlace
     }
 

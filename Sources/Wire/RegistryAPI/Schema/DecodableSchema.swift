@@ -3,7 +3,7 @@ public import Beacons
 /// A type whose JSON form differs from that of its stored properties.
 public protocol SchemaDescribed {
     static var schema: JSONSchema { get }
-    /// Any value, with which decoding continues.
+    /// Any value, so that decoding can continue.
     static var specimen: Self { get }
 }
 

@@ -11,7 +11,7 @@ public struct ShareDraft: Codable, Hashable, Sendable {
     }
 }
 
-/// A link with which anyone who has it can follow one search, without its secret.
+/// A link that lets anyone who has it follow one search; without its secret.
 public struct Share: Codable, Hashable, Sendable {
     public var id: ShareID
     /// The report of the search.

@@ -1,5 +1,5 @@
-/// Response to `GET /v1/share`: what anyone who has the link may know about a search. It names neither the owner nor
-/// anything by which the bike or its beacon could be registered, claimed or found elsewhere.
+/// Response to `GET /v1/share`: what anyone who has the link may know about a search. It contains no name of the owner,
+/// and nothing that could be used to register, claim or find the bike or its beacon elsewhere.
 public struct SharedSearch: Codable, Hashable, Sendable {
     public var bike: BikeAppearance
     /// The bike's photos in the owner's order; none once the search is over.

@@ -28,12 +28,12 @@ public struct Sighting: Codable, Hashable, Sendable {
     public var claimedPlace: Place?
     /// The time when the owner dismissed it.
     public var dismissed: Timestamp?
-    /// The time when somebody acknowledged the alert; then no other channel is alerted in their place.
+    /// The time when the alert was acknowledged; channels that waited for that are then not alerted.
     public var acknowledged: Timestamp?
     /// The receiver that heard it best, as the station reports it; absent if that was an adapter of the station.
     public var receiver: VenueReceiver?
-    /// Whether it goes on with the sighting before it at this station: a rotating beacon changed its identity, and the
-    /// bike stayed; absent means no.
+    /// Whether it continues the previous sighting at this station: a rotating beacon changed its identity, and the bike
+    /// stayed; absent means no.
     public var sameStay: Bool?
 
     public struct StationSummary: Codable, Hashable, Sendable {

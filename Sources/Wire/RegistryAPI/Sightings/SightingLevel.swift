@@ -28,9 +28,9 @@ public enum SightingReason: String, Codable, CaseIterable, Hashable, Sendable {
     case quarantined
     /// The reporter is unknown: the sighting came from the original app.
     case unverified
-    /// The beacon sent what only it can send at that time: it rotates, and its clock agrees.
+    /// The beacon sent what only it can send at that time: it rotates, and the time agrees with its clock.
     case beaconProved
-    /// What was heard is older than what the beacon had sent before: somebody has recorded and repeated it.
+    /// The frame is older than one that the beacon had already sent: it was recorded and repeated.
     case replayed
 
     /// Whether it supports or contradicts the sighting; nil for neither.

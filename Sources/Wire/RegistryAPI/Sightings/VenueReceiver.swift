@@ -5,14 +5,14 @@ import Syntax
 public struct VenueReceiver: Codable, Hashable, Sendable {
     /// The venue's own name for it: letters and digits of ASCII, `.`, `_` and `-`.
     public var name: String
-    /// Its place as the station reports it; absent if the station does not know it, is mobile, or reports a place more
-    /// than 400 metres from its own.
+    /// Its place as the station reports it; absent if the station does not know it, is mobile, or reports a place for
+    /// the receiver more than 400 metres from the station.
     public var place: Place?
 
     /// The lengths of a name: that of a radio in a heartbeat.
     static let nameLength = 1...32
-    /// The greatest distance of a receiver from its station in metres: the range of a radio at both places. If a station
-    /// reports a place of its own that is not farther away than this, the registry never disputes it.
+    /// The greatest distance of a receiver from its station in metres: the range of a radio at both places. The
+    /// registry never disputes a station's reported place that is within this distance of its surveyed place.
     public static let farthest = 400.0
 
     public init(name: String, place: Place? = nil) {
@@ -20,8 +20,8 @@ public struct VenueReceiver: Codable, Hashable, Sendable {
         self.place = place
     }
 
-    /// Whether a receiver may have this name. Adapters are named `hci0` and so on. Letters outside ASCII could look the
-    /// same in two names.
+    /// Whether a receiver may have this name. Adapters are named `hci0` and so on. With letters outside ASCII, two
+    /// different names could look the same.
     public static func isName(_ text: String) -> Bool {
         nameLength.contains(text.utf8.count) && !text.begins(with: "hci")
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-".contains($0) }
@@ -35,8 +35,8 @@ public struct VenueReceiver: Codable, Hashable, Sendable {
 
     /// The receiver of the strongest frame, given those of two reports of a visit and their signals.
     ///
-    /// Nil is an adapter of the station. Between equal signals the names decide, then the places, so that the order of
-    /// reports does not.
+    /// Nil is an adapter of the station. Equal signals are ordered by name, then by place, so that the order of the
+    /// reports does not matter.
     public static func strongest(
         _ one: (receiver: VenueReceiver?, rssi: SignalStrength?),
         _ other: (receiver: VenueReceiver?, rssi: SignalStrength?)

@@ -32,7 +32,7 @@ public struct Visit: Codable, Hashable, Sendable {
     /// The seconds, as measured by the boot clock, between the last frame and sending, 0…2,592,000. A station whose
     /// wall clock has never been set sends this. It replaces ``lastSeen``, and ``firstSeen`` shifts by the same amount.
     public var secondsAgo: Double?
-    /// The confirmation of a person at the venue; absent if nobody was asked.
+    /// The confirmation of a person at the venue; absent if there is none.
     public var confirmation: VisitConfirmation?
     /// The receiver of the strongest frame; absent if that was an adapter of the station. The registry keeps the
     /// receiver of the strongest report, and treats one that is invalid as absent.
@@ -71,7 +71,7 @@ public struct VisitConfirmation: Codable, Hashable, Sendable {
     public enum Answer: String, Codable, CaseIterable, Hashable, Sendable {
         /// The described bike was seen.
         case seen
-        /// Nobody saw it.
+        /// The described bike was not seen.
         case absent
     }
 
@@ -127,8 +127,8 @@ public struct VisitResult: Codable, Hashable, Sendable {
     public enum Verdict: String, Codable, CaseIterable, Hashable, Sendable {
         /// The visit is a sighting of a missing bike, and is on disk.
         case stored
-        /// No bike with this identity is missing. There are no details, so that nobody can probe for bikes: the part of
-        /// a visit before a report closed is stored nevertheless.
+        /// No bike with this identity is missing. There are no details, so that stations cannot probe for bikes. The
+        /// part of a visit before a report closed is stored nevertheless.
         case ignored
         /// The visit violates the contract; `errors` says where. Sending it again does not help.
         case invalid
@@ -139,7 +139,7 @@ public struct VisitResult: Codable, Hashable, Sendable {
     public var result: Verdict
     /// With `stored`: the appearance of the bike that the station's staff may look for.
     public var lookFor: BikeAppearance?
-    /// With `stored`: the first stay of those that the visit goes on with; absent if it begins a new one. A beacon with
+    /// With `stored`: the first of the stays that this visit continues; absent if it begins a new one. A beacon with
     /// rotating identities begins a visit every 17 minutes, and staff must not be alerted each time.
     public var continues: StayID?
     /// With `invalid`: the refused fields, with pointers into the request's body.
@@ -163,10 +163,10 @@ extension Visit: WireObject {
         rssi: nil,
         measuredPower: unknownPower, proximity: .unknown, place: nil, ended: false)
 
-    /// Describes the fields. Only the identifiers, the beacon and the times make a visit invalid. Everything else comes
-    /// from the air or is additional, so a transmitter next to the bike could otherwise have its visits refused: absent
-    /// or out-of-range values there count as unknown. Whether the times are acceptable depends on the clock and is
-    /// checked later.
+    /// Describes the fields. Only the identifiers, the beacon and the times make a visit invalid. In all other fields,
+    /// absent or out-of-range values count as unknown: they come from the air or are additional, and a transmitter next
+    /// to the bike could otherwise have its visits refused. Whether the times are acceptable depends on the clock and
+    /// is checked later.
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.required("id", &id, .id())
         fields.required("stay", &stay, .id())

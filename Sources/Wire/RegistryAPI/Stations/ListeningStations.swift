@@ -3,8 +3,9 @@
 public struct ListeningStations: Codable, Hashable, Sendable {
     /// The number of stations that hear beacons now.
     public var listening: Int
-    /// The nearest of them is at most so many metres from the report's last place, in whole kilometres; absent if the report
-    /// has no place, or no station listens. An owner learns where a station is only when it hears the bike.
+    /// An upper bound of the distance from the report's last place to the nearest of them, in metres, a multiple of
+    /// 1,000; absent if the report has no place, or no station listens. An owner learns where a station is only when it
+    /// hears the bike.
     public var nearest: Double?
     /// Absent after fewer than ``SearchOdds/leastSearches`` searches.
     public var odds: SearchOdds?
@@ -20,7 +21,7 @@ extension ListeningStations {
     /// Counts the stations that listen.
     ///
     /// - Parameters:
-    ///   - lastPlace: where the bike was last seen; nil if nobody knows.
+    ///   - lastPlace: where the bike was last seen; nil if unknown.
     ///   - closed: earlier searches.
     public init(_ map: StationMap, from lastPlace: Place?, after closed: ClosedSearches) {
         let places = map.stations.filter { $0.state == .listening }
@@ -30,7 +31,7 @@ extension ListeningStations {
     }
 
     /// The middle of the field of the grid. An owner can move the report's last place, and so measure from many places:
-    /// that must tell no more than the field.
+    /// these measurements must reveal no more than the field.
     private static func coarse(_ degrees: Double) -> Double { ((degrees * 100).rounded(.down) + 0.5) / 100 }
 
     /// The longest way from the middle of a field to a place in it, in metres.

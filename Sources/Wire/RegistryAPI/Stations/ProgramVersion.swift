@@ -1,4 +1,4 @@
-/// A version of the programs, such as `1.4.0` (Semantic Versioning 2.0.0). What follows `-` or `+` does not count.
+/// A version of the programs, such as `1.4.0` (Semantic Versioning 2.0.0). Anything after `-` or `+` is ignored.
 public struct ProgramVersion: Comparable, Sendable {
     private let parts: [UInt32]
 

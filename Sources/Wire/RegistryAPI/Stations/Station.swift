@@ -28,7 +28,7 @@ public struct Station: Codable, Hashable, Sendable {
     /// Whether a station hears and reports.
     public enum State: String, Codable, CaseIterable, Hashable, Sendable {
         case listening
-        /// It sends heartbeats, but none of its receivers works.
+        /// It sends heartbeats, but has no working receiver.
         case deaf
         /// The last heartbeat is too old.
         case silent

@@ -1,10 +1,10 @@
 /// What anyone may know about a registry before they sign up: response to `GET /v1/about`.
 public struct RegistryDescription: Codable, Hashable, Sendable {
-    /// Who runs it; absent if they have not said so.
+    /// Who runs it; absent if the registry does not say so.
     public var `operator`: Operator?
     public var stations: StationAreas
 
-    /// The one who answers for a registry, as they call themselves.
+    /// The person or organisation that runs a registry, in their own words.
     public struct Operator: Codable, Hashable, Sendable {
         public var name: String?
         /// How to reach them: a `mailto:`, `https:` or `tel:` address.
@@ -45,7 +45,8 @@ public struct StationAreas: Codable, Hashable, Sendable {
 
     /// The height and the width of a field in degrees: 11 km, and at 50° north 7 km.
     public static let size = 0.1
-    /// The number of stations from which a field is named. With fewer, somebody who knows the district could guess them.
+    /// The minimum number of stations for a field to be listed. With fewer, somebody who knows the district could guess
+    /// them.
     public static let fewest = 5
     public static let most = 200
 

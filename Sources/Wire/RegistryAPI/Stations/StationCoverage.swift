@@ -11,15 +11,15 @@ public struct StationCoverage: Codable, Hashable, Sendable {
     }
 }
 
-/// Response to a heartbeat with quarters of an hour, which the station need not send again, or to a station that may
-/// serve displays.
+/// Response to a heartbeat that has quarters of an hour, or that comes from a station that may serve displays. The
+/// station need not send these quarters again.
 public struct CoverageReceipt: Codable, Hashable, Sendable {
     /// The number of quarters that are now stored.
     public var stored: Int
     /// The number of quarters that were known already, had not ended yet, or had ended too long ago.
     public var ignored: Int
-    /// The number of ignored quarters that are stored with other values; it is for the registry's operator, so it is not
-    /// part of the response.
+    /// The number of ignored quarters that are stored with other values. For the registry's operator, so not part of
+    /// the response.
     public var contradicted = 0
     /// Present if the station may serve displays in its own network.
     public var displays: DisplayTerms?

@@ -8,7 +8,7 @@ public struct DisplayDraft: Codable, Hashable, Sendable {
     }
 }
 
-/// A code with which one screen becomes a display of a station. It is shown only once.
+/// A code that makes one screen a display of a station. It is shown only once.
 public struct DisplayCode: Codable, Hashable, Sendable {
     /// The display that it makes.
     public var display: DisplayID
@@ -94,14 +94,14 @@ public struct DisplayTerms: Codable, Hashable, Sendable {
 public enum DisplayRules {
     /// The maximum number of displays of a station.
     public static let most = 5
-    /// The number of groups of five characters in a code. Its 50 bits last, since a code works for minutes and each
-    /// address can try few.
+    /// The number of groups of five characters in a code. Its 50 bits are enough, since a code works for minutes and
+    /// each address can try few codes.
     public static let codeGroups = 2
     /// The time for which a code works.
     public static let codeLifetime = Duration.seconds(900)
     /// A display ends this long after its last use.
     public static let lifetime = Duration.seconds(365 * 86_400)
-    /// A bike is shown until it was last heard this long ago, like alarms at the venue: a visit that continues is
+    /// A bike is shown until this long after it was last heard, like alarms at the venue: a visit that continues is
     /// reported every five minutes.
     public static let presence = Duration.seconds(900)
     /// The time after a bike was last heard in which staff can still answer.

@@ -64,7 +64,7 @@ extension Base64URL: SchemaDescribed {
     public static var specimen: Base64URL { Base64URL([]) }
 
     static func schema(_ length: ClosedRange<Int>) -> JSONSchema {
-        // Lengths that no bytes have are excluded by the pattern.
+        // The pattern excludes lengths that no number of bytes gives.
         var schema = JSONSchema.type(
             "string", ["pattern": "^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])?$"])
         if length.lowerBound > 0 { schema.keywords["minLength"] = .integer(Int64(characters(length.lowerBound))) }

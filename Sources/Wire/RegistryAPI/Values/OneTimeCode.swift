@@ -7,7 +7,7 @@ public struct OneTimeCode: Hashable, Sendable {
     public static let lifetime = Duration.seconds(86_400)
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-    /// The characters without hyphens, of which the digest is made.
+    /// The characters without hyphens; the digest is computed from them.
     public let plain: String
 
     public init(groups: Int = 4, using generator: inout some RandomNumberGenerator) {

@@ -114,7 +114,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
                 }
                 next = pace.slot(at: Date(), after: slot)
             }
-            // First silence, then the new identity with the new address: no frame has only one of them.
+            // Stop sending before the new identity and the new address begin: no frame may have only one of them.
             try await self.end(advertisement)
             slot = next
         }

@@ -81,8 +81,8 @@ struct BeaconProvisionCommand: AsyncParsableCommand {
         )
     }
 
-    /// Lines for Espruino's console. Its own clock counts if it is later, because the file may be sent later; what an
-    /// earlier key stored does not.
+    /// Lines for Espruino's console. The device's own clock is used if it is later, because the file may be sent later.
+    /// A time that an earlier key stored is ignored.
     private static func espruino(_ key: RotatingBeaconKey, _ seconds: UInt32) -> String {
         """
         require("Storage").writeJSON("fmb.key","\(key.hexadecimal)");

@@ -97,7 +97,7 @@ struct BikeTestCommand: RegistryCommand {
 
     @OptionGroup var options: CallOptions
 
-    /// The interval at which the registry is asked whether a station has heard the beacon.
+    /// The interval of the requests whether a station has heard the beacon.
     private static let pace = Duration.seconds(3)
 
     func run(at registry: RegistryConnection) async throws {

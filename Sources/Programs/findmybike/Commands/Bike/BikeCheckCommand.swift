@@ -39,7 +39,7 @@ struct BikeCheckCommand: AsyncParsableCommand {
             + ["Read the number on the bike again, and check the number that is there."]
     }
 
-    /// A character that is easily misread, with what it is.
+    /// A character that is easily misread, with its kind: letter or digit.
     private static func name(of character: String) -> String {
         switch character {
         case "0": "0 (the digit zero)"

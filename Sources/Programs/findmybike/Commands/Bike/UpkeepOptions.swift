@@ -1,7 +1,7 @@
 import ArgumentParser
 import RegistryAPI
 
-/// The dates of which a bike's owner is reminded.
+/// The dates for reminders to a bike's owner.
 struct UpkeepOptions: ParsableArguments {
     @Option(help: ArgumentHelp("When the next inspection (MOT) is due, as in 2027-03-31.", valueName: "date"))
     var inspectionDue: CalendarDate?

@@ -53,7 +53,7 @@ struct VenueDisplayCommand: AsyncParsableCommand {
     }
 }
 
-/// Who keeps a display: the registry, or the monitor.
+/// The keeper of a display: the registry or the monitor.
 struct DisplayPlace: ParsableArguments {
     @Flag(help: "For screens in the venue’s network that this machine’s monitor serves itself.")
     var here = false
@@ -77,10 +77,10 @@ struct DisplayPlace: ParsableArguments {
     }
 }
 
-/// What the operator's and the venue's commands for displays have in common.
+/// The common part of the operator's and the venue's commands for displays.
 struct DisplayCommands {
     let keeper: any DisplayKeeper
-    /// Where the page is if the code comes without a link.
+    /// The page's address if the code comes without a link.
     let page: String
     let output: OutputOptions
     /// The command that lists the displays.
@@ -119,7 +119,7 @@ struct DisplayCommands {
     }
 }
 
-/// Who keeps displays: the registry, or the monitor on this machine.
+/// The keeper of displays: the registry, or the monitor on this machine.
 protocol DisplayKeeper {
     func add(_ draft: DisplayDraft) async throws -> DisplayCode
     func all() async throws -> [VenueDisplay]

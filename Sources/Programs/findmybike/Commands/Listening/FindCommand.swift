@@ -83,8 +83,8 @@ struct FindCommand: AsyncParsableCommand {
         return (name, try Self.identities(key, lag: rotation.lag))
     }
 
-    /// Every identity of a beacon that the missing list may contain, since its clock may be wrong: what it sends from a
-    /// week before to 30 hours after.
+    /// Every identity of the beacon that the missing list may contain, since its clock may be wrong: those from a week
+    /// ago to 30 hours ahead.
     private static func identities(_ key: RotatingBeaconKey, lag: Int64) throws -> Set<BeaconIdentity> {
         let now = Int64(Date().timeIntervalSince1970)
         guard let present = RotatingSlot(unixSeconds: now - lag * Int64(RotatingSlot.seconds)) else {

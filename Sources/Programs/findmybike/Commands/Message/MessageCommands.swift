@@ -44,7 +44,7 @@ extension Conversation {
 
     /// The conversation as lines for a person.
     ///
-    /// - Parameter owner: what the bike's owner is called.
+    /// - Parameter owner: the name for the bike's owner in the text.
     func lines(owner: String) -> [String] {
         let writer = origin == .number ? "buyer" : "finder"
         let state =
@@ -134,7 +134,7 @@ extension MessageCommand {
 }
 
 extension Conversation {
-    /// What has become of it, in a word.
+    /// The state of the conversation, in a word.
     fileprivate var state: String {
         if reported != nil { return "reported" }
         if blocked { return "blocked" }
@@ -266,7 +266,7 @@ extension MessageCommand {
 }
 
 extension ReportedConversation {
-    /// Who reported it; somebody who checked a number is a buyer.
+    /// The side that reported it; a person who checked a number is called a buyer.
     fileprivate var reporter: String {
         reportedBy == .finder && conversation.origin == .number ? "buyer" : reportedBy.rawValue
     }

@@ -28,7 +28,7 @@ struct StickerCommand: AsyncParsableCommand {
         @OptionGroup var options: CallOptions
 
         func run() async throws {
-            // A code must not be replaced for a sheet that cannot be written.
+            // Do not replace the code if the sheet cannot be written.
             if let sheet { try NewPrivateFile.requireNew(sheet) }
             let registry = try options.connect()
             let bike = try await argument.find(at: registry)
@@ -37,7 +37,7 @@ struct StickerCommand: AsyncParsableCommand {
                     "Replace the code of \(bike.make) \(bike.model)? Earlier stickers stop working.")
             }
             let created = try await registry.setSticker(on: bike.id)
-            // The code is shown before the sheet is written: it must not be lost with a file that cannot be.
+            // The code is shown before the sheet is written, so that it is not lost if writing fails.
             Output.secretFollows(
                 ifLost: "\(bike.make) \(bike.model) has a new code, but it was not printed, and earlier stickers no "
                     + "longer work. Make another code, which replaces it.")

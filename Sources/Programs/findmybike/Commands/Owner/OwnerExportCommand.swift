@@ -32,7 +32,8 @@ struct OwnerExportCommand: AsyncParsableCommand {
         if let photos { try await Self.write(to: photos, from: registry) }
         let body = try await registry.exportOwner()
         guard let output else { return Console.output.json(String(decoding: body, as: UTF8.self)) }
-        // The file holds places and private details: nobody else may read it, and no file is overwritten.
+        // The file holds places and private details: other users must not be able to read it, and no file is
+        // overwritten.
         let descriptor = open(HomePath.expand(output), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(.cannotCreate, "\(output) cannot be created: \(String(cString: strerror(errno)))")
@@ -46,7 +47,7 @@ struct OwnerExportCommand: AsyncParsableCommand {
         Output.line("Everything about you is in \(output).")
     }
 
-    /// Writes the large pictures of all photos into a folder that nobody else can read.
+    /// Writes the large pictures of all photos into a folder that other users cannot read.
     private static func write(to folder: String, from registry: RegistryConnection) async throws {
         let path = HomePath.expand(folder)
         guard mkdir(path, 0o700) == 0 else {

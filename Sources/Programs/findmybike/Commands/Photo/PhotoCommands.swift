@@ -55,7 +55,7 @@ extension BikePhotoCommand {
                 }
             }
             guard let last = refused.last else { return }
-            // What stopped the command decides; otherwise all are refusals of files.
+            // The error that stopped the command determines the status; otherwise all errors are refusals of files.
             throw CommandFailure(last.status, refused.map(\.message).joined(separator: "\n"))
         }
 
@@ -83,7 +83,7 @@ extension BikePhotoCommand {
                 throw CommandFailure(.noInput, "the file cannot be read: it is not a regular file")
             }
             do throws(PhotoRefusal) {
-                // Nothing that a phone puts behind the picture, such as a film.
+                // Without the data that a phone puts behind the picture, such as a film.
                 return Array(bytes.prefix(try JPEGHeader(bytes).length))
             } catch {
                 throw CommandFailure(.dataError, "\(error)")
@@ -118,7 +118,7 @@ extension BikePhotoCommand {
     }
 }
 
-/// A new file that nobody else can read.
+/// A new file that other users cannot read.
 enum NewPrivateFile {
     /// Refuses a path where something exists, before work is done for the file.
     static func requireNew(_ path: String) throws(CommandFailure) {

@@ -4,7 +4,7 @@ import UnixSignals
 
 /// Runs an operation that listens or advertises; Ctrl-C and SIGTERM cancel it, so that it can clean up.
 ///
-/// A second signal ends the program at once, with the exit status that a shell gives for that signal.
+/// A second signal ends the program immediately, with the exit status that a shell gives for that signal.
 func untilInterrupted<Outcome: Sendable>(
     _ operation: @escaping @Sendable () async throws -> Outcome
 ) async throws -> Outcome {

@@ -46,7 +46,7 @@ struct ListeningOptions: ParsableArguments {
         adapter != nil || backend != nil || replay != nil || simulate != nil || speed != nil
     }
 
-    /// Refuses a capture that is older than a slot of a rotating beacon: what is in it counts as heard now.
+    /// Refuses a capture that is older than a slot of a rotating beacon, because its contents would count as heard now.
     func refuseOldCapture() throws {
         guard let replay, let span = try ReplayScanner(path: replay, pacing: .asFastAsPossible).timeSpan() else {
             return
@@ -73,7 +73,7 @@ struct ListeningOptions: ParsableArguments {
                 return ListeningSource(
                     scanner: SimulatedScanner(scenario, pacing: pacing), unixTime: \.nanoseconds)
             }
-            // What a rotating beacon sends depends on the time, and is known only for the present.
+            // The identities of a rotating beacon depend on the time, and are known only for the present.
             let now = Int64(Date().timeIntervalSince1970)
             let shift = now &* 1_000_000_000 &- scenario.start.nanoseconds
             return ListeningSource(

@@ -1,7 +1,7 @@
 import Beacons
 import Scanning
 
-/// A source of reports, with what a command needs to know about it.
+/// A source of reports, with the facts that a command needs to know about it.
 struct ListeningSource: Sendable {
     let scanner: any Scanning.Scanner
     /// Converts an instant on the scanner's time line to nanoseconds since the Unix epoch.

@@ -9,7 +9,7 @@ import Scanning
 
 /// The radios of this machine.
 enum Radio {
-    /// Opens a radio. Fails at once if there is none; if a radio fails later, the scanner waits for it.
+    /// Opens a radio. Fails immediately if there is none; if a radio fails later, the scanner waits for it.
     static func open(_ backend: RadioBackend, adapter: String?) async throws -> ListeningSource {
         if backend == .bluez { return try await bluez(adapter) }
         let radios = try await RadioChoice(backend, adapters: adapter.map { [$0] } ?? []).scanners()

@@ -35,7 +35,7 @@ struct Choice<Item> {
         return match
     }
 
-    /// The question of which item is meant.
+    /// The message that asks which item is meant.
     private func question(_ items: [Item]) -> String {
         let short = ShortIdentifiers(items.map(id))
         let named = items.prefix(Self.shown).map { "\(names($0).first ?? noun) (\(short.text(id($0))))" }

@@ -66,7 +66,7 @@ struct RegistryOptions: ParsableArguments {
     /// The settings file, whether it exists or not.
     private var file: String { config ?? HomePath.expand("~/.config/findmybike/config.yaml") }
 
-    /// What names the registry's address, in the order in which ``settings()`` takes it.
+    /// The source of the registry's address, in the order of precedence of ``settings()``.
     private var addressSource: String {
         let variable = ProgramSettings.environmentVariable(forKey: CommandSettings.registryURL.key)
         if registry != nil { return "from the command line" }

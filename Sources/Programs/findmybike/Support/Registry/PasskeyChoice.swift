@@ -1,7 +1,7 @@
 import CommandLines
 import RegistryAPI
 
-/// The passkeys of an owner or an operator, as the commands for both list them and remove one.
+/// The passkeys of an owner or an operator, for the commands that list and remove them.
 struct PasskeyChoice {
     let passkeys: [Passkey]
     /// The command that lists them.

@@ -16,7 +16,7 @@ enum TokenPrompt {
         tcgetattr(STDIN_FILENO, &terminal)
         var silent = terminal
         silent.c_lflag &= ~tcflag_t(ECHO)
-        // This discards what was typed so far, so the prompt must follow, or a fast answer is lost.
+        // This discards earlier input, so the prompt must come after it; otherwise a fast answer would be lost.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         Console.error.prompt("Your token, or press Enter to create an account:")
         defer {

@@ -3,7 +3,7 @@ import CommandLines
 import RegistryAPI
 
 extension BeaconIdentity {
-    /// - Parameter rotating: whether no beacon sends it, because it is the name of a rotating one.
+    /// - Parameter rotating: whether the identity is only the name of a rotating beacon, which no beacon sends.
     func text(rotating: Bool?) -> String { rotating == true ? "\(self), the name of a rotating beacon" : "\(self)" }
 
     /// The three fields to enter into the beacon's app; each can be copied separately.
@@ -40,13 +40,13 @@ extension Bike {
         Output.line("Until then the bike cannot be reported missing.")
     }
 
-    /// What the bike's beacon sends, for a table. The identity of a rotating beacon is only a name.
+    /// The identity that the bike's beacon sends, for a table. The identity of a rotating beacon is only a name.
     var beaconText: String {
         guard let rotation else { return "\(identity)" }
         return rotation.isUnreadable ? Self.unreadableText : "rotating"
     }
 
-    /// What the beacon is called in a sentence.
+    /// The beacon's name in a sentence.
     var beaconName: String { rotation == nil ? "beacon \(identity)" : "the rotating beacon" }
 
     /// For a rotating beacon whose key the registry cannot read.

@@ -85,7 +85,7 @@ struct SearchPicture {
         return "\(time)  \(direction(reading).lowercased())  \(details(reading))"
     }
 
-    /// The part of a reading whose change is worth a new line: all except the times.
+    /// The part of a reading that causes a new line when it changes: all except the times.
     static func news(_ reading: BeaconSearch.Reading) -> String {
         guard reading.age != nil else { return "" }
         guard let rssi = reading.rssi else { return "silent" }

@@ -17,7 +17,7 @@ final class TrailDisplay: Sendable {
     /// The number of the terminal's columns; nil for a file.
     private let width: Int?
 
-    /// The maximum number of sightings remembered; more would be those of a year.
+    /// The maximum number of sightings remembered, about those of a year.
     private static let remembered = 10_000
 
     init(map: MapLink?, width: Int?) {

@@ -46,7 +46,7 @@ struct VenueMonitor {
         }
     }
 
-    /// The group of the socket's folder: a user who may not enter it cannot examine the socket.
+    /// The group of the socket's folder: a user who may not enter the folder cannot examine the socket.
     private var group: String {
         let folder = (path as NSString).deletingLastPathComponent
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
