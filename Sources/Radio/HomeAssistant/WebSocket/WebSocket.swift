@@ -23,7 +23,7 @@ struct WebSocket {
     /// The longest message: what Home Assistant knows of some 16,000 addresses.
     static let longest = 8 << 20
     /// The longest message that is passed over.
-    static let longestSkipped = 128 << 20
+    static let longestSkipped = 32 << 20
     static let maximumFragments = 1024
 
     private let host: String

@@ -93,7 +93,7 @@ async def converse(connection):
     if options.fault == "binary":
         await connection.send(b"hello")
     if options.fault == "huge":
-        await connection.send("x" * (9 << 20))
+        await connection.send("x" * (33 << 20))
     await connection.send(json.dumps({"type": "auth_required", "ha_version": version}))
     if json.loads(await connection.recv()) != {"type": "auth", "access_token": TOKEN}:
         await connection.send(json.dumps({"type": "auth_invalid", "message": "Invalid access token or password"}))
