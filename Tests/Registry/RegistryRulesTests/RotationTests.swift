@@ -18,9 +18,8 @@ struct RotationTests {
     ) -> SightingEvidence {
         let first = Timestamp(milliseconds: ((slot + place) * 1024 + 300) * 1000)
         return SightingEvidence(
-            visit: VisitID(high: 1, low: number), station: StationID(high: 0, low: station),
-            venue: "Café", place: Samples.place, firstSeen: first,
-            lastSeen: first.advanced(by: .seconds(lasting)), slot: HeardSlot(slot: slot + place - age, clock: clock))
+            Samples.visit(number, from: first, lasting: .seconds(lasting)), at: StationID(high: 0, low: station),
+            venue: "Café", standing: Samples.place, slot: HeardSlot(slot: slot + place - age, clock: clock))
     }
 
     private static let exact = BeaconClock(lag: 0, checked: noon)
