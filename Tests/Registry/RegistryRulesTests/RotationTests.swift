@@ -289,4 +289,23 @@ struct RotationTests {
             #expect((dated.lastSeen == visit.lastSeen) == (seconds < -1024), "\(seconds)")
         }
     }
+
+    @Test("a visit with refused times is accepted if the slot of its beacon shows the time")
+    func arrival() {
+        let heard = HeardSlot(slot: Self.slot, clock: Self.exact)
+        let received = heard.time.upperBound.advanced(by: .seconds(60))
+        var told = Samples.visit(from: received.advanced(by: .seconds(-30)), lasting: .seconds(90))
+        let accepted = ArrivedVisit(told, at: received)
+        #expect(accepted.refusals.isEmpty && !accepted.isDoubtful && accepted.visit.lastSeen == received)
+        told.timeUncertain = true
+        #expect(ArrivedVisit(told, at: received).isDoubtful)
+        told = Samples.visit(from: Timestamp(milliseconds: 1000))
+        var refused = ArrivedVisit(told, at: received)
+        #expect(refused.isDoubtful && refused.refusals.map(\.pointer) == ["/lastSeen"])
+        refused.date(by: HeardSlot(slot: Self.slot + 9, clock: Self.exact))
+        #expect(refused.refusals.map(\.pointer) == ["/lastSeen"])
+        refused.date(by: heard)
+        #expect(refused.refusals.isEmpty && refused.visit.lastSeen == heard.time.upperBound)
+        #expect(refused.isDoubtful && refused.visit.id == told.id)
+    }
 }
