@@ -124,20 +124,25 @@ extension SightingRecord {
     /// - Parameter slot: the slot of a rotating beacon that was heard; nil for another beacon, and for a record from
     ///   before the slot was recorded.
     init(_ visit: Visit, slot: Int64?, station: StationID, report: ReportID, received: Timestamp) {
+        // In the order of their names, as far as they are usual, so that sorting them costs little.
         var fields = [
             Field("beacon", visit.identity.description), Field("count", String(visit.count)),
             Field("ended", visit.ended.description), Field("firstSeen", visit.firstSeen.description),
             Field("lastSeen", visit.lastSeen.description), Field("measuredPower", String(visit.measuredPower)),
             Field("proximity", visit.proximity.rawValue), Field("received", received.description),
-            Field("report", report.description), Field("sighting", visit.id.description),
-            Field("station", station.description), Field("stay", visit.stay.description),
-            Field("timeUncertain", visit.isTimeUncertain.description),
+            Field("report", report.description),
         ]
-        if let slot { fields.append(Field("slot", String(slot))) }
-        if let place = visit.place { fields += place.auditDetails.map { Field($0.key, $0.value) } }
+        fields.reserveCapacity(16)
         if let rssi = visit.rssi {
-            fields += [Field("rssiMax", String(rssi.max)), Field("rssiMin", String(rssi.min))]
+            fields.append(Field("rssiMax", String(rssi.max)))
+            fields.append(Field("rssiMin", String(rssi.min)))
         }
+        fields.append(Field("sighting", visit.id.description))
+        if let slot { fields.append(Field("slot", String(slot))) }
+        fields.append(Field("station", station.description))
+        fields.append(Field("stay", visit.stay.description))
+        fields.append(Field("timeUncertain", visit.isTimeUncertain.description))
+        if let place = visit.place { fields += place.auditDetails.map { Field($0.key, $0.value) } }
         if let answer = visit.confirmation {
             fields += [Field("answer", answer.answer.rawValue), Field("answered", answer.time.description)]
         }
