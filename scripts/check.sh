@@ -64,7 +64,7 @@ if [ "${#documents[@]}" -gt 0 ]; then
     echo "== links of the documentation"
     python3 Tests/Programs/ProgramTests/Fixtures/links.py .
 fi
-if printf '%s\n' "${changed[@]}" | grep --quiet -E '^(scripts|Tests/Cluster|Benchmarks)/.*\.py$'; then scripts/selftest.sh; fi
+if printf '%s\n' "${changed[@]}" | grep --quiet -E '^(scripts|Tests/Cluster|Tests/Differential|Benchmarks)/.*\.py$'; then scripts/selftest.sh; fi
 case $targets in
     "") echo "== tests: none for this change" ;;
     all)
