@@ -273,10 +273,9 @@ class Script:
             Call("change", "PATCH", path, patch, token, If_Match="<tag>" if self.chance.random() < 0.9 else '"x"')]
 
     def operate(self):
-        station, chance = self.chance.randrange(1, STATIONS), self.chance
-        place = {"latitude": 51.5 + chance.randrange(9) / 50, "longitude": -0.12, "accuracy": 10}
-        patch = chance.choice([
-            {"place": place}, {"venue": "Venue %d" % chance.randrange(4)}, {"place": place, "since": self.time(-3600)}])
+        # No other place or venue: then sightings are judged again beside the calls, in each registry at another time.
+        station = self.chance.randrange(STATIONS)
+        patch = self.chance.choice([{"name": "Renamed %d" % self.chance.randrange(9)}, {"name": ""}])
         return self.changed("/v1/stations/<place%d>" % station, patch, "operator")
 
 

@@ -63,7 +63,7 @@ def of_values(old, new, matching, place=""):
             for line in of_values(one, other, matching, "%s/%d" % (place, index))]
     same = are_same_texts(old, new, matching) if isinstance(old, str) and isinstance(new, str) else (
         old == new and type(old) is type(new))
-    return [] if same else ["%s: %r and %r" % (place, old, new)]
+    return [] if same else ["%s: %s and %s" % (place, repr(old)[:300], repr(new)[:300])]
 
 
 def are_same_texts(old, new, matching):
