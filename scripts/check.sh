@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs what a change needs before it is pushed: format lint of the changed Swift files, a syntax check of the changed shell
-# scripts, the links of the documentation, and the tests of the rooms that the change touches, including the rooms that
+# scripts, the links of the documentation, stiff words, and the tests of the rooms that the change touches, including the rooms that
 # import them directly. CI runs everything (.ci/run).
 #
 # Usage: scripts/check.sh [--list] [BASE]
@@ -64,6 +64,8 @@ if [ "${#documents[@]}" -gt 0 ]; then
     echo "== links of the documentation"
     python3 Tests/Programs/ProgramTests/Fixtures/links.py .
 fi
+echo "== words"
+git diff --unified=0 "$base" | python3 -B scripts/check/words.py
 if printf '%s\n' "${changed[@]}" | grep --quiet -E '^(scripts|Tests/Cluster|Tests/Differential|Benchmarks)/.*\.py$'; then scripts/selftest.sh; fi
 case $targets in
     "") echo "== tests: none for this change" ;;

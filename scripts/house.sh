@@ -5,4 +5,4 @@
 #   --check  write nothing, and fail if the drawing is old
 set -euo pipefail
 cd "$(dirname "$0")/.."
-swift package dump-package | python3 -B scripts/house/house.py docs/architecture.md "$@"
+swift package dump-package | python3 -B scripts/check/house.py docs/architecture.md "$@"

@@ -3,7 +3,7 @@
 # invariants, the comparisons of registries and of instruction counts, the floors. Takes a minute.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-for folder in scripts/test scripts/release-check scripts/example scripts/house Tests/Cluster Tests/Differential Benchmarks/instructions; do
+for folder in scripts/test scripts/release-check scripts/example scripts/check Tests/Cluster Tests/Differential Benchmarks/instructions; do
     echo "== $folder"
     (cd "$folder" && python3 -B -m unittest discover -p 'test_*.py')
 done

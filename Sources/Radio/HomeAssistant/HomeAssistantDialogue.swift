@@ -79,11 +79,14 @@ struct HomeAssistantDialogue {
     }
 
     /// Processes a message; returns the messages to send.
+    ///
+    /// - Parameter text: the message; nil if it is too long to be kept.
     mutating func take(
-        _ text: [UInt8], at now: ScanInstant, into heard: inout HomeAssistantNews
+        _ text: [UInt8]?, at now: ScanInstant, into heard: inout HomeAssistantNews
     ) throws(HomeAssistantError) -> [String] {
         let message: HomeAssistantMessage
-        do {
+        do throws(HomeAssistantError) {
+            guard let text else { throw .tooLarge }
             message = try HomeAssistantMessage(text)
         } catch {
             guard error == .tooLarge else { throw error }
@@ -111,7 +114,7 @@ struct HomeAssistantDialogue {
 
     /// Passes over a message that is too long to be read. Where somebody floods the air with addresses, it is a history:
     /// what is heard from then on is reported all the same, so nobody can make the station deaf by this.
-    mutating func skip(at now: ScanInstant, into heard: inout HomeAssistantNews) throws(HomeAssistantError) {
+    private mutating func skip(at now: ScanInstant, into heard: inout HomeAssistantNews) throws(HomeAssistantError) {
         guard stage == .listening else { throw .tooLarge }
         // Reading it was work.
         guard rate.allows(Self.maximumRate / 4, at: now) else { throw .flooding }

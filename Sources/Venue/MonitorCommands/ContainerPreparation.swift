@@ -38,21 +38,21 @@ struct ContainerPreparation: Sendable {
         settings[MonitorSettings.registryURL.key] = options.registry.map(WebAddress.completed)
         if let supervisor {
             try secret(environment[Supervisor.tokenVariable] ?? "", tokenFile)
-            do {
-                if options.isAtHome { settings.merge(try await supervisor.home()) { $1 } }
-            } catch {
-                guard !isPatient else { throw error }
-                remark("\(error). The station has the place that the registry knows")
-            }
-            do {
-                if options.alarmsHome, let (broker, password) = try await supervisor.broker(passwordFile: passwordFile)
-                {
-                    try secret(password, passwordFile)
-                    settings.merge(broker) { $1 }
+            func add(_ told: () async throws -> [String: String], otherwise: String) async throws {
+                do {
+                    settings.merge(try await told()) { $1 }
+                } catch {
+                    guard !isPatient else { throw error }
+                    remark("\(error). \(otherwise)")
                 }
-            } catch {
-                guard !isPatient else { throw error }
-                remark("\(error). Home Assistant gets no alarms until the next start")
+            }
+            if options.isAtHome {
+                try await add(supervisor.home, otherwise: "The station has the place that the registry knows")
+            }
+            if options.alarmsHome {
+                try await add(
+                    { try await broker(of: supervisor) },
+                    otherwise: "Home Assistant gets no alarms until the next start")
             }
         }
         var variables = environment
@@ -62,6 +62,12 @@ struct ContainerPreparation: Sendable {
         try await enrol(options.code, try read(variables), remark)
         try StartChecks(try read(variables)).pass()
         return variables
+    }
+
+    private func broker(of supervisor: Supervisor) async throws -> [String: String] {
+        guard let (broker, password) = try await supervisor.broker(passwordFile: passwordFile) else { return [:] }
+        try secret(password, passwordFile)
+        return broker
     }
 
     private func read(_ variables: [String: String]) throws(SettingsError) -> ProgramSettings {

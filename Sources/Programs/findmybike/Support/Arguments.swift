@@ -3,6 +3,7 @@ public import Beacons
 public import CityPlan
 public import Radios
 public import RegistryAPI
+import Simulation
 import Syntax
 import Terminal
 
@@ -96,11 +97,8 @@ struct IntervalArgument: ExpressibleByArgument {
     let duration: Duration
 
     init?(argument: String) {
-        let isMilliseconds = argument.ends(with: "ms")
-        guard argument.ends(with: "s"), let number = Double(argument.dropLast(isMilliseconds ? 2 : 1)),
-            (0...1_000_000).contains(number)
-        else { return nil }
-        duration = .microseconds(Int64((number * (isMilliseconds ? 1000 : 1_000_000)).rounded()))
+        guard let duration = DurationText.parse(argument) else { return nil }
+        self.duration = duration
     }
 }
 

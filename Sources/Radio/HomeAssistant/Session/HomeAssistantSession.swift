@@ -155,7 +155,7 @@ extension HomeAssistantSession {
                 health.update { $0.isPresent = true }
                 dialogue = HomeAssistantDialogue(token: token, date: date, missed: missed, at: clock.now)
             case .text(let text): answer.texts += try take(text)
-            case .tooLong: try skip()
+            case .tooLong: answer.texts += try take(nil)
             case .ping(let payload): answer.ping = payload
             case .closed: throw .closed
             }
@@ -168,7 +168,8 @@ extension HomeAssistantSession {
         lastMessage.map { min($0.duration(to: clock.now), Self.longestGap) } ?? Self.firstLook
     }
 
-    private func take(_ text: [UInt8]) throws(HomeAssistantError) -> [String] {
+    /// - Parameter text: a message; nil if it is too long to be kept.
+    private func take(_ text: [UInt8]?) throws(HomeAssistantError) -> [String] {
         let now = clock.now
         var news = HomeAssistantNews()
         // In place: a copy of the conversation would copy what it remembers.
@@ -178,15 +179,6 @@ extension HomeAssistantSession {
         if let dialogue { note(dialogue.listening(at: now)) }
         deliver(news, at: now)
         return answer
-    }
-
-    private func skip() throws(HomeAssistantError) {
-        guard dialogue != nil else { throw .tooLarge }
-        let now = clock.now
-        var news = HomeAssistantNews()
-        try dialogue?.skip(at: now, into: &news)
-        lastMessage = now
-        deliver(news, at: now)
     }
 
     private func answer(_ answer: Answer, through connection: StreamConnection) async throws {

@@ -1,7 +1,7 @@
 import Beacons
 
 /// Durations in the form that people write: numbers with units, such as `350ms`, `90s`, `1.5m`, `1h30m` or `2d`.
-enum DurationText {
+public enum DurationText {
     private static let units: [(name: String, nanoseconds: Int64)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
         ("ms", 1_000_000),
@@ -11,7 +11,7 @@ enum DurationText {
 
     /// Parses a duration whose units are in descending order, each at most once. Exact to the nanosecond; nil for
     /// anything else.
-    static func parse(_ text: String) -> Duration? {
+    public static func parse(_ text: String) -> Duration? {
         var rest = text.utf8[...]
         var total: Int64 = 0
         var remaining = units[...]
@@ -31,7 +31,7 @@ enum DurationText {
     }
 
     /// The duration with the largest units first, in the form that `parse` accepts; less than a millisecond is dropped.
-    static func format(_ duration: Duration) -> String {
+    public static func format(_ duration: Duration) -> String {
         var rest = duration.wholeNanoseconds
         var text = ""
         for unit in units where rest >= unit.nanoseconds {

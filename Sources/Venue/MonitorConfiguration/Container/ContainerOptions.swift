@@ -40,13 +40,15 @@ public struct ContainerOptions: Hashable, Sendable {
 
     /// A message about the settings that options became, with the names of the options.
     public static func named(in message: String) -> String {
-        let names = [
-            (MonitorSettings.registryURL.environmentVariable, "registry"),
-            (MonitorSettings.report.environmentVariable, "report"),
-            (MonitorSettings.alarmContact.environmentVariable, "contact"),
-            (MonitorSettings.logLevel.environmentVariable, "log_level"),
+        let options: [(variable: String, name: File.CodingKeys)] = [
+            (MonitorSettings.registryURL.environmentVariable, .registry),
+            (MonitorSettings.report.environmentVariable, .report),
+            (MonitorSettings.alarmContact.environmentVariable, .contact),
+            (MonitorSettings.logLevel.environmentVariable, .logLevel),
         ]
-        return names.reduce(message) { $0.replacing(text: $1.0, with: "the option ‘\($1.1)’") }
+        return options.reduce(message) { message, option in
+            message.replacing(text: option.variable, with: "the option ‘\(option.name.stringValue)’")
+        }
     }
 
     private struct File: Decodable {

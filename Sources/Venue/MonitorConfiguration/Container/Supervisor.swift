@@ -36,8 +36,9 @@ public struct Supervisor: Sendable {
 
     /// Where Home Assistant's home is, as settings of the station's place.
     public func home() async throws(ContainerFailure) -> [String: String] {
-        guard let home: Home = try await get("/core/api/config"), (-90...90).contains(home.latitude),
-            (-180...180).contains(home.longitude)
+        guard let home: Home = try await get("/core/api/config"),
+            MonitorSettings.latitude.accepts("\(home.latitude)"),
+            MonitorSettings.longitude.accepts("\(home.longitude)")
         else {
             throw .noSupervisor("it does not tell Home Assistant’s place")
         }

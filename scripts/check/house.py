@@ -11,6 +11,8 @@ import pathlib
 import re
 import sys
 
+from targets import dependencies
+
 IMPORT = re.compile(r"^(?:@\w+ )*(?:public |package |internal )?import (?:(?:struct|class|enum|protocol|func) )?(\w+)", re.MULTILINE)
 BEGIN, END = "<!-- scripts/house.sh draws this -->\n", "<!-- end of the drawing -->\n"
 
@@ -19,7 +21,7 @@ class Room:
     def __init__(self, target):
         self.name = target["name"]
         _, self.floor, _ = target["path"].split("/")
-        self.declared = {list(entry.values())[0][0] for entry in target["dependencies"]}
+        self.declared = dependencies(target)
         self.is_swift = target["type"] in ("regular", "executable")
 
     def imported(self):
