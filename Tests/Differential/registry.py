@@ -23,7 +23,7 @@ quotas:
   channels: 1000
   openReports: 1000
 """
-PATIENCE = 60
+PATIENCE = 600
 
 
 class Answer:
