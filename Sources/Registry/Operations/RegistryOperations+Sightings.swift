@@ -7,98 +7,63 @@ extension RegistryOperations {
     /// Records a batch, each visit separately.
     package func record(_ batch: VisitBatchReading, by station: StationID) async throws -> VisitBatchResult {
         let now = clock.now
-        let dated = try await datedBySlots(
-            batch.entries.enumerated().map { Self.date($1, index: $0, now: now) }, batch, at: now)
-        let visits = dated.compactMap(\.visit)
-        let request = RecordRequest(visits, by: station, at: now, using: entropy)
-        let recorded = visits.isEmpty ? [] : try await store.record(request)
+        var arrived = batch.entries.map { entry in
+            if case .visit(let told) = entry { ArrivedVisit(told, at: now) } else { nil as ArrivedVisit? }
+        }
+        try await dateBySlots(&arrived)
+        let visits = arrived.compactMap { $0.flatMap { $0.refusals.isEmpty ? $0.visit : nil } }
+        let recorded =
+            visits.isEmpty ? [] : try await store.record(RecordRequest(visits, by: station, at: now, using: entropy))
+        guard recorded.count == visits.count else { throw IncompleteAnswer() }
         log(visits, recorded, station)
-        return VisitBatchResult(results: try results(dated, recorded))
+        var outcomes = recorded.makeIterator()
+        let results = zip(batch.entries, arrived).enumerated().map { index, visit in
+            switch visit {
+            case (.invalid(let id, let errors), _): VisitResult(id: id, result: .invalid, errors: errors)
+            case (.visit(let told), let arrived):
+                if arrived?.refusals.isEmpty == true, let outcome = outcomes.next() {
+                    result(of: told.id, index: index, outcome)
+                } else {
+                    refusal(of: told.id, index: index, arrived?.refusals ?? [])
+                }
+            }
+        }
+        return VisitBatchResult(results: results)
     }
 
     /// The store did not return a result for each visit. With an invented result, the station would forget its visit.
     private struct IncompleteAnswer: Error {}
 
-    /// A visit to record, or the result that it gets without being recorded.
-    enum Dated {
-        case acceptable(Visit, index: Int)
-        case refused(VisitResult)
-
-        var visit: Visit? { if case .acceptable(let visit, _) = self { visit } else { nil } }
-    }
-
-    private static func date(_ entry: VisitBatchReading.Entry, index: Int, now: Timestamp) -> Dated {
-        switch entry {
-        case .invalid(let id, let errors):
-            return .refused(VisitResult(id: id, result: .invalid, errors: errors))
-        case .visit(let told):
-            let visit = SightingRules.dated(told, received: now)
-            let errors = SightingRules.refusals(of: visit, now: now).map {
-                FieldError(pointer: "/visits/\(index)\($0.pointer)", detail: $0.detail)
-            }
-            guard errors.isEmpty else {
-                return .refused(VisitResult(id: visit.id, result: .invalid, errors: errors))
-            }
-            return .acceptable(SightingRules.withoutFuture(visit, received: now), index: index)
+    /// Dates visits whose own times are unreliable, but whose rotating beacon shows the time.
+    private func dateBySlots(_ arrived: inout [ArrivedVisit?]) async throws {
+        let doubtful = arrived.indices.filter { arrived[$0]?.isDoubtful == true }
+        guard !doubtful.isEmpty else { return }
+        let slots = try await store.slots(of: Set(doubtful.compactMap { arrived[$0]?.visit.identity }))
+        for index in doubtful {
+            if let slot = (arrived[index]?.visit.identity).flatMap({ slots[$0] }) { arrived[index]?.date(by: slot) }
         }
     }
 
-    /// Judges again the visits whose own times are unreliable, but whose rotating beacon shows the time.
-    private func datedBySlots(
-        _ judged: [Dated], _ batch: VisitBatchReading, at now: Timestamp
-    ) async throws -> [Dated] {
-        var doubtful: [(index: Int, visit: Visit, isReckoned: Bool)] = []
-        for (index, (judged, entry)) in zip(judged, batch.entries).enumerated() {
-            guard case .visit(let told) = entry else { continue }
-            let isReckoned = told.secondsAgo != nil
-            switch judged {
-            case .refused: doubtful.append((index, SightingRules.dated(told, received: now), isReckoned))
-            case .acceptable(let visit, _) where visit.timeUncertain == true:
-                doubtful.append((index, visit, isReckoned))
-            case .acceptable: break
-            }
-        }
-        guard !doubtful.isEmpty else { return judged }
-        let slots = try await store.slots(of: Set(doubtful.map(\.visit.identity)))
-        var result = judged
-        for (index, visit, isReckoned) in doubtful {
-            guard let slot = slots[visit.identity] else { continue }
-            let dated = SightingRules.dated(visit, by: slot, received: now, isReckoned: isReckoned)
-            guard SightingRules.refusals(of: dated, now: now).isEmpty else { continue }
-            result[index] = .acceptable(SightingRules.withoutFuture(dated, received: now), index: index)
-        }
-        return result
+    private func refusal(of id: VisitID, index: Int, _ errors: [FieldError]) -> VisitResult {
+        let errors = errors.map { FieldError(pointer: "/visits/\(index)\($0.pointer)", detail: $0.detail) }
+        return VisitResult(id: id, result: .invalid, errors: errors)
     }
 
-    private func results(_ judged: [Dated], _ recorded: [RecordedVisit]) throws -> [VisitResult] {
-        guard judged.count(where: { $0.visit != nil }) == recorded.count else { throw IncompleteAnswer() }
-        var outcomes = recorded.makeIterator()
-        return try judged.map { judged in
-            switch judged {
-            case .refused(let result): return result
-            case .acceptable(let visit, let index):
-                guard let outcome = outcomes.next() else { throw IncompleteAnswer() }
-                return result(of: visit, index: index, outcome)
-            }
-        }
-    }
-
-    private func result(of visit: Visit, index: Int, _ outcome: RecordedVisit) -> VisitResult {
+    private func result(of id: VisitID, index: Int, _ outcome: RecordedVisit) -> VisitResult {
         switch outcome {
         case .stored(let stored) where stored.isMissing:
             var lookFor = stored.appearance
             lookFor?.photo = stored.photo.flatMap { photo in publicURL.map { "\($0)\(photo.path)" } }
-            return VisitResult(id: visit.id, result: .stored, lookFor: lookFor, continues: stored.continues)
+            return VisitResult(id: id, result: .stored, lookFor: lookFor, continues: stored.continues)
         // A late visit is kept for the owner; the station does not learn where a bike is after it has been found.
         case .ignored, .proved, .stored:
-            return VisitResult(id: visit.id, result: .ignored)
+            return VisitResult(id: id, result: .ignored)
         case .canary:
             // The same as for a bike whose owner does not share its appearance: the answer must not reveal the canary.
-            return VisitResult(id: visit.id, result: .stored)
+            return VisitResult(id: id, result: .stored)
         case .contradicts(let field):
             let detail = "differs from what was reported before; use a new id for a new visit"
-            let error = FieldError(pointer: "/visits/\(index)/\(field)", detail: detail)
-            return VisitResult(id: visit.id, result: .invalid, errors: [error])
+            return refusal(of: id, index: index, [FieldError(pointer: "/\(field)", detail: detail)])
         }
     }
 

@@ -12,14 +12,11 @@ struct PlausibilityTests {
     private static func sighting(
         _ station: UInt64, at seconds: Int, kilometres: Double = 0, venue: String? = nil, lasting: Int = 60
     ) -> SightingEvidence {
-        let first = noon.advanced(by: .seconds(seconds))
+        var visit = Samples.visit(from: noon.advanced(by: .seconds(seconds)), lasting: .seconds(lasting))
+        visit.id = VisitID(high: station, low: UInt64(bitPattern: Int64(seconds)))
         return SightingEvidence(
-            visit: VisitID(high: station, low: UInt64(bitPattern: Int64(seconds))),
-            station: StationID(high: 0, low: station),
-            venue: venue ?? "venue \(station)",
-            place: Place(latitude: 0, longitude: kilometres / 111.195, accuracy: 10), firstSeen: first,
-            lastSeen: first.advanced(by: .seconds(lasting))
-        )
+            visit, at: StationID(high: 0, low: station), venue: venue ?? "venue \(station)",
+            standing: Place(latitude: 0, longitude: kilometres / 111.195, accuracy: 10))
     }
 
     private static func reasons(_ sightings: SightingEvidence...) -> [Set<SightingReason>] {

@@ -18,9 +18,8 @@ struct RotationTests {
     ) -> SightingEvidence {
         let first = Timestamp(milliseconds: ((slot + place) * 1024 + 300) * 1000)
         return SightingEvidence(
-            visit: VisitID(high: 1, low: number), station: StationID(high: 0, low: station),
-            venue: "Café", place: Samples.place, firstSeen: first,
-            lastSeen: first.advanced(by: .seconds(lasting)), slot: HeardSlot(slot: slot + place - age, clock: clock))
+            Samples.visit(number, from: first, lasting: .seconds(lasting)), at: StationID(high: 0, low: station),
+            venue: "Café", standing: Samples.place, slot: HeardSlot(slot: slot + place - age, clock: clock))
     }
 
     private static let exact = BeaconClock(lag: 0, checked: noon)
@@ -289,5 +288,24 @@ struct RotationTests {
             #expect(dated.lastSeen <= received)
             #expect((dated.lastSeen == visit.lastSeen) == (seconds < -1024), "\(seconds)")
         }
+    }
+
+    @Test("a visit with refused times is accepted if the slot of its beacon shows the time")
+    func arrival() {
+        let heard = HeardSlot(slot: Self.slot, clock: Self.exact)
+        let received = heard.time.upperBound.advanced(by: .seconds(60))
+        var told = Samples.visit(from: received.advanced(by: .seconds(-30)), lasting: .seconds(90))
+        let accepted = ArrivedVisit(told, at: received)
+        #expect(accepted.refusals.isEmpty && !accepted.isDoubtful && accepted.visit.lastSeen == received)
+        told.timeUncertain = true
+        #expect(ArrivedVisit(told, at: received).isDoubtful)
+        told = Samples.visit(from: Timestamp(milliseconds: 1000))
+        var refused = ArrivedVisit(told, at: received)
+        #expect(refused.isDoubtful && refused.refusals.map(\.pointer) == ["/lastSeen"])
+        refused.date(by: HeardSlot(slot: Self.slot + 9, clock: Self.exact))
+        #expect(refused.refusals.map(\.pointer) == ["/lastSeen"])
+        refused.date(by: heard)
+        #expect(refused.refusals.isEmpty && refused.visit.lastSeen == heard.time.upperBound)
+        #expect(refused.isDoubtful && refused.visit.id == told.id)
     }
 }

@@ -40,7 +40,7 @@ struct SightingRulesTests {
         let dated = SightingRules.dated(long, received: Self.now)
         #expect(dated.lastSeen == Self.now && dated.firstSeen == Self.now.advanced(by: .zero - longest))
         let later = Samples.visit(from: Self.now.advanced(by: day * 2))
-        let merged = VisitObservation(honest).merged(with: VisitObservation(later))
+        let merged = honest.merged(with: later)
         #expect(merged.firstSeen == Self.now && merged.lastSeen == Self.now.advanced(by: longest))
     }
 
@@ -49,7 +49,7 @@ struct SightingRulesTests {
         arguments: [(-59, 20, -59), (-128, 0, -128), (-59, -70, -59), (7, 9, 9)])
     func power(one: Int, other: Int, expected: Int) {
         let powers = [one, other].map { power in
-            var visit = VisitObservation(Samples.visit(from: Self.now))
+            var visit = Samples.visit(from: Self.now)
             visit.measuredPower = power
             return visit
         }
@@ -159,8 +159,8 @@ struct OpenPeriodTests {
 }
 
 @Suite("Merging of visits")
-struct VisitObservationTests {
-    private static func random(_ generator: inout SeededGenerator) -> VisitObservation {
+struct VisitMergingTests {
+    private static func random(_ generator: inout SeededGenerator) -> Visit {
         let first = Timestamp(milliseconds: .random(in: 0...9, using: &generator))
         let places = [
             nil, Place(latitude: 1, longitude: 2), Place(latitude: 1, longitude: 2, accuracy: 5),
@@ -169,7 +169,8 @@ struct VisitObservationTests {
         let receivers = [nil, "bar", "door"].map { name in
             name.map { VenueReceiver(name: $0, place: places.randomElement(using: &generator) ?? nil) }
         }
-        return VisitObservation(
+        return Visit(
+            id: VisitID(high: 1, low: 1), stay: StayID(high: 2, low: 1), identity: Samples.identity(1),
             firstSeen: first,
             lastSeen: first.advanced(by: .milliseconds(Int.random(in: 0...9, using: &generator))),
             count: .random(in: 1...9, using: &generator),
@@ -180,7 +181,7 @@ struct VisitObservationTests {
             proximity: [.unknown, .far, .near, .immediate].randomElement(using: &generator) ?? .far,
             place: places.randomElement(using: &generator) ?? nil,
             ended: .random(using: &generator),
-            timeUncertain: .random(using: &generator),
+            timeUncertain: Bool.random(using: &generator) ? true : nil,
             confirmation: Bool.random(using: &generator)
                 ? nil
                 : VisitConfirmation(
@@ -209,8 +210,8 @@ struct VisitObservationTests {
 
     @Test("the receiver of the strongest frame counts, and an adapter of the station can be the strongest")
     func strongest() {
-        func seen(_ receiver: String?, _ strongest: Int?) -> VisitObservation {
-            var visit = VisitObservation(Samples.visit(from: HandClock().now))
+        func seen(_ receiver: String?, _ strongest: Int?) -> Visit {
+            var visit = Samples.visit(from: HandClock().now)
             visit.rssi = strongest.map { SignalStrength(min: -90, max: $0) }
             visit.receiver = receiver.map { VenueReceiver(name: $0) }
             return visit
@@ -224,12 +225,12 @@ struct VisitObservationTests {
 
     @Test("times of a synchronised clock replace those of another, in either order")
     func certainty() {
-        var uncertain = VisitObservation(Samples.visit(from: Timestamp(milliseconds: 0), lasting: .seconds(9000)))
+        var uncertain = Samples.visit(from: Timestamp(milliseconds: 0), lasting: .seconds(9000))
         uncertain.timeUncertain = true
-        let certain = VisitObservation(Samples.visit(from: HandClock().now, lasting: .seconds(60)))
+        let certain = Samples.visit(from: HandClock().now, lasting: .seconds(60))
         for merged in [certain.merged(with: uncertain), uncertain.merged(with: certain)] {
             #expect(merged.firstSeen == certain.firstSeen && merged.lastSeen == certain.lastSeen)
-            #expect(!merged.timeUncertain)
+            #expect(!merged.isTimeUncertain)
         }
     }
 }

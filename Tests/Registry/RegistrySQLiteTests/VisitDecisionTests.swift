@@ -29,9 +29,22 @@ struct VisitDecisionTests {
 
     private static func known(_ visit: Visit = visit, report: Int64 = 1, entry: Int64? = 7) -> KnownSighting {
         KnownSighting(
-            key: 5, report: report, identity: visit.identity, stay: visit.stay, continues: nil, slot: nil,
-            received: now,
-            observation: VisitObservation(visit), salt: nil, entry: entry, row: StoredRow(names: [], values: []))
+            key: 5, report: report, visit: visit, continues: nil, slot: nil, received: now, salt: nil, entry: entry,
+            recorded: nil, grown: nil)
+    }
+
+    /// The facts of a visit, whose parts follow from the bikes and the known sightings.
+    private static func facts(
+        _ visit: Visit = visit, known: [KnownSighting] = [], bikes: [MissingBike]
+    ) -> VisitFacts {
+        VisitFacts(known: known, parts: VisitPart.parts(of: reported(visit), among: bikes, known))
+    }
+
+    private static func decision(
+        on facts: VisitFacts, about visit: Visit = visit, app: Bool = false
+    ) throws -> VisitDecision {
+        var hours = ReportingHours()
+        return try VisitDecision(reported(visit, app: app), facts, &hours)
     }
 
     private static func test(begin: Timestamp, isProof: Bool = true) -> RunningTest {
@@ -41,34 +54,34 @@ struct VisitDecisionTests {
     }
 
     @Test("without a missing bike a visit is ignored, unless it completes a test of its beacon")
-    func withoutBike() {
-        #expect(VisitDecision(Self.reported(), VisitFacts()).name == "ignored")
+    func withoutBike() throws {
+        #expect(try Self.decision(on: VisitFacts()).name == "ignored")
         let test = Self.test(begin: Self.now.advanced(by: .seconds(-300)))
-        #expect(VisitDecision(Self.reported(), VisitFacts(test: test)).name == "proved")
+        #expect(try Self.decision(on: VisitFacts(test: test)).name == "proved")
         let other = Self.test(begin: Self.now.advanced(by: .seconds(-300)), isProof: false)
-        #expect(VisitDecision(Self.reported(), VisitFacts(test: other)).name == "heard")
-        #expect(VisitDecision(Self.reported(app: true), VisitFacts(test: test)).name == "ignored")
+        #expect(try Self.decision(on: VisitFacts(test: other)).name == "heard")
+        #expect(try Self.decision(on: VisitFacts(test: test), app: true).name == "ignored")
         let later = Self.test(begin: Self.now.advanced(by: .seconds(301)))
-        #expect(VisitDecision(Self.reported(), VisitFacts(test: later)).name == "ignored")
+        #expect(try Self.decision(on: VisitFacts(test: later)).name == "ignored")
     }
 
     @Test("a visit that was reported before contradicts another beacon or stay")
-    func contradictions() {
+    func contradictions() throws {
         var visit = Self.visit
         visit.identity = Samples.identity(2)
-        let facts = VisitFacts(known: [Self.known()], bikes: [Self.bike()])
-        #expect(VisitDecision(Self.reported(visit), facts).name == "contradicts identity")
+        let facts = Self.facts(known: [Self.known()], bikes: [Self.bike()])
+        #expect(try Self.decision(on: facts, about: visit).name == "contradicts identity")
         visit = Self.visit
         visit.stay = StayID(high: 9, low: 9)
-        #expect(VisitDecision(Self.reported(visit), facts).name == "contradicts stay")
-        #expect(VisitDecision(Self.reported(), facts).name == "stored")
+        #expect(try Self.decision(on: facts, about: visit).name == "contradicts stay")
+        #expect(try Self.decision(on: facts).name == "stored")
     }
 
     @Test("a visit that spans a closure has a part in each report, and only the last one causes alerts")
     func parts() {
         let closed = Self.now.advanced(by: .seconds(-30))
         let bikes = [Self.bike(closed: closed), Self.bike(report: 2, since: closed)]
-        let parts = VisitDecision(Self.reported(), VisitFacts(bikes: bikes)).parts
+        let parts = Self.facts(bikes: bikes).parts
         #expect(parts.map(\.bike.report) == [1, 2])
         #expect(parts.map(\.isTold) == [false, true])
         #expect(parts.map(\.visit.firstSeen) == [Self.visit.firstSeen, closed])
@@ -79,14 +92,14 @@ struct VisitDecisionTests {
     func newest() {
         let closed = Self.now.advanced(by: .seconds(-10))
         let bikes = [Self.bike(closed: closed), Self.bike(report: 2)]
-        let late = VisitDecision(Self.reported(), VisitFacts(bikes: bikes)).parts
+        let late = Self.facts(bikes: bikes).parts
         #expect(late.map(\.bike.report) == [2] && late.map(\.isTold) == [true] && late[0].visit == Self.visit)
         var visit = Self.visit
         for (last, expected) in [(closed.advanced(by: .seconds(-9)), [1]), (closed, [1]), (Self.now, [1, 2])]
             as [(Timestamp, [Int64])]
         {
             visit.lastSeen = last
-            let parts = VisitDecision(Self.reported(visit), VisitFacts(known: [Self.known()], bikes: bikes)).parts
+            let parts = Self.facts(visit, known: [Self.known()], bikes: bikes).parts
             #expect(parts.map(\.bike.report) == expected, "\(last)")
             #expect(parts.map { $0.known != nil } == expected.map { $0 == 1 })
             if parts.count == 2 { #expect(parts[0].visit.lastSeen == closed && parts[1].visit.firstSeen == closed) }
@@ -98,62 +111,58 @@ struct VisitDecisionTests {
         let other = MissingBike(
             key: 2, report: 2, ownerID: OwnerID(high: 1, low: 1), bikeID: BikeID(high: 1, low: 2),
             reportID: ReportID(high: 1, low: 2), appearance: nil, period: Self.bike().period, toldLast: nil)
-        let parts = VisitDecision(
-            Self.reported(), VisitFacts(known: [Self.known()], bikes: [Self.bike(), other])
-        ).parts
+        let parts = Self.facts(known: [Self.known()], bikes: [Self.bike(), other]).parts
         #expect(parts.map(\.bike.report) == [1, 2] && parts.allSatisfy { $0.visit == Self.visit })
     }
 
     /// The decision about the only part of a visit.
     private func decision(
-        _ visit: Visit, _ facts: VisitFacts, _ surroundings: Surroundings = Surroundings(),
-        _ hours: ReportingHours = ReportingHours(), at time: Timestamp = now
+        _ visit: Visit, known: [KnownSighting] = [], bike: MissingBike = bike(),
+        _ surroundings: Surroundings = Surroundings(), _ hours: ReportingHours = ReportingHours(),
+        at time: Timestamp = now
     ) throws -> SightingDecision {
         var hours = hours
-        let reported = Self.reported(visit, at: time)
-        let part = try #require(VisitDecision(reported, facts).parts.first)
-        return try part.decision(for: reported, surroundings, &hours)
+        var part = try #require(Self.facts(visit, known: known, bikes: [bike]).parts.first)
+        part.surroundings = surroundings
+        return try SightingDecision(part, of: Self.reported(visit, at: time), &hours)
     }
 
     @Test("a repeated visit is kept, grows or changes")
     func repeated() throws {
-        let facts = VisitFacts(known: [Self.known()], bikes: [Self.bike()])
-        #expect(try decision(Self.visit, facts).name == "keep")
+        #expect(try decision(Self.visit, known: [Self.known()]).name == "keep")
         var visit = Self.visit
         visit.lastSeen = Self.now.advanced(by: .seconds(30))
-        #expect(try decision(visit, facts).name == "grow")
-        let unrecorded = VisitFacts(known: [Self.known(entry: nil)], bikes: [Self.bike()])
-        #expect(try decision(visit, unrecorded).name == "change")
+        #expect(try decision(visit, known: [Self.known()]).name == "grow")
+        #expect(try decision(visit, known: [Self.known(entry: nil)]).name == "change")
         visit.ended = true
-        #expect(try decision(visit, facts).name == "change")
+        #expect(try decision(visit, known: [Self.known()]).name == "change")
     }
 
     @Test("after the report's period only the end of a visit is taken over")
     func afterwards() throws {
-        let facts = VisitFacts(known: [Self.known()], bikes: [Self.bike(closed: Self.visit.lastSeen)])
+        let closed = Self.bike(closed: Self.visit.lastSeen)
+        let later = Self.now.advanced(by: .seconds(9))
         var visit = Self.visit
         visit.count = 900
-        #expect(try decision(visit, facts, at: Self.now.advanced(by: .seconds(9))).name == "keep")
+        #expect(try decision(visit, known: [Self.known()], bike: closed, at: later).name == "keep")
         visit.ended = true
-        let after = try #require(try decision(visit, facts, at: Self.now.advanced(by: .seconds(9))).changed)
+        let after = try #require(try decision(visit, known: [Self.known()], bike: closed, at: later).changed)
         #expect(after.ended && after.count == Self.visit.count)
     }
 
     @Test("a station's share of missing bikes counts each bike once an hour, and marks the one that is too many")
     func share() throws {
         let hour = ReportingHours.Hour(station: 1, of: Self.visit.firstSeen)
-        let facts = VisitFacts(bikes: [Self.bike()])
         for (reports, wasHeard, isFull, isMarked) in [
             (9, false, false, false), (10, false, true, true), (10, true, false, false),
         ] {
             let hours = ReportingHours([hour: .init(reports: reports)], missing: 20)
-            let new = try #require(
-                try decision(Self.visit, facts, Surroundings(wasHeard: wasHeard), hours).added)
+            let new = try #require(try decision(Self.visit, Surroundings(wasHeard: wasHeard), hours).added)
             #expect((new.fullHour != nil) == isFull)
             #expect(new.reasons.contains(.reportsEverything) == isMarked)
         }
         let full = ReportingHours([hour: .init(reports: 300, reportsEverything: true)])
-        let new = try #require(try decision(Self.visit, facts, Surroundings(), full).added)
+        let new = try #require(try decision(Self.visit, Surroundings(), full).added)
         #expect(new.fullHour == nil && new.reasons == [.reportsEverything])
     }
 }
@@ -172,9 +181,9 @@ extension VisitDecision {
 }
 
 extension SightingDecision {
-    fileprivate var added: NewVisit? { if case .add(let visit) = self { visit } else { nil } }
+    fileprivate var added: NewSighting? { if case .add(let visit) = self { visit } else { nil } }
 
-    fileprivate var changed: VisitObservation? { if case .change(_, let after) = self { after } else { nil } }
+    fileprivate var changed: Visit? { if case .change(_, let after) = self { after } else { nil } }
 
     fileprivate var name: String {
         switch self {

@@ -91,10 +91,8 @@ private struct SlotStage {
     /// The same, as the pure rules see them.
     func expected(_ all: [Heard], _ clock: BeaconClock) throws -> [UInt64: Set<SightingReason>] {
         let evidence = try all.map { heard in
-            let visit = try visit(heard)
-            return SightingEvidence(
-                visit: visit.id, station: stations[heard.station], venue: "v\(heard.station)", place: Samples.place,
-                firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, timeUncertain: heard.timeUncertain,
+            SightingEvidence(
+                try visit(heard), at: stations[heard.station], venue: "v\(heard.station)", standing: Samples.place,
                 slot: HeardSlot(slot: start + heard.slot, clock: clock))
         }
         let reasons = Plausibility.reasons(of: evidence).map { $0.intersection([.beaconProved, .replayed]) }

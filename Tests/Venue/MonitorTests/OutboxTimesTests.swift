@@ -54,10 +54,10 @@ struct OutboxTimesTests {
         #expect(try await reporter(registry, clock).reportOnce())
         let told = try #require(registry.current.received.first)
         #expect(told.secondsAgo == 90)
-        let stored = try #require(registry.current.observations.values.first)
+        let stored = try #require(registry.current.visits.values.first)
         #expect(stored.lastSeen == truth)
         #expect(stored.firstSeen == truth.advanced(by: .seconds(-10)))
-        #expect(stored.timeUncertain)
+        #expect(stored.timeUncertain == true)
     }
 
     @Test("once the clock is set, the visit is reported again with its times, and then forgotten")
@@ -75,10 +75,10 @@ struct OutboxTimesTests {
         clocks.set(error: .zero, isSynchronised: true)
         try await upkeep(clock).attach()
         #expect(try await reporter(registry, clock).reportOnce())
-        #expect(registry.current.observations.count == 1)
-        let stored = try #require(registry.current.observations.values.first)
+        #expect(registry.current.visits.count == 1)
+        let stored = try #require(registry.current.visits.values.first)
         #expect(stored.lastSeen == truth)
-        #expect(!stored.timeUncertain)
+        #expect(stored.timeUncertain != true)
         try await outbox.flush()
         #expect(try await outbox.summary() == OutboxSummary())
     }
@@ -144,7 +144,7 @@ struct OutboxTimesTests {
         let registry = RegistryModel(now: { clocks.truth })
         #expect(try await reporter(registry, clocks.clock()).reportOnce())
         #expect(registry.current.received.first?.secondsAgo == 120)
-        #expect(registry.current.observations.values.first?.timeUncertain == true)
+        #expect(registry.current.visits.values.first?.timeUncertain == true)
     }
 
     @Test("a visit from a boot without a known time is placed between the known times before and after")

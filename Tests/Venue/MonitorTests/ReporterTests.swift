@@ -85,7 +85,7 @@ extension ReporterTests {
         let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { $0.count > 60 ? .tooLarge : .answered }
         try await outbox.record((0..<500).map { _ in maker.visit(ended: true) })
         try await report(to: registry)
-        #expect(registry.current.observations.count == 500)
+        #expect(registry.current.visits.count == 500)
         #expect(registry.current.reports < 40)
     }
 
@@ -98,7 +98,7 @@ extension ReporterTests {
         }
         try await outbox.record(visits)
         try await report(to: registry, until: 1)
-        #expect(registry.current.observations.count == 99)
+        #expect(registry.current.visits.count == 99)
         #expect(try await outbox.pending().map(\.visit.id) == [poison])
         #expect(try await outbox.refusals().isEmpty)
     }
@@ -133,7 +133,7 @@ extension ReporterTests {
             signal.wake()
         }
         #expect(clock.now.offset <= .seconds(7))
-        #expect(Set(registry.current.observations.keys) == [first.id, second.id])
+        #expect(Set(registry.current.visits.keys) == [first.id, second.id])
     }
 
     @Test("a new visit wakes a waiting reporter, and the wait still ends with the outage")
@@ -155,7 +155,7 @@ extension ReporterTests {
             try await outbox.record([next])
             signal.wake()
         }
-        #expect(registry.current.observations.count == 2)
+        #expect(registry.current.visits.count == 2)
     }
 
     @Test("a backlog drains over a line that manages sixty visits before the time-out")
@@ -163,7 +163,7 @@ extension ReporterTests {
         let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { $0.count > 60 ? .tooSlow : .answered }
         try await outbox.record((0..<1000).map { _ in maker.visit(ended: true) })
         try await report(to: registry)
-        #expect(registry.current.observations.count == 1000)
+        #expect(registry.current.visits.count == 1000)
         // Few requests are wasted on sizes that fail.
         #expect(registry.current.reports < 45)
     }

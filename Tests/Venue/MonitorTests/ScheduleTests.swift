@@ -160,13 +160,13 @@ struct ScheduleTests {
             for _ in 0..<30 { try await life.step() }
             try await life.end()
             let state = life.registry.current
-            try #require(Set(state.observations.keys) == Set(life.truth.keys), "seed \(seed)")
+            try #require(Set(state.visits.keys) == Set(life.truth.keys), "seed \(seed)")
             try #require(state.insertions.values.allSatisfy { $0 == 1 }, "seed \(seed)")
             for (id, truth) in life.truth {
-                let stored = try #require(state.observations[id], "seed \(seed)")
+                let stored = try #require(state.visits[id], "seed \(seed)")
                 try #require(stored.ended, "seed \(seed), \(id)")
                 try #require(stored.count == truth.count, "seed \(seed), \(id)")
-                guard !stored.timeUncertain else { continue }
+                guard stored.timeUncertain != true else { continue }
                 try #require(abs(stored.firstSeen.duration(to: truth.first)) < .seconds(1), "seed \(seed), \(id)")
                 try #require(abs(stored.lastSeen.duration(to: truth.last)) < .seconds(1), "seed \(seed), \(id)")
             }

@@ -3,7 +3,7 @@ package import RegistryRules
 package import RegistrySQL
 
 /// A transaction on a connection: one that has been begun, or else each statement by itself.
-package final class PostgreSQLTransaction: GroupTransaction {
+package final class PostgreSQLTransaction: Transaction {
     /// How the rows of a statement arrive.
     package enum Fetching: Sendable {
         /// All are in memory before the first one is visited.

@@ -33,20 +33,22 @@ public struct SightingEvidence: Hashable, Sendable {
         public static let unverified = Marks(rawValue: 8)
     }
 
+    /// - Parameters:
+    ///   - stood: the place of the station when the beacon was last heard, from its enrolment and moves.
+    ///   - isMobile: whether the place that the station reports itself counts instead.
     public init(
-        visit: VisitID, station: StationID, venue: String, place: Place, claimedPlace: Place? = nil,
-        firstSeen: Timestamp, lastSeen: Timestamp, timeUncertain: Bool = false,
-        answer: VisitConfirmation.Answer? = nil, marks: Marks = [], slot: HeardSlot? = nil
+        _ visit: Visit, at station: StationID, venue: String, standing stood: Place, isMobile: Bool = false,
+        marks: Marks = [], slot: HeardSlot? = nil
     ) {
-        self.visit = visit
+        self.visit = visit.id
         self.station = station
         self.venue = venue
-        self.place = place
-        self.claimedPlace = claimedPlace
-        self.firstSeen = firstSeen
-        self.lastSeen = lastSeen
-        self.timeUncertain = timeUncertain
-        self.answer = answer
+        place = isMobile ? visit.place ?? stood : stood
+        claimedPlace = isMobile ? nil : visit.place
+        firstSeen = visit.firstSeen
+        lastSeen = visit.lastSeen
+        timeUncertain = visit.isTimeUncertain
+        answer = visit.confirmation?.answer
         self.marks = marks
         self.slot = slot
     }

@@ -10,18 +10,22 @@ struct AlertChannel {
     let zone: String?
     let quietHours: QuietHours?
 
-    /// Reads the channels for alerts about bikes, by the bike's key.
-    static func all(_ db: any Transaction, of bikes: Set<Int64>) throws -> [Int64: [AlertChannel]] {
-        var channels: [Int64: [AlertChannel]] = [:]
-        try db.eachColumns(query, Parameters(bikes.map { $0 })) { columns in
+    /// Reads the channels for alerts about new sightings that begin a thread.
+    static func read(_ db: any Transaction, into facts: inout [VisitFacts]) throws {
+        var places: [Int64: [(visit: Int, part: Int)]] = [:]
+        for visit in facts.indices {
+            for (index, part) in facts[visit].parts.enumerated() where part.known == nil && part.beginsThread {
+                places[part.bike.key, default: []].append((visit, index))
+            }
+        }
+        try db.eachColumns(query, Parameters(places.keys)) { columns in
             let bike = columns.integer()
             let channel = AlertChannel(
                 key: columns.integer(), kind: columns.text(), after: columns.optionalInteger().map(Int.init),
                 zone: columns.optionalText(),
                 quietHours: QuietHours(from: columns.optionalInteger(), to: columns.optionalInteger()))
-            channels[bike, default: []].append(channel)
+            for place in places[bike] ?? [] { facts[place.visit].parts[place.part].channels.append(channel) }
         }
-        return channels
     }
 
     static let query = SetStatement(

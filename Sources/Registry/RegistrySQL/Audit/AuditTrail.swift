@@ -24,9 +24,7 @@ package struct AuditTrail {
     /// Appends entries whose indices are already assigned.
     func append(_ entries: PendingEntries) throws {
         guard !entries.events.isEmpty else { return }
-        let end = try end()
-        guard end.length + 1 == entries.first else { throw ChainWalk.Fault.unlinked(index: entries.first) }
-        try append(entries.events, after: end)
+        try append(entries.events, after: entries.end)
     }
 
     private func append(_ events: [AuditEvent], after end: (length: Int64, hash: HashValue)) throws {
@@ -192,18 +190,17 @@ package struct AuditTrail {
     }
 }
 
-/// Entries that are appended together at the end of a change. No other entries may be appended in between.
+/// Entries that are appended together at the end of a change. No other entries may be appended in between: theirs would
+/// have the same indices, which the database refuses.
 struct PendingEntries {
-    /// The index of the first entry.
-    let first: Int64
+    /// The chain's end, after which they are appended.
+    let end: (length: Int64, hash: HashValue)
     private(set) var events: [AuditEvent] = []
-
-    init(first: Int64) { self.first = first }
 
     /// Adds an entry and returns its index.
     mutating func append(_ event: AuditEvent) -> Int64 {
         events.append(event)
-        return first + Int64(events.count) - 1
+        return end.length + Int64(events.count)
     }
 }
 

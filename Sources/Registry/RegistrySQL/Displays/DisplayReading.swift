@@ -1,4 +1,3 @@
-import Beacons
 import Foundation
 package import RegistryAPI
 package import RegistryRules
@@ -99,14 +98,12 @@ package struct DisplayReading {
         let since = time.advanced(by: .zero - DisplayRules.answerable)
         let parameters: Parameters = [key, since.milliseconds, time.milliseconds, visit]
         guard let sighting = try db.row(Self.answerable, parameters) else { throw DomainError.notFound("visit") }
-        var observation = try VisitObservation(sighting)
-        let last = observation.confirmation
+        var reported = try Visit(sighting)
+        let last = reported.confirmation
         guard last?.answer != answer else { return nil }
         // The latest answer applies, even after one in the same millisecond.
         let answered = last.map { max(time, $0.time.advanced(by: .milliseconds(1))) } ?? time
-        observation.confirmation = VisitConfirmation(answer: answer, time: answered)
-        let reported = Visit(
-            visit, stay: try sighting.id("stay"), identity: try sighting.identity("beacon"), observation)
+        reported.confirmation = VisitConfirmation(answer: answer, time: answered)
         let request = RecordRequest([reported], by: station, at: time, using: entropy)
         guard case .stored(let stored)? = try VisitRecording(db).record(request).first else {
             throw DomainError.notFound("visit")
@@ -133,17 +130,5 @@ extension DisplayedBike {
                 photo: photo),
             answer: try answered.map { VisitConfirmation(answer: try row.choice("answer"), time: $0) },
             receiver: try row["receiver"])
-    }
-}
-
-extension Visit {
-    /// A stored visit as its station would report it again.
-    fileprivate init(_ id: VisitID, stay: StayID, identity: BeaconIdentity, _ observation: VisitObservation) {
-        self.init(
-            id: id, stay: stay, identity: identity, firstSeen: observation.firstSeen, lastSeen: observation.lastSeen,
-            count: observation.count, rssi: observation.rssi, measuredPower: observation.measuredPower,
-            proximity: observation.proximity, place: observation.place, ended: observation.ended,
-            timeUncertain: observation.timeUncertain, confirmation: observation.confirmation,
-            receiver: observation.receiver)
     }
 }

@@ -1,46 +1,47 @@
 import RegistryRules
 
 /// One caller's change, and how the caller gets the result.
-struct Change<EngineTransaction: GroupTransaction>: Sendable {
+enum Change<EngineTransaction: Transaction>: Sendable {
     /// Passes the caller its result, or the error of the commit.
     typealias Answer = @Sendable (_ failure: (any Error)?) -> Void
 
-    /// Runs the change; returns the error if it failed and must be undone.
-    let body: @Sendable (EngineTransaction) -> (failure: (any Error)?, answer: Answer)
-    /// Refuses a change that never ran.
-    let refuse: Answer
-    /// The request of a change that only records visits; otherwise nil.
-    var recording: Recording?
+    /// Visits to record, together with those of the changes beside it.
+    case record(RecordRequest, CheckedContinuation<[RecordedVisit], any Error>)
+    /// Any other change: runs it, and returns the error if it failed and must be undone; or refuses it before it ran.
+    case other(run: @Sendable (EngineTransaction) -> (failure: (any Error)?, answer: Answer), refuse: Answer)
 
-    init<Result: Sendable>(
-        _ change: @escaping @Sendable (EngineTransaction) throws -> Result,
-        _ continuation: CheckedContinuation<Result, any Error>
+    init<Value: Sendable>(
+        _ change: @escaping @Sendable (EngineTransaction) throws -> Value,
+        _ continuation: CheckedContinuation<Value, any Error>
     ) {
-        body = { db in
-            do {
-                let result = try change(db)
-                return (nil, { continuation.resume(with: $0.map { .failure($0) } ?? .success(result)) })
-            } catch {
-                return (error, { continuation.resume(throwing: $0 ?? error) })
-            }
+        self = .other(
+            run: { db in Self.outcome(Result { try change(db) }, for: continuation) },
+            refuse: { continuation.resume(throwing: $0 ?? CancellationError()) })
+    }
+
+    func run(in db: EngineTransaction) -> (failure: (any Error)?, answer: Answer) {
+        switch self {
+        case .record(let request, let continuation):
+            Self.outcome(Result { try VisitRecording(db).record(request) }, for: continuation)
+        case .other(let run, _): run(db)
         }
-        refuse = { continuation.resume(throwing: $0 ?? CancellationError()) }
     }
 
-    init(_ request: RecordRequest, _ continuation: CheckedContinuation<[RecordedVisit], any Error>) {
-        self.init({ try VisitRecording($0).record(request) }, continuation)
-        recording = Recording(request: request, continuation: continuation)
+    /// Refuses a change that never ran.
+    func refuse(with error: (any Error)?) {
+        switch self {
+        case .record(_, let continuation): continuation.resume(throwing: error ?? CancellationError())
+        case .other(_, let refuse): refuse(error)
+        }
     }
-}
 
-/// A request to record visits, and how the caller gets the result.
-struct Recording: Sendable {
-    let request: RecordRequest
-    let continuation: CheckedContinuation<[RecordedVisit], any Error>
-
-    func answer(
-        _ result: Result<[RecordedVisit], DomainError>
-    ) -> @Sendable (_ failure: (any Error)?) -> Void {
-        { continuation.resume(with: $0.map { .failure($0) } ?? result.mapError { $0 }) }
+    /// How the caller gets the result of a change, or the error of the commit.
+    static func outcome<Value: Sendable>(
+        _ result: Result<Value, any Error>, for continuation: CheckedContinuation<Value, any Error>
+    ) -> (failure: (any Error)?, answer: Answer) {
+        switch result {
+        case .success(let value): (nil, { continuation.resume(with: $0.map { .failure($0) } ?? .success(value)) })
+        case .failure(let error): (error, { continuation.resume(throwing: $0 ?? error) })
+        }
     }
 }

@@ -48,10 +48,10 @@ struct Group<Engine: CommitEngine> {
                 db.news = StoreNews()
                 let end = ContinuousClock.now + max(rules.limits.span, rules.pace.last)
                 repeat {
-                    let recordings = inSavepoints ? [] : recordings(in: changes[next...], after: answers.count)
-                    if recordings.count > 1 {
-                        next += recordings.count
-                        answers += try record(recordings, in: db)
+                    let count = inSavepoints ? 0 : recordings(in: changes[next...], after: answers.count)
+                    if count > 1 {
+                        next += count
+                        answers += try record(changes[next - count..<next], in: db)
                     } else {
                         let change = changes[next]
                         next += 1
@@ -70,21 +70,21 @@ struct Group<Engine: CommitEngine> {
             // too.
             if answers.isEmpty { next = changes.count }
             // Results are in the order of their changes. A change that broke the transaction may have no result yet.
-            answers += changes[(first + answers.count)..<next].map(\.refuse)
+            answers += changes[(first + answers.count)..<next].map { change -> Member.Answer in
+                { change.refuse(with: $0) }
+            }
             return (answers, error, StoreNews())
         }
     }
 
-    /// The first changes if they only record visits: so many that their visits can form one set.
-    private func recordings(in changes: ArraySlice<Member>, after members: Int) -> [Recording] {
-        var (recordings, visits): ([Recording], Int) = ([], 0)
-        for change in changes.prefix(rules.limits.members - members) {
-            guard let recording = change.recording else { break }
-            visits += recording.request.visits.count
-            guard visits <= VisitRecording.setLimit else { break }
-            recordings.append(recording)
-        }
-        return recordings
+    /// The number of the first changes that only record visits, as long as their visits can form one set.
+    private func recordings(in changes: ArraySlice<Member>, after members: Int) -> Int {
+        var visits = 0
+        return changes.prefix(rules.limits.members - members).prefix { change in
+            guard case .record(let request, _) = change else { return false }
+            visits += request.visits.count
+            return visits <= VisitRecording.setLimit
+        }.count
     }
 
     /// The changes that have arrived in the meantime. If syncs take long, this waits a moment for the callers that just
@@ -107,10 +107,15 @@ extension Group {
     ///
     /// - Throws: ``FailedAfterWriting`` if that fails, so that each request is repeated alone; otherwise as
     ///   ``make(_:_:in:inSavepoint:)``.
-    private func record(_ recordings: [Recording], in db: Engine.EngineTransaction) throws -> [Member.Answer] {
+    private func record(_ changes: ArraySlice<Member>, in db: Engine.EngineTransaction) throws -> [Member.Answer] {
+        let recordings = changes.compactMap { change in
+            if case .record(let request, let continuation) = change { (request, continuation) } else { nil }
+        }
         do {
-            let results = try VisitRecording(db).record(recordings.map(\.request))
-            return zip(recordings, results).map { $0.answer($1) }
+            let results = try VisitRecording(db).record(recordings.map(\.0))
+            return zip(recordings, results).map { recording, result in
+                Member.outcome(result.mapError { $0 as any Error }, for: recording.1).answer
+            }
         } catch {
             guard !db.isLost, !engine.isCollision(error) else { throw error }
             throw FailedAfterWriting()
@@ -126,7 +131,7 @@ extension Group {
     ) throws {
         if inSavepoint { try db.run("SAVEPOINT change", []) }
         let mark = db.undoMark
-        let (failure, answer) = change.body(db)
+        let (failure, answer) = change.run(in: db)
         answers.append(answer)
         if let failure {
             guard !db.isLost, !engine.isCollision(failure) else { throw failure }

@@ -14,7 +14,7 @@ package import RegistryRules
 /// Requests to record visits that follow each other are recorded together, as long as their visits fit into one set.
 ///
 /// A submitted change is completed even if its task is cancelled, so that the result always matches the database.
-package final class GroupCommit<EngineTransaction: GroupTransaction>: Sendable {
+package final class GroupCommit<EngineTransaction: Transaction>: Sendable {
     private let queue: GatheringQueue<Change<EngineTransaction>>
 
     /// - Parameters:
@@ -48,7 +48,7 @@ package final class GroupCommit<EngineTransaction: GroupTransaction>: Sendable {
     ///
     /// - Throws: the same as ``perform(_:)``.
     package func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
-        try await submit { Change(request, $0) }
+        try await submit { .record(request, $0) }
     }
 
     private func submit<Result: Sendable>(
@@ -78,7 +78,7 @@ package struct GroupLimits: Sendable {
 }
 
 /// What all groups of a ``GroupCommit`` share.
-struct GroupRules<EngineTransaction: GroupTransaction>: Sendable {
+struct GroupRules<EngineTransaction: Transaction>: Sendable {
     let limits: GroupLimits
     let finish: @Sendable (EngineTransaction) throws -> Void
     let observe: @Sendable (_ failure: (any Error)?, _ news: StoreNews) -> Void
@@ -86,7 +86,7 @@ struct GroupRules<EngineTransaction: GroupTransaction>: Sendable {
 }
 
 /// The changes that wait to be committed, for the thread that commits them.
-package struct WaitingChanges<EngineTransaction: GroupTransaction>: Sendable {
+package struct WaitingChanges<EngineTransaction: Transaction>: Sendable {
     let queue: GatheringQueue<Change<EngineTransaction>>
     let rules: GroupRules<EngineTransaction>
 
@@ -107,7 +107,7 @@ package struct WaitingChanges<EngineTransaction: GroupTransaction>: Sendable {
                 for answer in answers { answer(failure) }
                 guard let failure, !isUsable() else { continue }
                 // What broke the engine is also the reason for the changes that it can no longer try.
-                for change in changes[next...] { change.refuse(failure) }
+                for change in changes[next...] { change.refuse(with: failure) }
                 break
             }
         }
@@ -118,7 +118,7 @@ package struct WaitingChanges<EngineTransaction: GroupTransaction>: Sendable {
     package func refuse(with error: any Error) {
         while let changes = queue.next() {
             rules.observe(error, StoreNews())
-            for change in changes { change.refuse(error) }
+            for change in changes { change.refuse(with: error) }
         }
     }
 }

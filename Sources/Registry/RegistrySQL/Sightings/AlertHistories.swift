@@ -8,9 +8,9 @@ extension AlertRules.History {
         var histories: [Int64: Self] = [:]
         var (given, latest): (Parameters, Parameters) = ([], [])
         for candidate in candidates {
-            guard let last = candidate.bike.toldLast else { continue }
-            given.append(candidate.bike.report, candidate.station)
-            latest.append(candidate.bike.report, last)
+            guard let last = candidate.part.bike.toldLast else { continue }
+            given.append(candidate.part.bike.report, candidate.reported.station.key)
+            latest.append(candidate.part.bike.report, last)
         }
         try db.eachColumns(shares, given) { columns in
             let report = columns.integer()
@@ -26,7 +26,7 @@ extension AlertRules.History {
             histories[try row["report_told"], default: Self()].last = try AlertRules.Told(row)
         }
         for candidate in candidates {
-            let (report, evidence) = (candidate.bike.report, candidate.evidence)
+            let (report, evidence) = (candidate.part.bike.report, candidate.evidence)
             guard let history = histories[report], !history.isHeardLast(evidence.firstSeen) else { continue }
             histories[report]?.around = try AlertRules.Told.around(candidate, db)
         }
@@ -64,7 +64,10 @@ extension AlertRules.Told {
                 """
             let row = try db.row(
                 sql,
-                [candidate.bike.report, candidate.station, candidate.key, candidate.evidence.lastSeen.milliseconds])
+                [
+                    candidate.part.bike.report, candidate.reported.station.key, candidate.key,
+                    candidate.evidence.lastSeen.milliseconds,
+                ])
             return try row.map(Self.init)
         }
     }

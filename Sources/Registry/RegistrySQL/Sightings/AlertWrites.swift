@@ -18,16 +18,18 @@ struct AlertWrites {
     ///   - isLast: whether no announced sighting was heard after it.
     ///   - quietCheck: when the owner is asked about the report if nothing happens until then.
     mutating func remember(_ candidate: AlertCandidate, isLast: Bool, quietCheck: Timestamp) {
-        told.append(candidate.bike.report, candidate.key, isLast, quietCheck.milliseconds)
+        told.append(candidate.part.bike.report, candidate.key, isLast, quietCheck.milliseconds)
     }
 
     /// Counts an alert in the share of its station.
     mutating func count(_ candidate: AlertCandidate, _ history: AlertRules.History) {
-        let time = candidate.time
+        let time = candidate.reported.time
         let isLate = SightingRules.isLate(lastSeen: candidate.evidence.lastSeen, received: time)
         var share = AlertRules.StationShare(since: time, count: 0)
         if let open = isLate ? history.late : history.station, open.isOpen(at: time) { share = open }
-        shares.append(candidate.bike.report, candidate.station, isLate, share.since.milliseconds, share.count + 1)
+        shares.append(
+            candidate.part.bike.report, candidate.reported.station.key, isLate, share.since.milliseconds,
+            share.count + 1)
     }
 
     /// - Parameter digest: the alert that announces the sighting together with others.
@@ -37,7 +39,7 @@ struct AlertWrites {
     ) {
         alerts.append(
             candidate.newID(), candidate.key, candidate.key, channel.key, channel.kind, isUrgent,
-            digest, candidate.time.milliseconds, due?.milliseconds
+            digest, candidate.reported.time.milliseconds, due?.milliseconds
         )
     }
 

@@ -16,12 +16,12 @@ struct Growth: Hashable {
     let measuredPower: Int
     let proximity: Proximity
 
-    init(_ observation: VisitObservation) {
-        lastSeen = observation.lastSeen
-        count = observation.count
-        rssi = observation.rssi
-        measuredPower = observation.measuredPower
-        proximity = observation.proximity
+    init(_ visit: Visit) {
+        lastSeen = visit.lastSeen
+        count = visit.count
+        rssi = visit.rssi
+        measuredPower = visit.measuredPower
+        proximity = visit.proximity
     }
 
     /// Parses a column; nil if the text is invalid.
@@ -43,10 +43,9 @@ struct Growth: Hashable {
     }
 }
 
-extension VisitObservation {
-    /// The observation with its growing parts limited to those of the record.
-    func limited(to growth: Growth?) -> VisitObservation {
-        guard let growth else { return self }
+extension Visit {
+    /// The visit with its growing parts limited to those of the record.
+    func limited(to growth: Growth) -> Visit {
         var result = self
         result.lastSeen = growth.lastSeen
         result.count = growth.count
@@ -57,5 +56,5 @@ extension VisitObservation {
     }
 
     /// Whether the only change is that an ongoing visit has lasted longer.
-    func isGrowth(of before: VisitObservation) -> Bool { !before.ended && limited(to: Growth(before)) == before }
+    func isGrowth(of before: Visit) -> Bool { !before.ended && limited(to: Growth(before)) == before }
 }

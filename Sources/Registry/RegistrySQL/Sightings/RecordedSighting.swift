@@ -88,37 +88,28 @@ struct RecordedSighting {
 
     /// Reads a row of ``query``.
     init(_ row: StoredRow) throws {
-        try self.init(row, station: row.id("station_id"), report: row.id("report_id"))
+        try self.init(KnownSighting(row), station: row.id("station_id"), report: row.id("report_id"))
     }
 
-    init(_ row: StoredRow, station: StationID, report: ReportID) throws {
-        key = try row["key"]
-        salt = (try row["salt"] as Data?).map { [UInt8]($0) }
-        entry = try row["entry"]
-        let observation = try VisitObservation(row)
-        let (visit, stay): (VisitID, StayID) = try (row.id("visit"), row.id("stay"))
-        let (beacon, slot, received): (BeaconIdentity, Int64?, _) = try (
-            row.identity("beacon"), row["slot"], row.timestamp("received")
-        )
-        (self.beacon, self.slot) = (beacon, slot)
-        func record(_ observation: VisitObservation, slot: Int64?) -> SightingRecord {
-            SightingRecord(
-                visit, stay: stay, beacon: beacon, slot: slot, station: station, report: report, received: received,
-                observation)
+    init(_ known: KnownSighting, station: StationID, report: ReportID) throws {
+        let visit = known.visit
+        func record(_ visit: Visit, slot: Int64?) -> SightingRecord {
+            SightingRecord(visit, slot: slot, station: station, report: report, received: known.received)
         }
-        current = record(observation, slot: slot)
-        grown = try row.optionalTimestamp("grown")
-        var before = observation
-        if let text: String = try row["recorded"] {
+        (key, salt, entry, grown) = (known.key, known.salt, known.entry, known.grown)
+        (beacon, slot) = (visit.identity, known.slot)
+        current = record(visit, slot: known.slot)
+        var before = visit
+        if let text = known.recorded {
             guard let growth = Growth(text) else { throw CorruptRow(column: "recorded") }
-            before = observation.limited(to: growth)
+            before = visit.limited(to: growth)
             hasGrown = true
-            hasGrownRightly = grown != nil && !observation.ended && before.merged(with: observation) == observation
+            hasGrownRightly = grown != nil && !visit.ended && before.merged(with: visit) == visit
         } else {
             (hasGrown, hasGrownRightly) = (false, grown == nil)
         }
-        self.record = record(before, slot: slot)
-        recordWithoutSlot = slot == nil ? nil : record(before, slot: nil)
+        self.record = record(before, slot: known.slot)
+        recordWithoutSlot = known.slot == nil ? nil : record(before, slot: nil)
     }
 }
 
@@ -132,28 +123,30 @@ extension SightingRecord {
 extension SightingRecord {
     /// - Parameter slot: the slot of a rotating beacon that was heard; nil for another beacon, and for a record from
     ///   before the slot was recorded.
-    init(
-        _ visit: VisitID, stay: StayID, beacon: BeaconIdentity, slot: Int64?, station: StationID, report: ReportID,
-        received: Timestamp, _ seen: VisitObservation
-    ) {
+    init(_ visit: Visit, slot: Int64?, station: StationID, report: ReportID, received: Timestamp) {
+        // In the order of their names, as far as they are usual, so that sorting them costs little.
         var fields = [
-            Field("beacon", beacon.description), Field("count", String(seen.count)),
-            Field("ended", seen.ended.description), Field("firstSeen", seen.firstSeen.description),
-            Field("lastSeen", seen.lastSeen.description), Field("measuredPower", String(seen.measuredPower)),
-            Field("proximity", seen.proximity.rawValue), Field("received", received.description),
-            Field("report", report.description), Field("sighting", visit.description),
-            Field("station", station.description), Field("stay", stay.description),
-            Field("timeUncertain", seen.timeUncertain.description),
+            Field("beacon", visit.identity.description), Field("count", String(visit.count)),
+            Field("ended", visit.ended.description), Field("firstSeen", visit.firstSeen.description),
+            Field("lastSeen", visit.lastSeen.description), Field("measuredPower", String(visit.measuredPower)),
+            Field("proximity", visit.proximity.rawValue), Field("received", received.description),
+            Field("report", report.description),
         ]
-        if let slot { fields.append(Field("slot", String(slot))) }
-        if let place = seen.place { fields += place.auditDetails.map { Field($0.key, $0.value) } }
-        if let rssi = seen.rssi {
-            fields += [Field("rssiMax", String(rssi.max)), Field("rssiMin", String(rssi.min))]
+        fields.reserveCapacity(16)
+        if let rssi = visit.rssi {
+            fields.append(Field("rssiMax", String(rssi.max)))
+            fields.append(Field("rssiMin", String(rssi.min)))
         }
-        if let answer = seen.confirmation {
+        fields.append(Field("sighting", visit.id.description))
+        if let slot { fields.append(Field("slot", String(slot))) }
+        fields.append(Field("station", station.description))
+        fields.append(Field("stay", visit.stay.description))
+        fields.append(Field("timeUncertain", visit.isTimeUncertain.description))
+        if let place = visit.place { fields += place.auditDetails.map { Field($0.key, $0.value) } }
+        if let answer = visit.confirmation {
             fields += [Field("answer", answer.answer.rawValue), Field("answered", answer.time.description)]
         }
-        if let receiver = seen.receiver {
+        if let receiver = visit.receiver {
             fields.append(Field("receiver", receiver.name))
             for (key, value) in receiver.place?.auditDetails ?? [:] {
                 fields.append(Field("receiver" + key.prefix(1).uppercased() + key.dropFirst(), value))

@@ -37,19 +37,13 @@ struct RecordingStation {
     }
 
     /// A visit as evidence, independent of other stations.
-    func evidence(
-        _ visit: VisitID, _ observation: VisitObservation, reportsEverything: Bool, slot: HeardSlot?
-    ) throws -> SightingEvidence {
-        let time = max(observation.lastSeen.milliseconds, 0)
+    func evidence(_ visit: Visit, reportsEverything: Bool, slot: HeardSlot?) throws -> SightingEvidence {
+        let time = max(visit.lastSeen.milliseconds, 0)
         guard let stood = places.first(where: { $0.since <= time })?.place else { throw CorruptRow(column: "since") }
         var marks: SightingEvidence.Marks = []
         if isApp { marks.insert(.unverified) }
         if reportsEverything { marks.insert(.reportsEverything) }
         return SightingEvidence(
-            visit: visit, station: id, venue: venue, place: isMobile ? observation.place ?? stood : stood,
-            claimedPlace: isMobile ? nil : observation.place, firstSeen: observation.firstSeen,
-            lastSeen: observation.lastSeen, timeUncertain: observation.timeUncertain,
-            answer: observation.confirmation?.answer, marks: marks, slot: slot
-        )
+            visit, at: id, venue: venue, standing: stood, isMobile: isMobile, marks: marks, slot: slot)
     }
 }

@@ -29,6 +29,8 @@ struct ReportingHours {
     }
 
     private(set) var counts: [Hour: Count]
+    /// Whether a station has begun to report too many bikes.
+    private(set) var hasFilled = false
     /// The number of missing bikes, at most ``ReportingShare/countedAtMost``; 0 if no count depends on it.
     private let missing: Int
 
@@ -49,25 +51,29 @@ struct ReportingHours {
         count.added += 1
         let isFirstTooMany =
             !count.reportsEverything && ReportingShare.isTooLarge(reports: count.reports, ofMissing: missing)
-        if isFirstTooMany { count.reportsEverything = true }
+        if isFirstTooMany { (count.reportsEverything, hasFilled) = (true, true) }
         counts[hour] = count
         return isFirstTooMany
     }
 }
 
 extension ReportingHours {
-    /// Reads the counts of the hours in which a set's visits are new.
-    ///
-    /// - Parameter counted: the maximum number of reports that the set adds to each hour.
-    init(_ db: any Transaction, adding counted: [Hour: Int]) throws {
+    /// Reads the counts of the hours in which parts of a set's visits are new.
+    init(_ db: any Transaction, of set: [VisitFacts]) throws {
+        var added: [Hour: Int] = [:]
+        for visit in set {
+            for part in visit.parts where part.known == nil {
+                added[part.hour, default: 0] += part.isCounted ? 1 : 0
+            }
+        }
         var given: Parameters = []
-        for hour in counted.keys { given.append(hour.station, hour.number) }
+        for hour in added.keys { given.append(hour.station, hour.number) }
         var counts: [Hour: Count] = [:]
         try db.eachColumns(Self.stored, given) { columns in
             let hour = Hour(station: columns.integer(), number: columns.integer())
             counts[hour] = Count(reports: Int(columns.integer()), reportsEverything: columns.bool())
         }
-        let dependsOnMissing = counted.contains { hour, added in
+        let dependsOnMissing = added.contains { hour, added in
             let count = counts[hour] ?? Count()
             return !count.reportsEverything && count.reports + added > ReportingShare.fewest
         }

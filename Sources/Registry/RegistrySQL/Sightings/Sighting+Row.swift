@@ -39,21 +39,21 @@ extension Sighting {
     ///
     /// - Parameter bits: the sighting's reasons, if they differ from the stored ones.
     init(_ row: StoredRow, report: ReportID, bits: Int64? = nil) throws {
-        let observation = try VisitObservation(row)
-        let place = try row.sightingPlace(said: observation.place)
+        let visit = try Visit(row)
+        let place = try row.sightingPlace(said: visit.place)
         let received = try row.timestamp("received")
         let reasons = SightingReason.reasons(bits: try bits ?? row["reasons"])
         self.init(
-            id: try row.id("visit"), report: report,
+            id: visit.id, report: report,
             station: StationSummary(id: try row.id("station_id"), name: try row["station_name"]), place: place,
-            firstSeen: observation.firstSeen, lastSeen: observation.lastSeen, received: received,
-            count: observation.count, rssi: observation.rssi, proximity: observation.proximity,
-            ended: observation.ended, timeUncertain: observation.timeUncertain,
-            late: SightingRules.isLate(lastSeen: observation.lastSeen, received: received),
-            level: Plausibility.level(for: reasons), reasons: reasons, confirmation: observation.confirmation,
-            claimedPlace: reasons.contains(.otherPlace) ? observation.place : nil,
+            firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, received: received,
+            count: visit.count, rssi: visit.rssi, proximity: visit.proximity,
+            ended: visit.ended, timeUncertain: visit.isTimeUncertain,
+            late: SightingRules.isLate(lastSeen: visit.lastSeen, received: received),
+            level: Plausibility.level(for: reasons), reasons: reasons, confirmation: visit.confirmation,
+            claimedPlace: reasons.contains(.otherPlace) ? visit.place : nil,
             dismissed: try row.optionalTimestamp("dismissed"), acknowledged: try row.optionalTimestamp("acknowledged"),
-            receiver: try row.receiver(observation.receiver, ofStationAt: place),
+            receiver: try row.receiver(visit.receiver, ofStationAt: place),
             sameStay: row.hasNonNull("continues") && !reasons.contains(.replayed) ? true : nil
         )
     }
@@ -79,8 +79,14 @@ extension StoredRow {
 
     /// The station's place: as enrolled and moved, or, if the station is mobile, as it reported.
     func sightingPlace(said: Place?) throws -> Place {
-        guard let stood = try place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }
+        let stood = try enrolledPlace()
         return try self["station_mobile"] ? said ?? stood : stood
+    }
+
+    /// The station's place, as enrolled and moved.
+    func enrolledPlace() throws -> Place {
+        guard let stood = try place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }
+        return stood
     }
 }
 

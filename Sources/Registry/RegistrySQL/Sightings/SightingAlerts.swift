@@ -5,18 +5,10 @@ import RegistryRules
 /// A sighting that was just stored, to which owners may be alerted.
 struct AlertCandidate {
     let key: Int64
-    /// The station's key.
-    let station: Int64
+    let reported: ReportedVisit
+    let part: VisitPart
     let evidence: SightingEvidence
     let reasons: Set<SightingReason>
-    /// The first sighting that the station reported of the same stay, or of an earlier stay that this one continues;
-    /// nil if there is none.
-    let thread: Int64?
-    let bike: MissingBike
-    /// The channels of the owner and the members.
-    let channels: [AlertChannel]
-    let time: Timestamp
-    let entropy: Entropy
 }
 
 /// Queues the alerts for new sightings according to ``AlertRules``, inside the transaction that stores them. It reads
@@ -32,18 +24,18 @@ struct SightingAlerts {
     mutating func queue(_ candidates: [AlertCandidate]) throws -> [Int] {
         guard !candidates.isEmpty else { return [] }
         let histories = try AlertRules.History.all(
-            db, before: candidates.filter { $0.thread == nil && !$0.channels.isEmpty })
+            db, before: candidates.filter { $0.part.beginsThread && !$0.part.channels.isEmpty })
         var counts: [Int] = []
         var joined: [(place: Int, subject: SightingNews.Subject)] = []
         for candidate in candidates {
-            if let thread = try thread(of: candidate, histories[candidate.bike.report] ?? AlertRules.History()) {
+            if let thread = try thread(of: candidate, histories[candidate.part.bike.report] ?? AlertRules.History()) {
                 writes.join(candidate, thread: thread)
                 if let subject = SightingNews.Subject(candidate, thread: thread) {
                     joined.append((counts.count, subject))
                 }
                 counts.append(0)
             } else {
-                counts.append(candidate.channels.count)
+                counts.append(candidate.part.channels.count)
             }
         }
         try writes.write(db)
@@ -57,9 +49,9 @@ struct SightingAlerts {
     /// - Returns: the thread of the earlier alert.
     private mutating func thread(of candidate: AlertCandidate, _ history: AlertRules.History) throws -> Int64? {
         // A very long stay is split into visits; its owner already knows about it from the first.
-        if let thread = candidate.thread { return thread }
-        guard !candidate.channels.isEmpty else { return nil }
-        let (evidence, time) = (candidate.evidence, candidate.time)
+        if let thread = candidate.part.surroundings.thread { return thread }
+        guard !candidate.part.channels.isEmpty else { return nil }
+        let (evidence, time) = (candidate.evidence, candidate.reported.time)
         let decision = AlertRules.decision(
             at: evidence.place, firstSeen: evidence.firstSeen, lastSeen: evidence.lastSeen, received: time,
             isDoubtful: AlertRules.isDoubtful(candidate.reasons), after: history
@@ -69,7 +61,7 @@ struct SightingAlerts {
             quietCheck: time.advanced(by: ReminderRules.quietReport))
         if case .joins(let thread) = decision { return thread }
         if case .alert = decision { writes.count(candidate, history) }
-        for channel in candidate.channels { try queue(candidate, decision, on: channel) }
+        for channel in candidate.part.channels { try queue(candidate, decision, on: channel) }
         return nil
     }
 
@@ -78,7 +70,7 @@ struct SightingAlerts {
     ) throws {
         let quietHours = channel.quietHours
         let zone = quietHours == nil ? LocalZone() : LocalZone(channel.zone)
-        let delivery = AlertRules.delivery(of: decision, at: candidate.time, wait: channel.after) {
+        let delivery = AlertRules.delivery(of: decision, at: candidate.reported.time, wait: channel.after) {
             quietHours?.end(at: $0, in: zone)
         }
         switch delivery {
@@ -94,7 +86,7 @@ struct SightingAlerts {
     private func digest(
         of candidate: AlertCandidate, _ channel: AlertChannel, until due: Timestamp
     ) throws -> Int64 {
-        let report = candidate.bike.report
+        let report = candidate.part.bike.report
         let waiting = try db.integer(
             "SELECT key FROM alert WHERE report = ? AND channel = ? AND due IS NOT NULL AND attempts = 0",
             [report, channel.key]
@@ -110,15 +102,18 @@ struct SightingAlerts {
         db.news.alerts = true
         return try db.insert(
             "INSERT INTO alert (id, report, channel, kind, urgent, created, due) VALUES (?, ?, ?, ?, 0, ?, ?)",
-            [candidate.newID(), report, channel.key, channel.kind, candidate.time.milliseconds, due.milliseconds]
+            [
+                candidate.newID(), report, channel.key, channel.kind, candidate.reported.time.milliseconds,
+                due.milliseconds,
+            ]
         )
     }
 }
 
 extension AlertCandidate {
     func newID() -> Data {
-        var entropy = entropy
-        return AlertID(at: time, using: &entropy).blob
+        var entropy = reported.entropy
+        return AlertID(at: reported.time, using: &entropy).blob
     }
 }
 
@@ -127,7 +122,7 @@ extension SightingNews.Subject {
     fileprivate init?(_ candidate: AlertCandidate, thread: Int64) {
         self.init(
             sighting: candidate.key, thread: thread, bits: SightingReason.bits(candidate.reasons),
-            isLate: SightingRules.isLate(lastSeen: candidate.evidence.lastSeen, received: candidate.time),
-            at: candidate.time)
+            isLate: SightingRules.isLate(lastSeen: candidate.evidence.lastSeen, received: candidate.reported.time),
+            at: candidate.reported.time)
     }
 }

@@ -218,8 +218,6 @@ struct SightingJudgement {
 extension SightingJudgement.Judged {
     /// Reads a row of ``SightingJudgement/query``.
     init(_ row: StoredRow) throws {
-        let observation = try VisitObservation(row)
-        let isMobile: Bool = try row["station_mobile"]
         var marks: SightingEvidence.Marks = []
         if try row.isQuarantined { marks.insert(.quarantined) }
         if row.hasNonNull("dismissed") { marks.insert(.dismissed) }
@@ -229,12 +227,8 @@ extension SightingJudgement.Judged {
         let wasTooMuch = bits & SightingReason.bits([.reportsEverything]) != 0
         if try row["reports_everything"] ?? wasTooMuch { marks.insert(.reportsEverything) }
         let evidence = SightingEvidence(
-            visit: try row.id("visit"), station: try row.id("station_id"), venue: try row["station_venue"],
-            place: try row.sightingPlace(said: observation.place),
-            claimedPlace: isMobile ? nil : observation.place, firstSeen: observation.firstSeen,
-            lastSeen: observation.lastSeen, timeUncertain: observation.timeUncertain,
-            answer: observation.confirmation?.answer, marks: marks
-        )
+            try Visit(row), at: try row.id("station_id"), venue: try row["station_venue"],
+            standing: try row.enrolledPlace(), isMobile: try row["station_mobile"], marks: marks)
         self.init(
             key: try row["key"], station: try row["station"], bits: bits, evidence: evidence,
             slot: (try row["slot"] as Int64?).map(evidence.slotSighting)

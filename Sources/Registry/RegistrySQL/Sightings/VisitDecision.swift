@@ -10,31 +10,34 @@ enum VisitDecision {
     /// The station has sent this visit before with another value in this field.
     case contradicts(field: String)
     /// The station reports the identity on the missing list that no beacon has.
-    case canary(Canary)
+    case canary(isRepeated: Bool)
     /// The visit completes the test that proves that the beacon is the owner's.
     case proved(RunningTest)
     /// The visit completes another test of its beacon.
     case heard
     /// The visit is stored in a part for each report under which its bike was missing, the oldest first.
-    case stored([VisitPart])
+    case stored([(part: VisitPart, decision: SightingDecision)])
 
-    init(_ reported: ReportedVisit, _ facts: VisitFacts) {
+    /// - Parameter hours: the counts of the stations' hours, to which a new visit is added.
+    init(_ reported: ReportedVisit, _ facts: VisitFacts, _ hours: inout ReportingHours) throws {
         let visit = reported.visit
-        if facts.known.contains(where: { $0.identity != visit.identity }) {
+        if facts.known.contains(where: { $0.visit.identity != visit.identity }) {
             self = .contradicts(field: "identity")
-        } else if facts.known.contains(where: { $0.stay != visit.stay }) {
+        } else if facts.known.contains(where: { $0.visit.stay != visit.stay }) {
             self = .contradicts(field: "stay")
         } else if let test = facts.test, test.isCompleted(by: reported) {
             self = test.isProof ? .proved(test) : .heard
-        } else if let canary = facts.canary {
-            self = .canary(canary)
+        } else if let isRepeated = facts.isRepeatedCanary {
+            self = .canary(isRepeated: isRepeated)
+        } else if facts.parts.isEmpty {
+            self = .ignored
         } else {
-            let parts = VisitPart.parts(of: visit, facts)
-            self = parts.isEmpty ? .ignored : .stored(parts)
+            self = .stored(
+                try facts.parts.map { (part: $0, decision: try SightingDecision($0, of: reported, &hours)) })
         }
     }
 
-    var parts: [VisitPart] { if case .stored(let parts) = self { parts } else { [] } }
+    var partCount: Int { if case .stored(let parts) = self { parts.count } else { 0 } }
 }
 
 extension RunningTest {
@@ -49,93 +52,55 @@ extension RunningTest {
     }
 }
 
-/// The part of a visit that belongs to one report.
-struct VisitPart {
-    let visit: Visit
-    let bike: MissingBike
-    /// The sighting that the visit became before under this report.
-    let known: KnownSighting?
-    /// Whether it causes alerts if it is new. Only the last part does, so that a visit causes at most one.
-    let isTold: Bool
-
-    /// The parts of a visit, the oldest report first.
-    static func parts(of visit: Visit, _ facts: VisitFacts) -> [VisitPart] {
-        func known(_ bike: MissingBike) -> KnownSighting? { facts.known.first { $0.report == bike.report } }
-        let isOneBike = facts.bikes.allSatisfy { $0.key == facts.bikes[0].key }
-        // After a beacon has moved, a known sighting belongs to another bike.
-        let groups = isOneBike ? [facts.bikes] : Array(Dictionary(grouping: facts.bikes, by: \.key).values)
-        let parts = groups.flatMap { bikes in
-            OpenPeriod.parts(of: visit, among: bikes.map { ($0.period, known($0) != nil) })
-                .map { (bike: bikes[$0.index], visit: $0.visit) }
-        }
-        .sorted { $0.bike.report < $1.bike.report }.suffix(MissingBike.reportLimit)
-        return parts.map { part in
-            VisitPart(
-                visit: part.visit, bike: part.bike, known: known(part.bike),
-                isTold: part.bike.report == parts.last?.bike.report)
-        }
-    }
-}
-
 /// The decision about one part of a visit.
 enum SightingDecision {
     /// Everything is known already.
     case keep
     /// The visit has only lasted longer since the last report.
-    case grow(KnownSighting, VisitObservation)
-    case change(KnownSighting, VisitObservation)
-    case add(NewVisit)
-}
+    case grow(KnownSighting, to: Visit)
+    case change(KnownSighting, to: Visit)
+    case add(NewSighting)
 
-/// A visit that becomes a new sighting, with the judgement that follows from the visit itself.
-struct NewVisit {
-    let observation: VisitObservation
-    let evidence: SightingEvidence
-    let reasons: Set<SightingReason>
-    let surroundings: Surroundings
-    /// The hour in which the station now reports too many bikes for the first time.
-    let fullHour: ReportingHours.Hour?
-
-    /// The first of the stays that the visit continues; nil if there is none.
-    func continues(_ stay: StayID) -> StayID? { surroundings.continued.map(\.stay).flatMap { $0 == stay ? nil : $0 } }
+    init(_ part: VisitPart, of reported: ReportedVisit, _ hours: inout ReportingHours) throws {
+        guard let known = part.known else {
+            self = .add(try NewSighting(part, of: reported, &hours))
+            return
+        }
+        let (before, after) = (known.visit, part.merged(into: known.visit, at: reported.time))
+        if after == before {
+            self = .keep
+        } else if known.entry != nil && after.isGrowth(of: before) && !after.ended {
+            self = .grow(known, to: after)
+        } else {
+            self = .change(known, to: after)
+        }
+    }
 }
 
 extension VisitPart {
-    /// - Parameters:
-    ///   - surroundings: the sightings around the visit if it is new.
-    ///   - hours: the counts of the stations' hours, to which a new visit is added.
-    func decision(
-        for reported: ReportedVisit, _ surroundings: Surroundings, _ hours: inout ReportingHours
-    ) throws -> SightingDecision {
-        guard let known else { return .add(try addition(for: reported, surroundings, &hours)) }
-        let before = known.observation
-        let after = merged(before, at: reported.time)
-        if after == before { return .keep }
-        return known.entry != nil && after.isGrowth(of: before) && !after.ended
-            ? .grow(known, after) : .change(known, after)
-    }
-
-    /// The merged observation after a further report of the visit. After the report's period, only the end of the visit
-    /// is taken over.
-    private func merged(_ before: VisitObservation, at time: Timestamp) -> VisitObservation {
-        let after = before.merged(with: VisitObservation(visit))
+    /// The stored visit after a further report of it. After the report's period, only the end of the visit is taken
+    /// over.
+    fileprivate func merged(into before: Visit, at time: Timestamp) -> Visit {
+        let after = before.merged(with: visit)
         guard bike.period.isOver(at: time), after.firstSeen == before.firstSeen, after.lastSeen == before.lastSeen
         else { return after }
         var ended = before
         ended.ended = after.ended
         return ended
     }
+}
 
-    private func addition(
-        for reported: ReportedVisit, _ surroundings: Surroundings, _ hours: inout ReportingHours
-    ) throws -> NewVisit {
-        let hour = ReportingHours.Hour(station: reported.station.key, of: visit.firstSeen)
-        let isFirstTooMany = isTold && !surroundings.wasHeard && hours.count(in: hour)
-        let observation = VisitObservation(visit)
-        let evidence = try reported.station.evidence(
-            visit.id, observation, reportsEverything: hours.reportsEverything(in: hour), slot: bike.slot)
-        return NewVisit(
-            observation: observation, evidence: evidence, reasons: Plausibility.reasons(of: [evidence])[0],
-            surroundings: surroundings, fullHour: isFirstTooMany ? hour : nil)
+/// A part of a visit that becomes a new sighting, with the judgement that follows from the visit itself.
+struct NewSighting {
+    let evidence: SightingEvidence
+    let reasons: Set<SightingReason>
+    /// The hour in which the station now reports too many bikes for the first time.
+    let fullHour: ReportingHours.Hour?
+
+    fileprivate init(_ part: VisitPart, of reported: ReportedVisit, _ hours: inout ReportingHours) throws {
+        fullHour = part.isCounted && hours.count(in: part.hour) ? part.hour : nil
+        evidence = try reported.station.evidence(
+            part.visit, reportsEverything: hours.reportsEverything(in: part.hour), slot: part.bike.slot)
+        reasons = Plausibility.reasons(of: [evidence])[0]
     }
 }

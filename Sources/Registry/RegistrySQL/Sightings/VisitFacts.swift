@@ -7,37 +7,39 @@ import RegistryRules
 struct VisitFacts {
     /// The sightings that the visit became before, at most one for each report.
     var known: [KnownSighting] = []
-    /// The bike with the visit's beacon, once for each report under which it was missing at the visit's time, and once
-    /// for each known sighting. The oldest report comes first.
-    var bikes: [MissingBike] = []
-    /// Whether the visit's beacon is the canary, and if so, whether the station has reported it before.
-    var canary: Canary?
-    /// The test of the beacon that is in progress, for a beacon without such a report.
+    /// For the identity on the missing list that no beacon has: whether the station has reported it before. Nil for
+    /// another beacon.
+    var isRepeatedCanary: Bool?
+    /// The test of the beacon that is in progress, for a beacon without a report.
     var test: RunningTest?
-}
+    /// The visit, cut into a part for each report under which its bike was missing, the oldest report first.
+    var parts: [VisitPart] = []
 
-/// A report of the identity on the missing list that no beacon has.
-struct Canary {
-    let wasReported: Bool
+    /// Whether no two parts of a set's visits belong to one report.
+    static func haveDifferentReports(_ set: [VisitFacts]) -> Bool {
+        var reports: Set<Int64> = []
+        return set.allSatisfy { $0.parts.allSatisfy { reports.insert($0.bike.report).inserted } }
+    }
 }
 
 /// A stored sighting of a visit that its station reports again.
 struct KnownSighting {
     let key: Int64
+    /// The report's key.
     let report: Int64
-    let identity: BeaconIdentity
-    let stay: StayID
+    let visit: Visit
     /// The first of the stays that it continues; nil if there is none.
     let continues: StayID?
     /// The slot of a rotating beacon that was heard; nil for another beacon.
     let slot: Int64?
     let received: Timestamp
-    let observation: VisitObservation
     let salt: [UInt8]?
     /// The index of the audit's entry that commits to it.
     let entry: Int64?
-    /// All columns, for the comparison with the record.
-    let row: StoredRow
+    /// What the entry commits to, if the visit has lasted longer since (``Growth/text``).
+    let recorded: String?
+    /// The time since which the visit has lasted longer; nil if it has not.
+    let grown: Timestamp?
 }
 
 /// A test of a beacon that was in progress when a visit was received.
@@ -80,42 +82,37 @@ extension VisitFacts {
         try db.eachRow(known, visits) { row in
             facts[try row["place"]].known.append(try KnownSighting(row))
         }
+        var bikes: [[MissingBike]] = Array(repeating: [], count: set.count)
         try db.eachColumns(MissingBike.ofBeacons, beacons) { columns in
-            facts[Int(columns.integer())].bikes.append(try MissingBike(&columns))
+            bikes[Int(columns.integer())].append(try MissingBike(&columns))
         }
         var (others, tests, unknown): (Parameters, Parameters, Parameters) = ([], [], [])
         for (place, reported) in set.enumerated() {
-            facts[place].bikes = MissingBike.missing(at: reported.visit, of: facts[place].bikes)
+            bikes[place] = MissingBike.missing(at: reported.visit, of: bikes[place])
             // After a station's clock is set, the times may differ; or the beacon may have moved to another bike.
-            for sighting in facts[place].known
-            where !facts[place].bikes.contains(where: { $0.report == sighting.report }) {
+            for sighting in facts[place].known where !bikes[place].contains(where: { $0.report == sighting.report }) {
                 others.append(place, sighting.report)
             }
-            if facts[place].bikes.isEmpty, facts[place].known.isEmpty, !reported.station.isApp {
+            if bikes[place].isEmpty, facts[place].known.isEmpty, !reported.station.isApp {
                 tests.append(place, reported.visit.identity, reported.time.milliseconds)
                 unknown.append(place, reported.visit.identity, reported.station.key)
             }
         }
-        try addBikes(ofReports: others, to: &facts, db)
+        try db.eachColumns(MissingBike.ofReports, others) { columns in
+            bikes[Int(columns.integer())].append(try MissingBike(&columns))
+        }
         try db.eachColumns(RunningTest.query, tests) { columns in
             facts[Int(columns.integer())].test = try RunningTest(&columns)
         }
         try db.eachColumns(Canaries.reported, unknown) { columns in
-            facts[Int(columns.integer())].canary = Canary(wasReported: columns.bool())
+            facts[Int(columns.integer())].isRepeatedCanary = columns.bool()
         }
+        for (place, reported) in set.enumerated() {
+            facts[place].parts = VisitPart.parts(of: reported, among: bikes[place], facts[place].known)
+        }
+        try Surroundings.read(db, into: &facts)
+        try AlertChannel.read(db, into: &facts)
         return facts
-    }
-
-    private static func addBikes(
-        ofReports others: Parameters, to facts: inout [VisitFacts], _ db: any Transaction
-    ) throws {
-        var places: Set<Int> = []
-        try db.eachColumns(MissingBike.ofReports, others) { columns in
-            let place = Int(columns.integer())
-            facts[place].bikes.append(try MissingBike(&columns))
-            places.insert(place)
-        }
-        for place in places { facts[place].bikes.sort { $0.report < $1.report } }
     }
 
     private static let known = SetStatement(
@@ -127,18 +124,18 @@ extension VisitFacts {
 }
 
 extension KnownSighting {
-    fileprivate init(_ row: StoredRow) throws {
+    /// Reads a row with all columns of a sighting.
+    init(_ row: StoredRow) throws {
         key = try row["key"]
         report = try row["report"]
-        identity = try row.identity("beacon")
-        stay = try row.id("stay")
+        visit = try Visit(row)
         continues = row.hasNonNull("continues") ? try row.id("continues") : nil
         slot = try row["slot"]
         received = try row.timestamp("received")
-        observation = try VisitObservation(row)
         salt = (try row["salt"] as Data?).map { [UInt8]($0) }
         entry = try row["entry"]
-        self.row = row
+        recorded = try row["recorded"]
+        grown = try row.optionalTimestamp("grown")
     }
 }
 
@@ -164,22 +161,26 @@ extension RunningTest {
 }
 
 extension Surroundings {
-    /// Reads the surroundings of new sightings, by the keys of their reports.
-    ///
-    /// - Parameter given: for each sighting the keys of report and station, the stay, the hour of the visit, its first
-    ///   moment, and its slot.
-    static func all(_ db: any Transaction, _ given: Parameters) throws -> [Int64: Surroundings] {
-        var found: [Int64: Surroundings] = [:]
+    /// Reads the surroundings of new sightings.
+    fileprivate static func read(_ db: any Transaction, into facts: inout [VisitFacts]) throws {
+        var (given, places): (Parameters, [(visit: Int, part: Int)]) = ([], [])
+        for visit in facts.indices {
+            for (index, part) in facts[visit].parts.enumerated() where part.known == nil {
+                given.append(
+                    places.count, part.bike.report, part.hour.station, part.visit.stay, part.hour.times.lowerBound,
+                    part.hour.times.upperBound, part.visit.firstSeen.milliseconds, part.bike.slot?.slot)
+                places.append((visit, index))
+            }
+        }
         try db.eachColumns(query, given) { columns in
-            let report = columns.integer()
+            let place = places[Int(columns.integer())]
             var surroundings = Surroundings(
                 stay: columns.optionalInteger(), hasOtherStations: columns.bool(), wasHeard: columns.bool(),
                 revision: columns.integer())
             let continued = columns.optionalInteger()
             if let continued { surroundings.continued = (thread: continued, stay: try columns.id()) }
-            found[report] = surroundings
+            facts[place.visit].parts[place.part].surroundings = surroundings
         }
-        return found
     }
 
     /// A value of the earlier visit that a visit continues: of the same beacon at the same station.
@@ -197,12 +198,12 @@ extension Surroundings {
 
     private static let query = SetStatement(
         given: [
-            ("report", .integer), ("station", .integer), ("stay", .blob), ("hour", .integer), ("hour_end", .integer),
-            ("first", .integer), ("slot", .integer),
+            ("place", .integer), ("report", .integer), ("station", .integer), ("stay", .blob), ("hour", .integer),
+            ("hour_end", .integer), ("first", .integer), ("slot", .integer),
         ],
         """
         SELECT
-            given.report,
+            given.place,
             -- The plus keeps SQLite to the index of stays; by report and station it would read all earlier sightings.
             (
                 SELECT coalesce(thread, key) FROM sighting

@@ -25,9 +25,9 @@ struct ReportedVisit {
     let entropy: Entropy
 }
 
-/// Records visits of stations inside a transaction, in sets: it reads everything that is stored about a set, decides
-/// about each visit (``VisitPlan``), and then writes (``VisitWriting``). The number of statements hardly depends on the
-/// size of a set.
+/// Records visits of stations inside a transaction, in sets: it reads everything that is stored about a set
+/// (``VisitFacts``), decides about each visit (``VisitDecision``), and then writes (``VisitWriting``). The number of
+/// statements hardly depends on the size of a set.
 ///
 /// The result is the same as if the visits were recorded one after the other, in the given order.
 package struct VisitRecording {
@@ -66,7 +66,7 @@ package struct VisitRecording {
     private func record(_ visits: [ReportedVisit]) throws -> [RecordedVisit] {
         var recorded: [RecordedVisit] = []
         recorded.reserveCapacity(visits.count)
-        var entries = PendingEntries(first: try AuditTrail(db).nextIndex())
+        var entries = PendingEntries(end: try AuditTrail(db).end())
         var rest = visits[...]
         while !rest.isEmpty {
             let set = Self.set(from: rest)
@@ -91,11 +91,16 @@ package struct VisitRecording {
         }
     }
 
+    /// Visits that affect each other are recorded one after the other: those of one report, and all visits of a set in
+    /// which a station exceeds its share of missing bikes.
     private func record(set: ArraySlice<ReportedVisit>, _ entries: inout PendingEntries) throws -> [RecordedVisit] {
-        guard let plan = try VisitPlan(db, for: set) else {
+        let facts = try VisitFacts.all(db, of: set)
+        var hours = try ReportingHours(db, of: facts)
+        let decided = try zip(set, facts).map { (reported: $0, decision: try VisitDecision($0, $1, &hours)) }
+        guard set.count == 1 || VisitFacts.haveDifferentReports(facts) && !hours.hasFilled else {
             return try set.indices.flatMap { try record(set: set[$0...$0], &entries) }
         }
-        var writing = VisitWriting(db, plan)
-        return try writing.write(&entries)
+        var writing = VisitWriting(db)
+        return try writing.write(decided, hours, &entries)
     }
 }

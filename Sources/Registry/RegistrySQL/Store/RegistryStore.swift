@@ -44,7 +44,7 @@ package protocol RegistryStore: AlertStore, CheckpointStore, JudgementStore, Mai
     /// Records visits from one station in one transaction, each separately, in the order given.
     ///
     /// Only the part of a visit in a report’s period is stored (``OpenPeriod/parts(of:among:)``). A visit is identified by
-    /// the station and its identifier. A visit that was stored before is merged (``VisitObservation/merged(with:)``).
+    /// the station and its identifier. A visit that was stored before is merged (``Visit/merged(with:)``).
     /// A new visit is stored if its bike was missing (``OpenPeriod``), as one part per report; with the last part, the
     /// owner's alerts are queued (``AlertRules``): at most one for each of the owner's channels. After each change, the
     /// sightings around it are judged again (``Plausibility``), and alerts about changed levels are queued.

@@ -24,8 +24,14 @@ package import RegistryRules
 ///
 /// The tables and their triggers, which fill the tables `missing_list_touched` and `revocation` and the channels' next
 /// alerts, are described once, too (``Schema``).
-package protocol Transaction: AnyObject {
+package protocol Transaction: AnyObject, SendableMetatype {
     var dialect: Dialect { get }
+
+    /// A number that differs from an earlier one if anything since then must be undone when a change fails.
+    var undoMark: Int { get }
+
+    /// Whether the whole transaction is lost, so that not even rolling back to a savepoint helps.
+    var isLost: Bool { get }
 
     /// The work that the changes so far cause elsewhere. It is empty at the beginning of a transaction.
     var news: StoreNews { get set }

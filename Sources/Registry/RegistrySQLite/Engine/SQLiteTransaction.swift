@@ -6,7 +6,7 @@ package import RegistrySQL
 import Synchronization
 
 /// A transaction on a connection of SQLite, which keeps the statements that were prepared on the connection.
-package final class SQLiteTransaction: GroupTransaction {
+package final class SQLiteTransaction: Transaction {
     package let database: Database
     package var news = StoreNews()
     private var prepared: [StatementText: PreparedStatement] = [:]

@@ -31,7 +31,7 @@ public struct SightingRecord: Hashable, Sendable {
 
     /// The values as JSON in the canonical form of RFC 8785; all are strings, as in ``AuditEntry/Event``.
     public var canonical: [UInt8] {
-        var json = JSONWriter()
+        var json = JSONWriter(capacity: 1024)
         json.object { json in
             for field in fields { json.member(named: field.name, field.value) }
         }
@@ -39,7 +39,15 @@ public struct SightingRecord: Hashable, Sendable {
     }
 
     /// SHA-256 over `fmb-sighting-1`, a zero byte, the salt and ``canonical``.
-    public func digest(salt: [UInt8]) -> HashValue { HashValue(of: Self.tag + salt + canonical) }
+    public func digest(salt: [UInt8]) -> HashValue {
+        let canonical = canonical
+        var input: [UInt8] = []
+        input.reserveCapacity(Self.tag.count + salt.count + canonical.count)
+        input += Self.tag
+        input += salt
+        input += canonical
+        return HashValue(of: input)
+    }
 
     private static let tag = Array("fmb-sighting-1\0".utf8)
 }

@@ -26,10 +26,9 @@ final class RegistryModel: VisitReceiver {
     }
 
     struct State {
-        var observations: [VisitID: VisitObservation] = [:]
+        var visits: [VisitID: Visit] = [:]
         /// The number of responses that called each visit new.
         var insertions: [VisitID: Int] = [:]
-        var stays: [VisitID: StayID] = [:]
         var reports = 0
         var largest = 0
         var received: [Visit] = []
@@ -87,13 +86,11 @@ final class RegistryModel: VisitReceiver {
         return state.withLock { state in
             state.received.append(told)
             guard errors.isEmpty else { return VisitResult(id: visit.id, result: .invalid, errors: errors) }
-            let observation = VisitObservation(visit)
-            if let known = state.observations[visit.id] {
-                state.observations[visit.id] = known.merged(with: observation)
+            if let known = state.visits[visit.id] {
+                state.visits[visit.id] = known.merged(with: visit)
             } else {
-                state.observations[visit.id] = observation
+                state.visits[visit.id] = visit
                 state.insertions[visit.id, default: 0] += 1
-                state.stays[visit.id] = visit.stay
             }
             return VisitResult(id: visit.id, result: .stored, lookFor: lookFor, continues: continuing[visit.id])
         }

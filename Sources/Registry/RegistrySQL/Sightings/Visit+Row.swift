@@ -2,8 +2,9 @@ import Beacons
 import RegistryAPI
 import RegistryRules
 
-extension VisitObservation: Bindable {
-    static let columns: SetStatement.Columns = [
+extension Visit {
+    /// The columns of what is merged when a visit is reported again.
+    static let seenColumns: SetStatement.Columns = [
         ("first_seen", .integer), ("last_seen", .integer), ("count", .integer), ("rssi_min", .integer),
         ("rssi_max", .integer), ("measured_power", .integer), ("proximity", .text), ("latitude", .double),
         ("longitude", .double), ("accuracy", .double), ("ended", .integer), ("time_uncertain", .integer),
@@ -11,25 +12,27 @@ extension VisitObservation: Bindable {
         ("receiver_longitude", .double), ("receiver_accuracy", .double),
     ]
 
-    /// Binds the values of ``columns``, in their order.
-    package func bind(to parameters: inout Parameters) {
+    /// Binds the values of ``seenColumns``, in their order.
+    func bindSeen(to parameters: inout Parameters) {
         parameters.append(
             firstSeen.milliseconds, lastSeen.milliseconds, count, rssi?.min, rssi?.max, measuredPower,
             proximity.rawValue,
-            place?.latitude, place?.longitude, place?.accuracy, ended, timeUncertain,
+            place?.latitude, place?.longitude, place?.accuracy, ended, isTimeUncertain,
             confirmation?.answer.rawValue, confirmation?.time.milliseconds,
             receiver?.name, receiver?.place?.latitude, receiver?.place?.longitude, receiver?.place?.accuracy)
     }
 
+    /// The visit that a sighting is the record of, as its station would report it again.
+    ///
+    /// - Parameter row: a row with all columns of the sighting.
     init(_ row: StoredRow) throws {
         self.init(
+            id: try row.id("visit"), stay: try row.id("stay"), identity: try row.identity("beacon"),
             firstSeen: try row.timestamp("first_seen"), lastSeen: try row.timestamp("last_seen"),
-            count: try row["count"],
-            rssi: try row.signalStrength(), measuredPower: try row["measured_power"],
+            count: try row["count"], rssi: try row.signalStrength(), measuredPower: try row["measured_power"],
             proximity: try row.choice("proximity"), place: try row.place(), ended: try row["ended"],
-            timeUncertain: try row["time_uncertain"], confirmation: try row.confirmation(),
-            receiver: try row.receiver()
-        )
+            timeUncertain: try row["time_uncertain"] ? true : nil, confirmation: try row.confirmation(),
+            receiver: try row.receiver())
     }
 }
 

@@ -1,66 +1,25 @@
-public import Beacons
+import Beacons
 public import RegistryAPI
 
-/// The observed data of a visit, without its identity: the part that is merged.
-///
 /// Merging is commutative, associative and idempotent, so reports of one visit may arrive repeatedly, late and in any
 /// order and always give the same result.
-public struct VisitObservation: Hashable, Sendable {
-    public var firstSeen: Timestamp
-    public var lastSeen: Timestamp
-    public var count: Int64
-    /// The signal strength; nil if no radio measured it.
-    public var rssi: SignalStrength?
-    public var measuredPower: Int
-    public var proximity: Proximity
-    /// The place that the station reported; if nil, the enrolled place counts.
-    public var place: Place?
-    public var ended: Bool
+extension Visit {
     /// Whether the times come from a clock that was not synchronised.
-    public var timeUncertain: Bool
-    /// The latest answer of a person at the venue.
-    public var confirmation: VisitConfirmation?
-    /// The receiver of the strongest frame; nil if that was an adapter of the station.
-    public var receiver: VenueReceiver?
+    public var isTimeUncertain: Bool { timeUncertain == true }
 
-    public init(
-        firstSeen: Timestamp, lastSeen: Timestamp, count: Int64, rssi: SignalStrength?, measuredPower: Int,
-        proximity: Proximity, place: Place?, ended: Bool, timeUncertain: Bool,
-        confirmation: VisitConfirmation? = nil, receiver: VenueReceiver? = nil
-    ) {
-        self.firstSeen = firstSeen
-        self.lastSeen = lastSeen
-        self.count = count
-        self.rssi = rssi
-        self.measuredPower = measuredPower
-        self.proximity = proximity
-        self.place = place
-        self.ended = ended
-        self.timeUncertain = timeUncertain
-        self.confirmation = confirmation
-        self.receiver = receiver
-    }
-
-    public init(_ visit: Visit) {
-        self.init(
-            firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, count: visit.count, rssi: visit.rssi,
-            measuredPower: visit.measuredPower, proximity: visit.proximity, place: visit.place, ended: visit.ended,
-            timeUncertain: visit.timeUncertain ?? false, confirmation: visit.confirmation, receiver: visit.receiver
-        )
-    }
-
-    /// Merges two observations: the earliest beginning, the latest end (at most ``SightingRules/longest`` after it),
-    /// the highest count and the widest range. Times of a synchronised clock replace those of another.
-    public func merged(with other: VisitObservation) -> VisitObservation {
+    /// Merges another report of this visit, both with dates (``SightingRules/dated(_:received:)``): the earliest
+    /// beginning, the latest end (at most ``SightingRules/longest`` after it), the highest count and the widest range.
+    /// Times of a synchronised clock replace those of another.
+    public func merged(with other: Visit) -> Visit {
         var result = self
-        if timeUncertain == other.timeUncertain {
+        if isTimeUncertain == other.isTimeUncertain {
             result.firstSeen = min(firstSeen, other.firstSeen)
             result.lastSeen = max(lastSeen, other.lastSeen)
-        } else if timeUncertain {
+        } else if isTimeUncertain {
             result.firstSeen = other.firstSeen
             result.lastSeen = other.lastSeen
         }
-        result.timeUncertain = timeUncertain && other.timeUncertain
+        result.timeUncertain = isTimeUncertain && other.isTimeUncertain ? true : nil
         result.count = max(count, other.count)
         result.receiver = VenueReceiver.strongest((receiver, rssi), (other.receiver, other.rssi))
         result.rssi = SignalStrength.merged(rssi, other.rssi)
@@ -78,8 +37,8 @@ public struct VisitObservation: Hashable, Sendable {
         (one < 0) == (other < 0) ? max(one, other) : min(one, other)
     }
 
-    /// The observation, limited to the longest visit of an honest station.
-    private var bounded: VisitObservation {
+    /// The visit, limited to the longest visit of an honest station.
+    private var bounded: Visit {
         var result = self
         result.lastSeen = min(lastSeen, firstSeen.advanced(by: SightingRules.longest))
         return result
