@@ -39,6 +39,8 @@ package enum Schema {
         SchemaStep("safety requests", usableSince: "first", tables: [safetyRequests]),
         SchemaStep("objections to stops", usableSince: "first", tables: [searchStops]),
         SchemaStep("signs of misuse", usableSince: "first", additions: [searchSigns, verifiedOwners]),
+        SchemaStep(
+            "steps of closed searches", usableSince: "first", tables: [closedSearches], additions: countedSearches),
     ]
 
     /// The tables after all steps, each after those that it refers to.
