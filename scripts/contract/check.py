@@ -34,6 +34,7 @@ limits:
   signIns: off
   finds: off
   messages: off
+  followed: off
   checks: off
   dailyChecks: off
   allChecks: off

@@ -45,6 +45,13 @@ extension RegistrySettings {
         (.deskTiles, limit("deskTiles", 3000, per: .seconds(3600), "Tiles of the map that one operator gets.")),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
         (.messages, limit("messages", 30, per: .seconds(3600), "Messages of finders from one address.")),
+        (
+            .followed,
+            limit(
+                "followed", 30, per: .seconds(3600),
+                "Messages of people who feel followed, from one address; as many more about each beacon of this registry."
+            )
+        ),
         (.checks, limit("checks", 10, per: .seconds(3600), "Numbers of bikes that buyers check from one address.")),
         (
             .dailyChecks,

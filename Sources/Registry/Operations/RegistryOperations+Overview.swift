@@ -51,10 +51,10 @@ extension RegistryOperations {
             try await stationMap(), from: report.lastPlace, after: try await closedSearches())
     }
 
-    /// The outcomes of the searches that ended before today (UTC); read once a day.
+    /// What became of searches; read once a day (UTC).
     package func closedSearches() async throws -> ClosedSearches {
         let today = CalendarDate(clock.now).start
-        return try await searchHistory.current(until: today) { try await store.closedSearches(until: today) }
+        return try await searchHistory.current(on: today) { try await store.closedSearches(on: today) }
     }
 
     /// What anyone may know about the registry.

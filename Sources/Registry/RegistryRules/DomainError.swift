@@ -63,6 +63,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case beaconNotRotating
     /// An operator keeps the beacon off the missing list.
     case beaconStopped
+    /// Other owners of the beacon have made all objections that a stop can have.
+    case objectionsUsedUp
     /// The call is not possible before this time, because the bike was missing recently.
     case missingRecently(until: Timestamp)
     /// No further message to a channel, such as a test, is allowed before this time.

@@ -25,6 +25,7 @@ struct RefusalTests {
             .codeUnusable,
             .recoveryCodeNeeded, .invitationNeeded, .changedMeanwhile("station"), .bikeMissing(report),
             .missingRecently(until: Timestamp(milliseconds: 0)), .beaconUnproved, .beaconStopped,
+            .objectionsUsedUp,
             .tooManyMessages(retryAfter: .seconds(300)), .channelUnverified, .channelVerified, .lastOperator,
             .ownerSuspended, .verificationNeeded, .bikeNotMissing, .sharesFull, .shareInUse(ShareID(high: 1, low: 1)),
             .linksUnavailable,

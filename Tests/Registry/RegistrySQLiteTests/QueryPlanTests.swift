@@ -202,7 +202,7 @@ struct QueryPlanTests {
             (OverviewCounts.waitingClaims, "beacon_claim_waiting"),
             (OverviewCounts.waitingReferences[.sqlite], "report_reference"),
             (OverviewCounts.reportedMessages, "conversation_reported"),
-            (OverviewCounts.disputed, "sighting_disputed"), (SearchEnds.closed, "report_searched"),
+            (OverviewCounts.disputed, "sighting_disputed"), (SearchEnds.waiting, "report_searched"),
             (OverviewCounts.searchesToCheck, "report_signs"), (SearchStops.waiting, "search_stop_objected"),
         ])
     func waiting(sql: String, index: String) async throws {

@@ -196,6 +196,47 @@ extension StoreContract {
             #expect(objected.objection == "I bought it." && objected.reason == nil)
             #expect(try await store.objections(PageRequest(limit: 9)).items.map(\.owner) == [buyer])
         },
+        StoreContract("a stop has two objections, whoever owns its beacon, and however often that changes") {
+            store, stage in
+            let owners = [try await stage.owner(), try await stage.owner(), try await stage.owner()]
+            let beacon = Samples.identity(1)
+            let first = try await stage.bike(of: owners[0], beacon).id
+            func handOver(_ bike: BikeID, from giver: OwnerID, to taker: OwnerID) async throws -> BikeID {
+                let code = SecretDigest(of: "code")
+                try await store.offerTransfer(
+                    of: bike, code: code, expires: stage.now.advanced(by: .seconds(60)), by: stage.act(of: giver))
+                return try await store.acceptTransfer(code: code, by: stage.act(of: taker), once: nil).id
+            }
+            _ = try await store.stopSearch(for: beacon, reason: "planted", by: stage.operatorAct)
+            let stopped = stage.now
+            _ = try await store.object("one", of: first, by: stage.act(of: owners[0]))
+            _ = try await store.answerObjection("no", of: first, by: stage.operatorAct)
+            let second = try await handOver(first, from: owners[0], to: owners[1])
+            // Neither does an erased account give back its objection.
+            let account = try #require(try await store.owner(owners[0]))
+            try await store.eraseOwner(account, by: stage.act(of: owners[0]))
+            let objected = try await store.object("two", of: second, by: stage.act(of: owners[1]))
+            #expect(objected.objection == "two" && objected.exhausted == true)
+            #expect(try await store.object("again", of: second, by: stage.act(of: owners[1])) == objected)
+            let third = try await handOver(second, from: owners[1], to: owners[2])
+            for _ in 1...2 {
+                #expect(
+                    try await store.searchStop(of: third, by: owners[2])
+                        == SearchStop(stopped: stopped, exhausted: true)
+                )
+                let act = stage.act(of: owners[2])
+                await #expect(throws: DomainError.objectionsUsedUp) {
+                    _ = try await store.object("three", of: third, by: act)
+                }
+                // Stopping what is stopped is no other stop.
+                _ = try await store.stopSearch(for: beacon, reason: "again", by: stage.operatorAct)
+            }
+            #expect(try await store.objections(PageRequest(limit: 9)).items.isEmpty)
+            // Another stop is objected to anew.
+            _ = try await store.allowSearch(for: beacon, by: stage.operatorAct)
+            _ = try await store.stopSearch(for: beacon, reason: "again", by: stage.operatorAct)
+            #expect(try await store.object("one", of: third, by: stage.act(of: owners[2])).exhausted == nil)
+        },
         StoreContract("messages about a beacon of this registry have an allowance and a limit of their own") {
             store, stage in
             let owner = try await stage.owner()

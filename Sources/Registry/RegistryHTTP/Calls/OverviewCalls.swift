@@ -49,8 +49,10 @@ struct OverviewCalls {
             "/v1/closed-searches", "Count what became of searches",
             """
             How many of the latest \(ClosedSearches.most) were heard within an hour, a day, a week or 30 days, and how \
-            long they lasted; without false alarms, and of each bike only the last. `findmybike plan --experience` \
-            weights its models by these counts. They change once a day and name no search.
+            long they lasted; without false alarms, only the first for each beacon, and at most \
+            \(ClosedSearches.mostOfOwner) of an owner in 90 days. `findmybike plan --experience` weights its models by these \
+            counts. They change only when searches of \(ClosedSearches.leastOwners) more owners have ended, at most once a \
+            day, and name no search.
             """
         )
         .answering(Example.closedSearches, "The counts.") { _ in try await operations.closedSearches() }

@@ -1,6 +1,7 @@
 import Beacons
 import HTTPTypes
 import Hummingbird
+import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
@@ -43,11 +44,11 @@ struct SafetyCalls {
         calls.post(
             Self.message, "Write to the operator as somebody who feels followed",
             """
-            With what a beacon sends, or without. At most \(SafetyRules.perNetwork) a day from one network. The response \
-            does not depend on the beacon.
+            With what a beacon sends, or without. At most \(SafetyRules.perNetwork) a day from one network about the same \
+            beacon of this registry, and as many about all else. The page does not depend on the beacon.
             """
         )
-        .limited(.messages)
+        .limited(.followed)
         .takingForm("SafetyMessage", Self.fields + ["message", "key"], required: ["message"])
         .giving(.seeOther, "It is sent; the request’s page follows.", headers: [.location])
         .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage
@@ -124,6 +125,11 @@ struct SafetyCalls {
         }
         guard let draft = MessageDraft(form: form.message) else { return refused(.message, .unprocessableContent) }
         let network = proxies.network(peer: request.context.peer, headers: request.http.headers)
+        do { try await admit(request, about: beacon) } catch RequestError.tooManyRequests(let seconds) {
+            let refusal = RequestError.tooManyRequests(retryAfter: seconds)
+            return FinderPage.followedAgain(form, texts, .tooMany)
+                .response(.tooManyRequests, problem: refusal.problem)
+        }
         do {
             let secret = try await operations.sendSafetyRequest(
                 ConversationSecret(request.body["key"]) ?? form.key, about: beacon, draft, from: network)
@@ -132,6 +138,19 @@ struct SafetyCalls {
         } catch DomainError.message {
             return refused(.tooMany, .tooManyRequests)
         }
+    }
+
+    /// Counts a valid message by its client's address. Those about a beacon of this registry are counted for each beacon:
+    /// somebody at the same address cannot use them up without naming the beacon.
+    private func admit(
+        _ request: CallRequest<RegistryContext, FormFields>, about beacon: BeaconIdentity?
+    ) async throws {
+        let (head, context) = (request.http.head, request.context)
+        guard let beacon, try await operations.isIssued(beacon) else {
+            return try checks.limiter.admit(.followed, head, of: context)
+        }
+        guard let address = proxies.client(peer: context.peer, headers: head.headerFields) else { return }
+        try checks.limiter.admit(.followed, by: "\(address.client.value) \(beacon)")
     }
 }
 

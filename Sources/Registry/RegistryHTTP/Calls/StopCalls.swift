@@ -17,10 +17,13 @@ struct StopCalls {
 
         calls.put(
             path + "/objection", .manage, "Object to a stop of searches for a bike",
-            "Once for each stop: a later objection changes nothing. The operator answers, or allows the search again."
+            """
+            Once for each stop: a later objection changes nothing. A stop follows its beacon, and has at most \
+            \(SearchStop.mostObjections) objections by all its owners. The operator answers, or allows the search again.
+            """
         )
         .taking(MessageDraft(text: "It is my bike; the police have my report.")).needing(.owner)
-        .refusing(.notFound("stop"))
+        .refusing(.notFound("stop"), .objectionsUsedUp)
         .answering(Example.objectedStop, "The stop as it is now.") { request in
             try await operations.store.object(
                 request.body.text, of: try request.id("bike"), by: request.act(operations))

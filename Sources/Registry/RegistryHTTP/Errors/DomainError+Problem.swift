@@ -148,6 +148,11 @@ extension DomainError: Refusal {
             Problem(
                 .forbidden, "beacon-stopped", "The beacon is stopped",
                 "The registry’s operator has stopped searches for this beacon. Write to the operator.")
+        case .objectionsUsedUp:
+            Problem(
+                .conflict, "objections-used-up", "No more objections are accepted",
+                "Earlier owners of this beacon have objected to this stop. Write to the operator."
+            )
         case .missingRecently(let time):
             Problem(
                 .conflict, "missing-recently", "The bike was missing lately",

@@ -16,6 +16,8 @@ public struct RateLimits: Sendable {
         case finds
         /// Messages that finders send from an address.
         case messages
+        /// Messages of people who feel followed from an address, and again those about each beacon of this registry.
+        case followed
         /// Numbers that buyers check from an address in an hour, in a day, and from all addresses together.
         case checks, dailyChecks, allChecks
         /// Attempts to sign in with a browser from an address.
@@ -30,7 +32,10 @@ public struct RateLimits: Sendable {
         case deskTiles
 
         /// Whether anybody may make these requests, with a form on a page that needs no cookie.
-        var isOfForms: Bool { [.finds, .messages, .checks].contains(self) }
+        var isOfForms: Bool { [.finds, .messages, .followed, .checks].contains(self) }
+
+        /// Whether the call counts its requests itself, once it has read them.
+        var isCountedByCall: Bool { [.followed, .checks].contains(self) }
     }
 
     private var limits: [RequestLimit]

@@ -17,8 +17,7 @@ struct AddressLimitMiddleware: RouterMiddleware {
         if let kind {
             // Another site must neither use up the limits of its visitors nor act in their name.
             if kind.isOfForms, !request.isOwnForm(of: publicURL) { throw RequestError.crossSite }
-            // CheckCalls counts checks, which have several limits.
-            if kind != .checks { try limiter.admit(kind, request.head, of: context) }
+            if !kind.isCountedByCall { try limiter.admit(kind, request.head, of: context) }
         }
         return try await next(request, context)
     }

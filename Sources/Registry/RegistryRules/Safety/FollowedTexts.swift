@@ -194,8 +194,8 @@ public struct FollowedTexts: BilingualTexts {
     public func tooMany(_ seconds: Int) -> String {
         let wait = FinderTexts(language).wait(seconds)
         return text(
-            "Too many requests came from your network. Please try again in \(wait).",
-            "Aus deinem Netz kamen zu viele Anfragen. Bitte versuche es in \(wait) wieder.")
+            "Too many requests came from your network. Turn Wi-Fi off, or try again in \(wait).",
+            "Aus deinem Netz kamen zu viele Anfragen. Schalte das WLAN aus, oder versuche es in \(wait) wieder.")
     }
     public var failed: String {
         text(

@@ -89,7 +89,8 @@ package struct ReviewedSearches {
             throw DomainError.notFound("beacon")
         }
         guard known.hasNonNull("stopped") != (time != nil) else { return try known.optionalTimestamp("stopped") }
-        try db.run("UPDATE identity SET stopped = ? WHERE beacon = ?", [time?.milliseconds, beacon.blob])
+        try db.run(
+            "UPDATE identity SET stopped = ?, objections = 0 WHERE beacon = ?", [time?.milliseconds, beacon.blob])
         let stops = SearchStops(db)
         try stops.end(for: beacon.blob)
         let sql = """

@@ -6,15 +6,15 @@ package import RegistryRules
 /// Stops of searches by an operator, as the owners of the bikes see them, and their objections.
 ///
 /// A stop belongs to the beacon, regardless of its owner and bike. The texts about it also belong to the owner: the
-/// beacon's next owner cannot read them, but can object again.
+/// beacon's next owner cannot read them, but can object again, unless the stop has had all its objections.
 package struct SearchStops {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
     private static let columns = """
-        reason, objection, objected, answer, answered, identity.stopped, bike.beacon, bike.id AS bike_id,
-        bike.owner AS owner_key, owner.id AS owner_id
+        reason, objection, objected, answer, answered, identity.stopped, identity.objections, bike.beacon,
+        bike.id AS bike_id, bike.owner AS owner_key, owner.id AS owner_id
         """
     /// The current stops, with the texts about them.
     private static let query = """
@@ -49,11 +49,16 @@ package struct SearchStops {
         try db.row(Self.query + "WHERE bike.key = ?", [key]).map(SearchStop.init)
     }
 
-    /// Stores an owner's objection. There is one for each stop: a later one changes nothing.
+    /// Stores an owner's objection. A later one by the same owner changes nothing.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`; `objectionsUsedUp` if other owners have made the objections to this stop.
     package func object(_ text: String, of bike: BikeID, by act: OwnerAct) throws -> SearchStop {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
         let stop = try existing(access.key)
         guard !stop.hasNonNull("objected") else { return try SearchStop(stop) }
+        guard try stop.objectionsMade < SearchStop.mostObjections else { throw DomainError.objectionsUsedUp }
+        let beacon: Data = try stop["beacon"]
+        try db.run("UPDATE identity SET objections = objections + 1 WHERE beacon = ?", [beacon])
         try db.run(
             """
             INSERT INTO search_stop (beacon, owner, objection, objected) VALUES (?, ?, ?, ?)
@@ -61,7 +66,7 @@ package struct SearchStops {
                 reason = CASE WHEN search_stop.owner = excluded.owner THEN search_stop.reason END,
                 answer = NULL, answered = NULL, owner = excluded.owner
             """,
-            [try stop["beacon"] as Data, try stop["owner_key"] as Int64, text, act.time.milliseconds])
+            [beacon, try stop["owner_key"] as Int64, text, act.time.milliseconds])
         try AuditTrail(db).append(access.event(.searchObjected, by: act))
         return try SearchStop(existing(access.key))
     }
@@ -99,12 +104,18 @@ package struct SearchStops {
     }
 }
 
+extension StoredRow {
+    /// The number of objections to the row's stop, by all owners.
+    fileprivate var objectionsMade: Int64 { get throws { try self["objections"] } }
+}
+
 extension SearchStop {
     fileprivate init(_ row: StoredRow) throws {
         self.init(
             stopped: try row.timestamp("stopped"), reason: try row["reason"], objection: try row["objection"],
             objected: try row.optionalTimestamp("objected"), answer: try row["answer"],
-            answered: try row.optionalTimestamp("answered"))
+            answered: try row.optionalTimestamp("answered"),
+            exhausted: try row.objectionsMade >= SearchStop.mostObjections ? true : nil)
     }
 }
 

@@ -83,6 +83,37 @@ extension Schema {
         INDEX report_searched (closed) WHERE searched_for IS NOT NULL
         """)
 
+    /// What keeps one beacon and one owner from shaping the counts of searches, even if the bikes are erased in between.
+    static let countedSearches: [Table] = [
+        Table(
+            "identity",
+            """
+            -- Whether a search for the beacon has counted.
+            search_counted INTEGER NOT NULL DEFAULT 0
+            """),
+        Table(
+            "owner",
+            """
+            -- When the last two searches of the owner that count ended.
+            counted_search INTEGER
+            earlier_counted_search INTEGER
+            """),
+    ]
+
+    /// The outcomes of searches as counts only, in steps of several owners. They belong to nobody.
+    static let closedSearches = Table(
+        "closed_search",
+        """
+        key IDENTITY
+        -- The beginning of the day of the step, before which its searches ended.
+        until INTEGER NOT NULL
+        -- Both are a ClosedSearches.Span; NULL if no station heard the bike.
+        heard TEXT
+        lasted TEXT NOT NULL
+        searches INTEGER NOT NULL
+        INDEX closed_search_until (until)
+        """)
+
     /// The searches that an operator should look at: see SearchSigns.
     static let searchSigns = Table(
         "report",

@@ -40,4 +40,12 @@ extension Schema {
         INDEX search_stop_owner (owner)
         INDEX search_stop_objected (beacon) WHERE objected IS NOT NULL AND answered IS NULL
         """)
+
+    /// Kept with the beacon, so that neither another owner nor an erased account gives a stop more objections.
+    static let objectionCounts = Table(
+        "identity",
+        """
+        -- The objections to the current stop, by all owners.
+        objections INTEGER NOT NULL DEFAULT 0
+        """)
 }

@@ -39,6 +39,9 @@ package enum Schema {
         SchemaStep("safety requests", usableSince: "first", tables: [safetyRequests]),
         SchemaStep("objections to stops", usableSince: "first", tables: [searchStops]),
         SchemaStep("signs of misuse", usableSince: "first", additions: [searchSigns, verifiedOwners]),
+        SchemaStep(
+            "steps of closed searches", usableSince: "first", tables: [closedSearches], additions: countedSearches),
+        SchemaStep("counts of objections", usableSince: "first", additions: [objectionCounts]),
     ]
 
     /// The tables after all steps, each after those that it refers to.

@@ -48,9 +48,9 @@ extension RegistryStore {
         try await read { try Reports($0).page(on: bike, of: owner, page) }
     }
 
-    /// The outcomes of the searches that ended before a time.
-    public func closedSearches(until time: Timestamp) async throws -> ClosedSearches {
-        try await readAtLength { try SearchEnds($0).counts(until: time) }
+    /// The counts of what became of searches, on the day that begins at a time. They change in steps, which this makes.
+    public func closedSearches(on day: Timestamp) async throws -> ClosedSearches {
+        try await write { try SearchEnds($0).counts(on: day) }
     }
 
     /// Confirms the police reference of a report, which is then searched for as long as it is open.

@@ -1,12 +1,19 @@
 /// Response to `GET /v1/closed-searches`: what became of searches, only as counts.
 ///
-/// False alarms, and searches for which the bike was never on the missing list, are left out. Only the last search of
-/// each bike counts, and only the latest ``most`` of these.
+/// False alarms, and searches for which the bike was never on the missing list, are left out. Only the first search for
+/// each beacon counts, at most ``mostOfOwner`` of an owner in ``ownersPeriod``, and only the latest ``most`` of all. The
+/// counts change in steps: each adds the searches of at least ``leastOwners`` owners.
 public struct ClosedSearches: Codable, Hashable, Sendable {
     /// The maximum number of searches that are counted.
     public static let most = 5000
+    /// The maximum number of searches of one owner that count if they end within ``ownersPeriod``.
+    public static let mostOfOwner = 2
+    public static let ownersPeriod = Duration.seconds(90 * 86_400)
+    /// The minimum number of owners whose searches are added together, and so the minimum number of these searches.
+    public static let leastOwners = 10
 
-    /// The searches that ended before this time, the beginning of a day (UTC), are counted.
+    /// The searches that ended before this time, the beginning of the day (UTC) of the last step, are counted; that of
+    /// the current day if there was no step.
     public var until: Timestamp
     public var searches: Int
     /// The counts that are not zero.
@@ -44,11 +51,18 @@ extension ClosedSearches {
 
     /// Counts searches.
     public init(until: Timestamp, of searches: some Sequence<Search>) {
+        self.init(
+            until: until,
+            adding: searches.map {
+                Count(heardWithin: $0.heardAfter.map { Span($0) }, lasted: Span($0.lasted), searches: 1)
+            })
+    }
+
+    /// Adds counts, several of which may be for the same spans.
+    public init(until: Timestamp, adding parts: some Sequence<Count>) {
         let spans = Span.allCases
         var numbers = [[Int]](repeating: [Int](repeating: 0, count: spans.count), count: spans.count + 1)
-        for search in searches {
-            numbers[search.heardAfter.map { Span($0).index } ?? spans.count][Span(search.lasted).index] += 1
-        }
+        for part in parts { numbers[part.heardWithin?.index ?? spans.count][part.lasted.index] += part.searches }
         self.init(
             until: until,
             counts: numbers.enumerated().flatMap { heard, row in

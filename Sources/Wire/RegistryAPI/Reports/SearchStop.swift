@@ -2,6 +2,9 @@ public import Beacons
 
 /// Why an operator keeps a bike's beacon off the missing list, and what the owner and the operator say about it.
 public struct SearchStop: Codable, Hashable, Sendable {
+    /// The maximum number of objections to one stop, by all owners whom the beacon has had since. Each owner has one.
+    public static let mostObjections = 2
+
     public var stopped: Timestamp
     /// What the operator wrote; absent if the beacon belonged to somebody else then.
     public var reason: String?
@@ -11,10 +14,12 @@ public struct SearchStop: Codable, Hashable, Sendable {
     /// The operator's answer to the objection. An operator who agrees allows the search instead, which ends the stop.
     public var answer: String?
     public var answered: Timestamp?
+    /// True if the stop has had ``mostObjections``, so that no more are accepted; otherwise absent.
+    public var exhausted: Bool?
 
     public init(
         stopped: Timestamp, reason: String? = nil, objection: String? = nil, objected: Timestamp? = nil,
-        answer: String? = nil, answered: Timestamp? = nil
+        answer: String? = nil, answered: Timestamp? = nil, exhausted: Bool? = nil
     ) {
         self.stopped = stopped
         self.reason = reason
@@ -22,6 +27,7 @@ public struct SearchStop: Codable, Hashable, Sendable {
         self.objected = objected
         self.answer = answer
         self.answered = answered
+        self.exhausted = exhausted
     }
 }
 

@@ -1,8 +1,10 @@
+import Beacons
 import Foundation
 import OperatingSystem
 import Operations
 import RegistryAPI
 import RegistryRules
+import RegistryTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -99,13 +101,44 @@ struct ServedLimitTests {
         }
     }
 
+    @Test("whoever shares the address of somebody who is followed can block neither the message nor its text")
+    func followed() async throws {
+        let limits = Self.options([.messages: 1, .followed: 2], now: HandNanoseconds())
+        try await LiveServer.run(limits) { (server: LiveServer) async throws in
+            let owner = try await server.operations.createOwner().owner.id
+            let beacon = try await server.operations.registerBike(Samples.bike, of: owner, once: nil).identity
+            let sent = "uuid=\(beacon.uuid)&major=\(beacon.major)&minor=\(beacon.minor)"
+            func send(_ fields: String, to path: String = "/followed/message") -> [String] {
+                from("192.0.2.1", ["--data", fields, "http://127.0.0.1:\(server.port)\(path)"])
+            }
+            for _ in 1...3 {
+                #expect(try await server.curl(send("message=")).status == 422)
+                #expect(try await server.curl(send("message=x&uuid=x")).status == 422)
+                _ = try await server.curl(send("code=x&message=x", to: "/found"))
+            }
+            for text in ["a", "b"] { #expect(try await server.curl(send("message=\(text)")).status == 303) }
+            // All else is used up now, but not what is about this beacon.
+            let refused = try await server.curl(send("message=help"))
+            #expect(refused.status == 429 && refused.retryAfter == 30)
+            for text in ["c", "d"] {
+                #expect(try await server.curl(send("message=\(text)&\(sent)")).status == 303)
+            }
+            let page = try await BuiltProgram(path: "/usr/bin/curl").run(
+                ["--silent", "--max-time", "30"] + send("message=kept-words&\(sent)"))
+            #expect(page.output.contains("kept-words") && page.output.contains("Turn Wi-Fi off"))
+            #expect(page.output.contains("value=\"\(beacon.minor)\""))
+        }
+    }
+
     @Test("another site spends nothing of what its visitors may do")
     func foreign() async throws {
-        try await LiveServer.run(Self.options([.checks: 1, .messages: 1, .finds: 1], now: HandNanoseconds())) {
+        try await LiveServer.run(
+            Self.options([.checks: 1, .messages: 1, .followed: 1, .finds: 1], now: HandNanoseconds())
+        ) {
             (server: LiveServer) async throws in
             let requests = [
                 ["--data", "number=A1B2", "/check"], ["--json", #"{"number":"A1B2"}"#, "/v1/checks"],
-                ["--data", "code=X&message=x", "/found"],
+                ["--data", "code=X&message=x", "/found"], ["--data", "message=x", "/followed/message"],
                 ["--json", #"{"identity":{"uuid":"\(UUID())","major":1,"minor":1}}"#, "/v1/finds"],
             ]
             for (number, request) in requests.enumerated() {

@@ -191,8 +191,8 @@ struct OperatorSearchesCommand: AsyncParsableCommand {
         commandName: "searches",
         abstract: "Count how many searches were heard, how soon, and how long they lasted.",
         discussion: """
-            Only counts, without false alarms, and of each bike only the last search. They change once a day. To weight \
-            a plan’s models of thieves by them:
+            Only counts, without false alarms, with the first search for each beacon and at most two of an owner in 90 \
+            days. They change when searches of ten more owners have ended. To weight a plan’s models of thieves by them:
               findmybike operator searches --json > searches.json
               findmybike plan --streets city.osm.pbf --stations stations.json --experience searches.json
             """)

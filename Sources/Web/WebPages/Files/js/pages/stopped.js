@@ -6,7 +6,7 @@ import {renewPage} from "../saved.js";
 import {t} from "../text.js";
 
 /**
- * Why an operator has stopped the search, and the owner's objection, of which there is one; null if none has.
+ * Why an operator has stopped the search, and the owner's objection, of which there is at most one; null if none has.
  *
  * @param {import("../parts.js").Bike} bike
  */
@@ -34,6 +34,7 @@ export async function stopped(bike) {
       "section", {class: "notice warn stack"}, h("h2", {}, texts.title(moment(stop.stopped))), h("p", {}, texts.nobody),
       stop.reason && h("p", {}, texts.reason(stop.reason)), stop.objection && h("p", {}, texts.yours(stop.objection)),
       stop.answer && h("p", {}, texts.answer(stop.answer)),
-      stop.objection ? !stop.answer && h("p", {class: "soft"}, texts.waits)
-                     : h("button", {onclick: object}, texts.object));
+      stop.objection       ? !stop.answer && h("p", {class: "soft"}, texts.waits)
+          : stop.exhausted ? h("p", {class: "soft"}, texts.exhausted)
+                           : h("button", {onclick: object}, texts.object));
 }

@@ -198,5 +198,7 @@ export const deDetails = {
     yours: (text) => `Dein Einspruch: ${text}`,
     answer: (text) => `Antwort des Betreibers: ${text}`,
     waits: "Der Betreiber hat noch nicht geantwortet.",
+    exhausted:
+        "Frühere Besitzer dieses Senders haben Einspruch erhoben; weitere Einsprüche sind nicht möglich. Schreibe dem Betreiber.",
   },
 };

@@ -34,6 +34,7 @@ export const deProblems = {
         `Du hast an einem Tag zehn Nachrichten geschrieben. Warte ${wait} und schreibe dann wieder.`,
     "bike-missing": "Das geht nicht, solange das Rad vermisst ist. Beende zuerst die Suche.",
     "beacon-stopped": "Der Betreiber hat die Suche nach diesem Sender gestoppt. Schreibe ihm.",
+    "objections-used-up": "Weitere Einsprüche gegen diesen Stopp sind nicht möglich. Schreibe dem Betreiber.",
     "beacon-clock-differs":
         "Die Uhr dieses Senders geht anders als bei der letzten Prüfung. Solange das Zweirad vermisst wird, wird das abgelehnt: Prüfe noch einmal, wenn es wieder da ist.",
     "beacon-key-unreadable":

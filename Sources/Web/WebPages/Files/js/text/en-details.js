@@ -211,5 +211,7 @@ export const enDetails = {
     /** @param {string} text */
     answer: (text) => `The operator’s answer: ${text}`,
     waits: "The operator has not answered yet.",
+    exhausted:
+        "Earlier owners of this beacon have objected, and no more objections are accepted. Write to the operator.",
   },
 };

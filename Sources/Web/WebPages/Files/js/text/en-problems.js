@@ -16,6 +16,7 @@ export const enProblems = {
     "too-many-messages-today": (wait) => `You have written ten messages in a day. Wait ${wait}, then write again.`,
     "bike-missing": "This does not work while the bike is missing. End the search first.",
     "beacon-stopped": "The registry’s operator has stopped searches for this beacon. Write to the operator.",
+    "objections-used-up": "No more objections to this stop are accepted. Write to the operator.",
     "beacon-clock-differs":
         "The clock of this beacon differs from the last check. While the bike is missing, this is refused: check again when the bike is back.",
     "beacon-key-unreadable":
