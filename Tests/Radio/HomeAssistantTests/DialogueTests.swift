@@ -226,8 +226,49 @@ import Testing
         #expect(talk.news.malformed == 1)
         try talk.hear(2, at: 0)
         #expect(talk.news.adverts.count == 1)
-        try talk.pass(30)
+        // Another one would be as long: the adverts behind it would wait, each half a minute.
+        let before = talk.sent.count
+        try talk.pass(599)
+        #expect(talk.sent.count == before)
+        try talk.hear(2, at: 599)
+        #expect(talk.news.adverts.count == 1)
+        try talk.pass(1)
         #expect(talk.sent.last == #"{"id":4,"subscription":2,"type":"unsubscribe_events"}"#)
+        try talk.take(talk.event(3, []))
+        try talk.pass(30)
+        #expect(talk.sent.last == #"{"id":6,"subscription":3,"type":"unsubscribe_events"}"#)
+    }
+
+    @Test("a history may take as long as it still arrives, but not for ever")
+    func slowHistory() throws {
+        var talk = try Conversation.opened()
+        for _ in 0..<14 {
+            try talk.pass(19)
+            talk.receivePart()
+        }
+        try talk.pass(19)
+        var stalled = talk
+        #expect(throws: HomeAssistantError.unanswered(.history)) { try stalled.pass(1) }
+        talk.receivePart()
+        #expect(throws: HomeAssistantError.unanswered(.history)) { try talk.pass(15) }
+    }
+
+    @Test("adverts that have waited behind a long history are read second by second, and are no flood")
+    func backlog() throws {
+        var talk = try Conversation.opened()
+        try talk.take(talk.event(2, []))
+        let some = talk.event(2, (0..<200).map { _ in talk.advert(at: 0) })
+        for second in 1...3 {
+            try talk.pass(1)
+            var read = 0
+            while talk.dialogue.rest(at: talk.now) == .zero {
+                try talk.take(some)
+                read += 1
+            }
+            #expect(read == HomeAssistantDialogue.pace / 200, "in second \(second)")
+        }
+        #expect(talk.dialogue.rest(at: talk.now.advanced(by: .milliseconds(400))) == .milliseconds(600))
+        #expect(talk.dialogue.rest(at: talk.now.advanced(by: .seconds(2))) == .zero)
     }
 
     @Test("of more addresses than are used, those that were heard last are")

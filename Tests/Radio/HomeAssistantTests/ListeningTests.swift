@@ -57,6 +57,18 @@ import Testing
         peer.kill()
     }
 
+    @Test("behind a history of 40 MiB, as 100,000 addresses in the air make it, each proxy is still heard")
+    func crowd() async throws {
+        let peer = try peer("crowd")
+        let scanner = try scanner(port: peer.port)
+        for try await _ in scanner.batches() where scanner.radioHealth.reports >= 2 { break }
+        #expect(scanner.radioHealth.malformed == 1)
+        #expect(scanner.radioHealth.recoveries.isEmpty)
+        #expect(scanner.parts.allSatisfy { $0.reports >= 1 })
+        await scanner.stop()
+        peer.kill()
+    }
+
     @Test("after a restart of Home Assistant it listens again")
     func restarted() async throws {
         let peer = try peer("restart")

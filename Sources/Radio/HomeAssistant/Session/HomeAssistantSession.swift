@@ -114,8 +114,9 @@ extension HomeAssistantSession {
                 nonce: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
             do {
                 try await connection.send(socket.request)
-                while let bytes = try await connection.receive() {
+                while let bytes = try await receive(from: connection, socket) {
                     try await answer(try take(bytes, from: &socket, token), through: connection)
+                    if socket.isReceiving { dialogue?.notePart(at: clock.now) }
                 }
             } catch {
                 await connection.close()
@@ -136,6 +137,14 @@ extension HomeAssistantSession {
         try await StreamConnection.open(
             server.address.url, addresses: server.address.isEncrypted ? .any : .privateOnly,
             authority: server.certificateAuthority)
+    }
+
+    /// The next bytes, once they may be read. To pass over a message is little work, and those behind it wait: Home
+    /// Assistant ends connections for which too much waits.
+    private func receive(from connection: StreamConnection, _ socket: WebSocket) async throws -> [UInt8]? {
+        if let rest = dialogue?.rest(at: clock.now), rest > .zero { try await clock.sleep(for: rest) }
+        return try await connection.receive(
+            atMost: socket.isSkipping ? StreamConnection.longestRead : StreamConnection.usualRead)
     }
 
     private struct Answer {

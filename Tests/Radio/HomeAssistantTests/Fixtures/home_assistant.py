@@ -70,6 +70,8 @@ def answers(command):
             if options.fault in ("old", "plain"):
                 return [result(id, "unknown_command" if options.fault == "old" else "unauthorized")]
             history = [] if options.fault == "deaf" else [advert(1), advert(2)]
+            if options.fault == "crowd":
+                return [result(id), event(id, {"add": ["x" * (40 << 20)]}), event(id, {"add": history})]
             return [result(id), event(id, {"add": history})]
         case "unsubscribe_events":
             return [result(id)]
