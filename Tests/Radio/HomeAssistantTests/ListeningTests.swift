@@ -57,6 +57,19 @@ import Testing
         peer.kill()
     }
 
+    @Test("a radio listens once anything was heard, and not because Home Assistant names it")
+    func unheard() async throws {
+        let peer = try peer("deaf")
+        let scanner = try scanner(port: peer.port)
+        for try await _ in scanner.batches() where scanner.parts.count == 2 {
+            #expect(scanner.parts.map(\.adapter) == ["door", "home.kitchen"])
+            #expect(scanner.parts.allSatisfy { $0.state == .starting })
+            break
+        }
+        await scanner.stop()
+        peer.kill()
+    }
+
     @Test("behind a history of 40 MiB, as 100,000 addresses in the air make it, each proxy is still heard")
     func crowd() async throws {
         let peer = try peer("crowd")

@@ -22,8 +22,8 @@ actor HomeAssistantSession: RadioSession {
     private let parts: PartRecords
 
     private var names: SourceNames
-    /// The radios whose names and states are known to ``parts``.
-    private var namedSources: [HomeAssistantDialogue.Source] = []
+    /// The radios whose names and states are known to ``parts``, and whether they were heard.
+    private var noted: (sources: [HomeAssistantDialogue.Source], isHearing: Bool) = ([], false)
     private var connection: StreamConnection?
     private var dialogue: HomeAssistantDialogue?
     private var openingSince: ScanInstant?
@@ -184,7 +184,7 @@ extension HomeAssistantSession {
         // In place: a copy of the conversation would copy what it remembers.
         guard let answer = try dialogue?.take(text, at: now, into: &news) else { return [] }
         lastMessage = now
-        noteSources()
+        noteSources(at: now)
         if let dialogue { note(dialogue.listening(at: now)) }
         deliver(news, at: now)
         return answer
@@ -208,16 +208,19 @@ extension HomeAssistantSession {
         case .silent:
             health.update { $0.fail("\(HomeAssistantError.silent)") }
             parts.fail("\(HomeAssistantError.silent)")
-            // Named again with the next message, when they may work.
-            namedSources = []
+            // Noted again with the next message, when they may work.
+            noted = ([], false)
         }
     }
 
-    private func noteSources() {
-        guard let sources = dialogue?.sources, sources != namedSources else { return }
-        namedSources = sources
+    private func noteSources(at now: ScanInstant) {
+        guard let dialogue, let sources = dialogue.sources else { return }
+        let isHearing = dialogue.listening(at: now) == .hearing
+        guard (sources, isHearing) != noted else { return }
+        noted = (sources, isHearing)
         // Those beyond the names have the entry's, which is no part.
-        parts.note(present: Set(sources.map { names.name(of: $0.address, told: $0.name) }).subtracting([server.name]))
+        let present = Set(sources.map { names.name(of: $0.address, told: $0.name) }).subtracting([server.name])
+        parts.note(present: present, isHearing: isHearing)
     }
 
     private func fail(_ error: HomeAssistantError) {
@@ -227,7 +230,7 @@ extension HomeAssistantSession {
             health.isPresent = error.isFromHomeAssistant
         }
         parts.fail("\(error)")
-        namedSources = []
+        noted = ([], false)
     }
 }
 
