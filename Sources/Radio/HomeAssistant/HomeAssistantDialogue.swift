@@ -238,6 +238,7 @@ extension HomeAssistantDialogue {
         } else {
             return
         }
+        heard.isCurrent = true
         if !adverts.isEmpty { lastAdvert = now }
         heard.adverts += adverts
     }
@@ -260,4 +261,6 @@ struct HomeAssistantNews {
     var adverts: [HomeAssistantAdvert] = []
     /// Adverts that could not be read.
     var malformed = 0
+    /// Whether it is a history, or a report of the subscription whose history was processed.
+    var isCurrent = false
 }

@@ -98,6 +98,33 @@ import Testing
         #expect(late.news.adverts.count == (seconds > -125 ? 1 : 0))
     }
 
+    @Test("it counts from the opening, however late the history comes")
+    func lateHistory() throws {
+        var talk = try Conversation.opened()
+        try talk.pass(19)
+        talk.receivePart()
+        try talk.pass(19)
+        try talk.hear(2, at: -30)
+        #expect(talk.news.adverts.count == 1)
+    }
+
+    @Test("only what Home Assistant has heard ends the time for which nobody has listened")
+    func missed() throws {
+        var talk = try Conversation.opened()
+        let isCurrent = { (talk: Conversation) in talk.news.isCurrent }
+        #expect(!isCurrent(talk))
+        try talk.take(#"{"id":2,"type":"result","success":true,"result":null}"#)
+        #expect(!isCurrent(talk))
+        try talk.take(#"{"id":1,"type":"event","event":{"add":[{"source":"AA:00:00:00:00:01","name":"bar"}]}}"#)
+        #expect(!isCurrent(talk))
+        try talk.take(talk.event(2, []))
+        #expect(isCurrent(talk))
+        try talk.hear(2, at: 0)
+        #expect(isCurrent(talk))
+        try talk.hear(1, at: 0)
+        #expect(!isCurrent(talk))
+    }
+
     @Test("without the server's time, the first history is only remembered")
     func undated() throws {
         var talk = try Conversation.opened(date: nil)

@@ -34,8 +34,8 @@ actor HomeAssistantSession: RadioSession {
     private var backoff = ReceiverBackoff()
     private var isStopping = false
     private var lastDelivery: ScanInstant
-    /// When the last message arrived.
-    private var lastMessage: ScanInstant?
+    /// When Home Assistant last reported what it had heard. Nothing before that was missed.
+    private var lastHearing: ScanInstant?
 
     init(
         _ server: HomeAssistantScanner.Server, clock: any ScanClock, random: @escaping @Sendable () -> Double,
@@ -174,7 +174,7 @@ extension HomeAssistantSession {
 
     /// The time for which nobody has listened.
     private var missed: Duration {
-        lastMessage.map { min($0.duration(to: clock.now), Self.longestGap) } ?? Self.firstLook
+        lastHearing.map { min($0.duration(to: clock.now), Self.longestGap) } ?? Self.firstLook
     }
 
     /// - Parameter text: a message; nil if it is too long to be kept.
@@ -183,7 +183,7 @@ extension HomeAssistantSession {
         var news = HomeAssistantNews()
         // In place: a copy of the conversation would copy what it remembers.
         guard let answer = try dialogue?.take(text, at: now, into: &news) else { return [] }
-        lastMessage = now
+        if news.isCurrent { lastHearing = now }
         noteSources(at: now)
         if let dialogue { note(dialogue.listening(at: now)) }
         deliver(news, at: now)
