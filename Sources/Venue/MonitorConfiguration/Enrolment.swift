@@ -163,7 +163,9 @@ public struct Enrolment {
             let registry = try RegistryConnection(
                 url: try settings.required(MonitorSettings.registryURL), token: nil,
                 http: try HTTPConnection(configuration),
-                retries: Retries(RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3)))
+                // If the registry asks for a longer wait, people should see why.
+                retries: Retries(
+                    RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3, patience: .seconds(5))))
             return try await registry.enrol(code: code, idempotencyKey: attempt)
         } catch let error as RegistryError {
             throw failure(error)

@@ -171,6 +171,14 @@ struct EnrolmentTests {
         #expect(try text(token) == first)
     }
 
+    @Test("a registry that asks for a longer wait is no reason to wait in silence")
+    func tooManyCodes() async throws {
+        var result = await enrol("7KQ2M-XW9TC-4HJ6D-PPZ0A")
+        for _ in 0..<100 where result.status == 77 { result = await enrol("7KQ2M-XW9TC-4HJ6D-PPZ0A") }
+        #expect(result.status == 75, "\(result.errors)")
+        #expect(result.errors.contains("Repeat the same command"), "\(result.errors)")
+    }
+
     /// Folders stand where files belong, because a full disk needs rights that a test does not have.
     @Test("a container that cannot write its files says so, and tries again until it can", arguments: [false, true])
     func containerWithoutRoom(isStation: Bool) async throws {

@@ -406,6 +406,13 @@ import Testing
         #expect(names.name(of: "AA:00:00:00:00:07") == "home.00-00-07")
     }
 
+    @Test("none is that of another receiver in the settings")
+    func taken() {
+        var names = SourceNames(entry: "home", given: [:], taken: ["home.kitchen", "home.yard", "home.yard-00-00-02"])
+        #expect(names.name(of: "AA:00:00:00:00:01", told: "kitchen") == "home.kitchen-00-00-01")
+        #expect(names.name(of: "AA:00:00:00:00:02", told: "yard") == "home")
+    }
+
     @Test("each is a receiver's, and there are not more than allowed")
     mutating func bounded() {
         var all: Set<String> = []

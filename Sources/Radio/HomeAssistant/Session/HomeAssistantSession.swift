@@ -46,7 +46,7 @@ actor HomeAssistantSession: RadioSession {
         self.random = random
         self.health = health
         self.parts = parts
-        names = SourceNames(entry: server.name, given: server.names)
+        names = SourceNames(entry: server.name, given: server.names, taken: server.otherNames)
         lastDelivery = clock.now
     }
 

@@ -130,6 +130,8 @@ async def converse(connection):
 def refuse(connection, request):
     if options.fault == "banned":
         return connection.respond(http.HTTPStatus.FORBIDDEN, "403: Forbidden\n")
+    if options.fault == "control":
+        SUPERVISOR["/services/mqtt"]["data"]["username"] = "a\0b"
     if options.supervisor and request.path in SUPERVISOR:
         is_known = request.headers.get("Authorization") == f"Bearer {TOKEN}"
         is_there = is_known and options.fault != "plain"
