@@ -11,13 +11,18 @@ public actor StreamConnection {
     /// The time from a request for bytes until they are read, so that bytes that arrive in quick succession are read
     /// together.
     static let readingPause = DispatchTimeInterval.milliseconds(25)
-    static let maximumRead = 64 << 10
+    /// The most bytes that are read together, unless the caller wants more.
+    public static let usualRead = 64 << 10
+    /// The most bytes that are read together.
+    public static let longestRead = 256 << 10
 
     private let executor: QueueExecutor
     private var easy: EasyHandle?
     private var source: DescriptorSource?
-    private var piece = [UInt8](repeating: 0, count: maximumRead)
+    private var piece = [UInt8](repeating: 0, count: longestRead)
     private var waiter: CheckedContinuation<Result<[UInt8]?, HTTPError>, Never>?
+    /// How many bytes the waiter wants at most.
+    private var wanted = usualRead
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -73,8 +78,11 @@ public actor StreamConnection {
     }
 
     /// The next bytes; nil at the end of the connection. Only one caller may wait at a time.
-    public func receive() async throws(HTTPError) -> [UInt8]? {
+    ///
+    /// - Parameter most: the most bytes, at least 1; more than ``longestRead`` count as that.
+    public func receive(atMost most: Int = usualRead) async throws(HTTPError) -> [UInt8]? {
         guard easy != nil else { return nil }
+        wanted = min(max(most, 1), Self.longestRead)
         let result = await withCheckedContinuation { waiter in
             self.waiter = waiter
             rest()
@@ -102,13 +110,20 @@ public actor StreamConnection {
         guard waiter != nil, let easy else { return }
         // Resumed first: Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
         source?.resume()
-        let (code, count) = easy.receive(into: &piece)
+        var received = 0
+        var (code, count) = (CURLE_OK, 0)
+        // libcurl returns at most what one record of TLS holds: 16 KiB.
+        repeat {
+            (code, count) = easy.receive(into: &piece, received..<wanted)
+            if code == CURLE_OK { received += count }
+        } while code == CURLE_OK && count > 0 && received < wanted
         // “the socket is not ready”: the source calls back. TLS may have read ahead, so the state of the socket alone
         // is not enough.
-        guard code != CURLE_AGAIN else { return }
+        guard received > 0 || code != CURLE_AGAIN else { return }
         source?.suspend()
-        guard code == CURLE_OK else { return answer(.failure(failure(code, of: easy))) }
-        answer(.success(count > 0 ? Array(piece[..<count]) : nil))
+        // An end or an error behind these bytes is met again by the next read.
+        if received > 0 { return answer(.success(Array(piece[..<received]))) }
+        answer(code == CURLE_OK ? .success(nil) : .failure(failure(code, of: easy)))
     }
 
     private func answer(_ result: Result<[UInt8]?, HTTPError>) {
@@ -153,11 +168,15 @@ extension EasyHandle {
         return (code, count)
     }
 
-    fileprivate func receive(into buffer: inout [UInt8]) -> (CURLcode, Int) {
+    /// - Parameter range: the part of the buffer to read into, which must be within it.
+    fileprivate func receive(into buffer: inout [UInt8], _ range: Range<Int>) -> (CURLcode, Int) {
         var count = 0
         // Reading with TLS may write.
         let code = holdingOffBrokenPipes {
-            buffer.withUnsafeMutableBytes { curl_easy_recv(handle, $0.baseAddress, $0.count, &count) }
+            buffer.withUnsafeMutableBytes { bytes in
+                let part = UnsafeMutableRawBufferPointer(rebasing: bytes[range])
+                return curl_easy_recv(handle, part.baseAddress, part.count, &count)
+            }
         }
         return (code, count)
     }

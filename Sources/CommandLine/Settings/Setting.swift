@@ -103,10 +103,14 @@ extension SettingDefinition {
 }
 
 extension Setting where Value == String {
+    /// A text without control characters: no line break, and no end of a text in C.
     public static func text(
         _ key: String, isSecret: Bool = false, form: String = "text", _ summary: String
     ) -> Setting {
-        Setting(key, form: form, isSecret: isSecret, summary) { $0.isEmpty ? nil : $0 }
+        Setting(key, form: form, isSecret: isSecret, summary) { text in
+            let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            return isPlain && !text.isEmpty ? text : nil
+        }
     }
 
     public static func text(

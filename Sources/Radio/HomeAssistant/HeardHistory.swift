@@ -16,14 +16,17 @@ struct HeardHistory {
     private var isFirst = true
     /// Home Assistant's wall time in seconds at zero of the scan's clock; nil if it is not known.
     private var epoch: Double?
-    /// How far back the first history is news, in seconds.
+    /// How far back from the opening of the connection the first history is news, in seconds.
     private let missed: Double
+    /// When the connection was opened, in seconds of the scan's clock. The first history can come much later.
+    private let opened: Double
 
     /// - Parameters:
     ///   - date: Home Assistant's wall time when the connection was opened, if it said it.
     ///   - missed: the time for which nobody has listened, as far as it is wanted.
     init(date: Int64?, openedAt opened: ScanInstant, missed: Duration) {
         epoch = date.map { Double($0) - opened.seconds }
+        self.opened = opened.seconds
         self.missed = missed / .seconds(1)
     }
 
@@ -39,8 +42,8 @@ struct HeardHistory {
         var news: [HomeAssistantAdvert] = []
         if isSetForward || epoch == nil {
             epoch = newest.map { $0 - now.seconds }
-        } else if let wallTime {
-            let oldest = wallTime - (isFirst ? missed : Self.recent) - Self.tolerance
+        } else if let epoch {
+            let oldest = epoch + (isFirst ? opened - missed : now.seconds - Self.recent) - Self.tolerance
             news = history.filter { advert in
                 guard let before = times[advert.address] else { return advert.time >= oldest }
                 return advert.time > before + Self.tolerance

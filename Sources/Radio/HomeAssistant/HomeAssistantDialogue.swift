@@ -30,13 +30,21 @@ struct HomeAssistantDialogue {
 
     /// The time from a history to the request for the next one.
     static let interval = Duration.seconds(30)
-    /// The time for each answer.
+    /// The time from a history that was too long to the request for the next one. Where that many addresses are known,
+    /// a history takes seconds to arrive, and the adverts behind it wait.
+    static let longInterval = Duration.seconds(600)
+    /// The time for each answer, and between two parts of one.
     static let patience = Duration.seconds(20)
+    /// The time for a history that arrives in parts.
+    static let longestHistory = Duration.seconds(300)
     static let silence = Duration.seconds(150)
     /// The time after which Home Assistant has named its radios if it has any.
     static let sourceTime = Duration.seconds(5)
     /// The most messages, and items in them, in a second; a history counts as one.
     static let maximumRate = 5000
+    /// The messages and items in a second after which no more is read in it. So those that have waited behind a long
+    /// history are no flood. The difference to ``maximumRate`` is more than one read of Home Assistant's adverts has.
+    static let pace = 4000
     /// The most radios that are named.
     static let maximumSources = 64
     /// The first version with the commands.
@@ -59,6 +67,10 @@ struct HomeAssistantDialogue {
     /// The subscription whose history has not arrived, and since when.
     private var pending: (id: Int, since: ScanInstant)?
     private var lastHistory: ScanInstant
+    /// The time from ``lastHistory`` to the next request.
+    private var wait = interval
+    /// When the last part of a message arrived that was not complete.
+    private var lastPart: ScanInstant?
 
     /// - Parameters:
     ///   - date: Home Assistant's wall time in seconds, if its answer said it.
@@ -120,8 +132,14 @@ struct HomeAssistantDialogue {
         guard rate.allows(Self.maximumRate / 4, at: now) else { throw .flooding }
         heard.malformed += 1
         guard let id = pending?.id else { return }
-        (current, pending, lastHistory) = (id, nil, now)
+        (current, pending, lastHistory, wait) = (id, nil, now, Self.longInterval)
     }
+
+    /// Notes that a part of a message has arrived.
+    mutating func notePart(at now: ScanInstant) { lastPart = now }
+
+    /// The time for which nothing is to be read.
+    func rest(at now: ScanInstant) -> Duration { rate.rest(after: Self.pace, at: now) }
 
     /// Checks the time limits; returns the messages to send.
     mutating func tick(at now: ScanInstant) throws(HomeAssistantError) -> [String] {
@@ -136,10 +154,12 @@ struct HomeAssistantDialogue {
             return []
         }
         if let pending {
-            guard pending.since.duration(to: now) < Self.patience else { throw .unanswered(.history) }
+            let progress = max(pending.since, lastPart ?? pending.since)
+            guard progress.duration(to: now) < Self.patience, pending.since.duration(to: now) < Self.longestHistory
+            else { throw .unanswered(.history) }
             return []
         }
-        return lastHistory.duration(to: now) >= Self.interval ? subscribe(at: now) : []
+        return lastHistory.duration(to: now) >= wait ? subscribe(at: now) : []
     }
 }
 
@@ -211,13 +231,14 @@ extension HomeAssistantDialogue {
         var adverts = items.compactMap { HomeAssistantAdvert($0) }
         heard.malformed += (event.add?.malformed ?? 0) + items.count - adverts.count
         if id == pending?.id {
-            (current, pending, lastHistory) = (id, nil, now)
+            (current, pending, lastHistory, wait) = (id, nil, now, Self.interval)
             adverts = history.take(adverts, at: now)
         } else if id == current {
             history.note(adverts, at: now)
         } else {
             return
         }
+        heard.isCurrent = true
         if !adverts.isEmpty { lastAdvert = now }
         heard.adverts += adverts
     }
@@ -240,4 +261,6 @@ struct HomeAssistantNews {
     var adverts: [HomeAssistantAdvert] = []
     /// Adverts that could not be read.
     var malformed = 0
+    /// Whether it is a history, or a report of the subscription whose history was processed.
+    var isCurrent = false
 }

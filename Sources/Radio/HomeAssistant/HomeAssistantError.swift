@@ -12,7 +12,7 @@ public enum HomeAssistantError: Error, Hashable, Sendable {
     case status(Int)
     /// What answers is not Home Assistant, or breaks its protocol.
     case malformed
-    /// A message is longer than ``WebSocket/longestSkipped``, or too long at a time when no history can be.
+    /// A message is too long at a time when it can be no history, or has too many parts.
     case tooLarge
     /// More adverts arrive than radios can hear.
     case flooding

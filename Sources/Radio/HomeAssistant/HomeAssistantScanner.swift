@@ -13,19 +13,23 @@ public final class HomeAssistantScanner: RadioScanner {
         let certificateAuthority: String?
         let token: @Sendable () -> Result<String, HomeAssistantError>
         let names: [String: String]
+        let otherNames: Set<String>
 
         /// - Parameters:
         ///   - certificateAuthority: a PEM file with certificates to trust instead of the system's.
         ///   - token: reads the long-lived access token; called for each attempt.
         ///   - names: the names of its radios by their addresses, such as `AA:BB:CC:DD:EE:FF`.
+        ///   - otherNames: the names of other receivers, which its radios must not get.
         public init(
             name: String, address: HomeAssistantAddress, certificateAuthority: String? = nil,
-            names: [String: String] = [:], token: @escaping @Sendable () -> Result<String, HomeAssistantError>
+            names: [String: String] = [:], otherNames: Set<String> = [],
+            token: @escaping @Sendable () -> Result<String, HomeAssistantError>
         ) {
             self.name = name
             self.address = address
             self.certificateAuthority = certificateAuthority
             self.names = names
+            self.otherNames = otherNames
             self.token = token
         }
     }

@@ -3,8 +3,8 @@ import Syntax
 /// Names the radios of a Home Assistant as receivers: by the settings if they name one, or else by Home Assistant,
 /// after the name of the entry, such as `home.kitchen`.
 ///
-/// A radio keeps its name while the monitor runs. The number of names is bounded; the radios beyond it have the name of
-/// the entry.
+/// A radio keeps its name while the monitor runs, and no other receiver has it. The number of names is bounded; the
+/// radios beyond it have the name of the entry.
 struct SourceNames {
     static let maximum = HomeAssistantDialogue.maximumSources
     /// The longest name of a receiver.
@@ -14,12 +14,15 @@ struct SourceNames {
     let entry: String
     /// The names by the settings, by the addresses of radios in upper case.
     private let given: [String: String]
+    /// The names by the settings, of these radios and of other receivers.
+    private let taken: Set<String>
     private var names: [String: String] = [:]
     /// The radios with a name that Home Assistant has not told yet.
     private var unnamed: Set<String> = []
 
-    init(entry: String, given: [String: String]) {
+    init(entry: String, given: [String: String], taken: Set<String> = []) {
         self.entry = entry
+        self.taken = taken.union(given.values)
         self.given = given
     }
 
@@ -35,9 +38,9 @@ struct SourceNames {
         let end = Self.plain(String(key.unicodeScalars.suffix(8)))
         let plain = short.utf8.elementsEqual(address.utf8) ? "" : Self.plain(short)
         var name = Self.cut("\(entry).\(plain.isEmpty ? end : plain)", to: Self.longest)
-        if names.values.contains(name) || given.values.contains(name) {
-            name = Self.cut(name, to: Self.longest - end.utf8.count - 1) + "-" + end
-        }
+        func isUsed(_ name: String) -> Bool { taken.contains(name) || names.values.contains(name) }
+        if isUsed(name) { name = Self.cut(name, to: Self.longest - end.utf8.count - 1) + "-" + end }
+        guard !isUsed(name) else { return entry }
         if told == nil { unnamed.insert(key) } else { names[key] = name }
         return name
     }

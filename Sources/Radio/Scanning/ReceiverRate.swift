@@ -12,6 +12,12 @@ package struct ReceiverRate: Sendable {
         second = (start, 0)
     }
 
+    /// The time until more than so many reports may be counted; zero if fewer were in this second.
+    package func rest(after reports: Int, at now: ScanInstant) -> Duration {
+        let passed = second.began.duration(to: now)
+        return second.reports < reports ? .zero : max(.zero, .seconds(1) - passed)
+    }
+
     /// Counts reports; false if there are too many in this second.
     package mutating func allows(_ reports: Int, at now: ScanInstant) -> Bool {
         if second.began.duration(to: now) >= .seconds(1) { second = (now, 0) }

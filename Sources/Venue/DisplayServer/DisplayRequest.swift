@@ -62,8 +62,9 @@ struct RequestReader {
     }
 
     private static func head(_ bytes: ArraySlice<UInt8>) throws(Refusal) -> DisplayRequest {
-        // A tab is the only control character that a field may contain (RFC 9110, section 5.5).
-        let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+        // A tab is the only control character that a field may contain (RFC 9110, section 5.5). Browsers send nothing
+        // but ASCII, and to hash a path or a name, Swift sorts its combining marks.
+        let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }
         guard isText else { throw Refusal(status: 400) }
         let rows = bytes.split(separator: 0x0A, maxSplits: maximumFields + 1)
         guard rows.count <= maximumFields + 1 else { throw Refusal(status: 431) }

@@ -39,7 +39,8 @@ struct ContainerCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = Logger(label: "findmybike-monitor") { LogLines(label: $0, level: .info) }
         let setup = ContainerPreparation(
-            options: options, file: settings, secrets: secrets, environment: ExecutionEnvironment.current.variables)
+            options: options, file: settings, secrets: secrets, environment: ExecutionEnvironment.current.variables,
+            logger: logger)
         let work = ContainerWork(setup: setup, logger: logger)
         var services = [
             ServiceGroupConfiguration.ServiceConfiguration(

@@ -1,5 +1,7 @@
 import CommandLines
 import Foundation
+import Logging
+import Monitor
 import MonitorConfiguration
 import OperatingSystem
 import RegistryClient
@@ -11,6 +13,7 @@ struct ContainerPreparation: Sendable {
     let file: String
     let secrets: String
     let environment: [String: String]
+    let logger: Logger
 
     /// Home Assistant's Supervisor; nil if this is not an add-on.
     private var supervisor: Supervisor? {
@@ -19,6 +22,8 @@ struct ContainerPreparation: Sendable {
 
     /// Whether people set options, as in an add-on, and not the environment.
     var hasOptions: Bool { FileManager.default.fileExists(atPath: options) }
+
+    private static let remedy = "It tries again every half a minute"
 
     private var tokenFile: String { secrets + "/home-assistant.token" }
     private var passwordFile: String { secrets + "/broker.password" }
@@ -60,8 +65,24 @@ struct ContainerPreparation: Sendable {
         // The monitor and the programs that it starts have no use for these.
         for name in [Supervisor.tokenVariable, "HASSIO_TOKEN", ContainerOptions.codeVariable] { variables[name] = nil }
         try await enrol(options.code, try read(variables), remark)
-        try StartChecks(try read(variables)).pass()
+        let checked = try read(variables)
+        try StartChecks(checked).pass()
+        try openState(checked)
         return variables
+    }
+
+    /// Opens what the monitor would fail to open on a full disk, so that the page still says it.
+    private func openState(_ settings: ProgramSettings) throws(CommandFailure) {
+        let folder = settings.value(MonitorSettings.stateFolder)
+        do {
+            let lock = try StateFolderLock(folder: folder)
+            try withExtendedLifetime(lock) {
+                _ = try VenueSettings.outbox(settings, at: "\(folder)/outbox.sqlite", logger)
+            }
+        } catch {
+            let failure = CommandFailure(common: error) ?? CommandFailure(.cannotCreate, "\(error)")
+            throw CommandFailure(failure.status, "\(failure.message). \(Self.remedy)")
+        }
     }
 
     private func broker(of supervisor: Supervisor) async throws -> [String: String] {
@@ -85,7 +106,7 @@ struct ContainerPreparation: Sendable {
     /// A code that was used before is recognised; another code replaces the station.
     private func enrol(_ code: String?, _ settings: ProgramSettings, _ remark: (String) -> Void) async throws {
         let enrolment = try Enrolment(
-            settings, file: file, replaces: true, namesTokenFile: false, remedy: "It tries again every half a minute")
+            settings, file: file, replaces: true, namesTokenFile: false, automatic: Self.remedy)
         guard let code else {
             guard !enrolment.token.exists else { return }
             throw CommandFailure(

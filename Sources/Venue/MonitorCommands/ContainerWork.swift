@@ -10,14 +10,16 @@ import VenueStatus
 /// Tries to set a container up until it succeeds, and says why it does not.
 final class ContainerWork: Service {
     /// The attempts, half a minute apart, after which a station no longer waits for comforts.
-    private static let patientAttempts = 5
+    private static let patientAttempts = 3
 
     private let setup: ContainerPreparation
+    private let clock: any Clock<Duration>
     private let logger: Logger
     private let state = Mutex<(notice: [String], result: [String: String]?)>((["This station is starting."], nil))
 
-    init(setup: ContainerPreparation, logger: Logger) {
+    init(setup: ContainerPreparation, clock: any Clock<Duration> = ContinuousClock(), logger: Logger) {
         self.setup = setup
+        self.clock = clock
         self.logger = logger
     }
 
@@ -38,9 +40,9 @@ final class ContainerWork: Service {
                     return self.state.withLock { $0.result = variables }
                 } catch {
                     try Task.checkCancellation()
-                    let isTransient = self.note(error)
+                    let mayPass = self.note(error)
                     // The options can change only with another start.
-                    try await Task.sleep(for: isTransient ? .seconds(30) : .seconds(1 << 30))
+                    try await self.clock.sleep(for: mayPass ? .seconds(30) : .seconds(1 << 30))
                 }
             }
         }
@@ -53,10 +55,12 @@ final class ContainerWork: Service {
             ?? CommandFailure(.software, "\(error)")
         let message = setup.hasOptions ? ContainerOptions.named(in: failure.message) : failure.message
         let lines = message.split(at: "\n").map(String.init)
-        guard lines != notice else { return failure.isTransient }
+        // The disk may have room later, and a container has no person to repeat a command.
+        let mayPass = failure.isTransient || [.ioError, .cannotCreate].contains(failure.status)
+        guard lines != notice else { return mayPass }
         state.withLock { $0.notice = lines }
         logger.warning("This is not a station yet: \(lines.joined(separator: " "))")
-        return failure.isTransient
+        return mayPass
     }
 }
 

@@ -12,10 +12,12 @@ struct HomeAssistantSettings: Sendable {
     let tokenFile: String
     let certificateAuthority: String?
 
-    /// - Parameter parts: the names of its radios by their addresses.
-    func server(_ name: String, parts: [String: String]) -> HomeAssistantScanner.Server {
+    /// - Parameters:
+    ///   - parts: the names of its radios by their addresses.
+    ///   - others: the names of other receivers.
+    func server(_ name: String, parts: [String: String], others: Set<String>) -> HomeAssistantScanner.Server {
         .init(
-            name: name, address: address, certificateAuthority: certificateAuthority, names: parts,
+            name: name, address: address, certificateAuthority: certificateAuthority, names: parts, otherNames: others,
             token: { self.token() })
     }
 

@@ -4,7 +4,7 @@ import Scanning
 import ServiceLifecycle
 
 /// Logs when a receiver begins to listen, and why it cannot, and when an adapter goes off or on: all of it at most once a
-/// minute for each.
+/// minute for each. The radios behind a receiver share its lines.
 struct ReceiverLog: Service {
     let radios: RadioSet
     let logger: Logger
@@ -14,12 +14,12 @@ struct ReceiverLog: Service {
             var outages: [String: OutageLog] = [:]
             while true {
                 for radio in radios.radios {
-                    for health in await radio.wholeHealth {
-                        if radio.isRemote {
-                            note(receiver: health, &outages, at: BootClock.now())
-                        } else {
-                            note(adapter: health, &outages, at: BootClock.now())
-                        }
+                    let health = await radio.radioHealth
+                    if radio.isRemote {
+                        note(receiver: health, &outages, at: BootClock.now())
+                        note(parts: radio.parts, of: health, &outages, at: BootClock.now())
+                    } else {
+                        note(adapter: health, &outages, at: BootClock.now())
                     }
                 }
                 try await Task.sleep(for: .seconds(1))
@@ -52,5 +52,41 @@ struct ReceiverLog: Service {
                 metadata: ["receiver": "\(name)", "reason": "\(reason)"])
         case .idle, .starting, .recovering: break
         }
+    }
+
+    /// Logs the radios behind a receiver that begin to listen, and those that cannot. What the whole receiver cannot do
+    /// was logged for it.
+    func note(
+        parts: [RadioHealth], of whole: RadioHealth, _ outages: inout [String: OutageLog], at now: ScanInstant
+    ) {
+        guard whole.state == .scanning else { return }
+        var (listening, failed): ([String], [String: [String]]) = ([], [:])
+        for part in parts {
+            switch part.state {
+            case .scanning:
+                if outages[part.adapter, default: OutageLog(works: false)].succeeded() {
+                    listening.append(part.adapter)
+                }
+            case .failed:
+                let reason = part.lastError ?? ""
+                if outages[part.adapter, default: OutageLog(works: false)].failed(reason, at: now) {
+                    failed[reason, default: []].append(part.adapter)
+                }
+            case .idle, .starting, .recovering: break
+            }
+        }
+        if !listening.isEmpty {
+            logger.notice("receivers are listening", metadata: ["receivers": "\(Self.list(listening))"])
+        }
+        for (reason, names) in failed {
+            logger.warning(
+                "receivers cannot listen", metadata: ["receivers": "\(Self.list(names))", "reason": "\(reason)"])
+        }
+    }
+
+    /// The first names, and how many others there are.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(8).joined(separator: ", ")
+        return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
     }
 }

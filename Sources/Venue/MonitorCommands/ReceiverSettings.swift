@@ -103,7 +103,9 @@ struct ReceiverSettings {
             case .gateway(let topic, let broker): GatewayScanner(name: entry.name, topic: topic, broker: broker)
             case .homeAssistant(let server):
                 HomeAssistantScanner(
-                    server.server(entry.name, parts: Dictionary(parts, uniquingKeysWith: { first, _ in first })))
+                    server.server(
+                        entry.name, parts: Dictionary(parts, uniquingKeysWith: { first, _ in first }),
+                        others: Set(receivers.map(\.name))))
             case .part: nil
             }
         }

@@ -22,20 +22,23 @@ public struct Enrolment {
     private let settings: ProgramSettings
     private let namesTokenFile: Bool
     private let replaces: Bool
-    private let remedy: String
+    /// What happens after a failure that may pass; nil if a person repeats the command.
+    private let automatic: String?
+    private var remedy: String { automatic ?? "Repeat the same command" }
 
     /// - Parameters:
     ///   - file: the settings file to write.
     ///   - replaces: whether a station's existing token may be replaced.
     ///   - namesTokenFile: whether the settings file must contain the path of the token's file.
-    ///   - remedy: what to do after a transient failure, as a sentence without a full stop.
+    ///   - automatic: what happens after a failure that may pass, as a sentence without a full stop; nil if a person
+    ///     repeats the command.
     public init(
         _ settings: ProgramSettings, file: String, replaces: Bool, namesTokenFile: Bool,
-        remedy: String = "Repeat the same command"
+        automatic: String? = nil
     ) throws(CommandFailure) {
         self.settings = settings
         self.namesTokenFile = namesTokenFile
-        self.remedy = remedy
+        self.automatic = automatic
         token = SecretFile(path: settings.value(MonitorSettings.tokenFile))
         attempt = SecretFile(path: token.path + ".attempt")
         record = SecretFile(path: token.path + ".enrolled")
@@ -75,12 +78,15 @@ public struct Enrolment {
                     + "was changed. To enrol it again, use an unused code and add --replace")
         }
         if let obstacle = token.obstacle ?? SecretFile(path: editor.path).obstacle {
+            let status: ExitStatus = obstacle.code == EACCES ? .noPermission : .cannotCreate
+            if let automatic {
+                throw CommandFailure(status, "\(obstacle). Make the folder writable. \(automatic)")
+            }
             let remedy =
                 obstacle.code == ENOENT
                 ? "Make the folder with ‘mkdir -p’"
                 : geteuid() == 0 ? "Check that the folder is writable" : "Run it with sudo"
-            throw CommandFailure(
-                obstacle.code == EACCES ? .noPermission : .cannotCreate, "\(obstacle). \(remedy), or name other files")
+            throw CommandFailure(status, "\(obstacle). \(remedy), or name other files")
         }
     }
 
@@ -120,7 +126,7 @@ public struct Enrolment {
             try token.replace(with: enrolled.token, ownedBy: Self.user)
         } catch {
             throw CommandFailure(
-                .ioError, "the token could not be written (\(error)): correct that, and repeat the same command")
+                .ioError, "the token could not be written (\(error)): correct that. \(remedy)")
         }
         let changes = changes(for: enrolled.station)
         do {
@@ -129,7 +135,8 @@ public struct Enrolment {
             throw CommandFailure(
                 .ioError,
                 "the station is enrolled and its token is in \(token.path), but the settings could not be written: "
-                    + "\(error). Repeat the same command, or add these to \(editor.path):\n" + Self.text(changes))
+                    + "\(error). \(remedy)"
+                    + (automatic == nil ? ", or add these to \(editor.path):\n" + Self.text(changes) : ""))
         }
         // Last: until then, an interrupted enrolment is repeated. Without the record, the code would be refused next time.
         if remember(enrolled.station, code: code) { attempt.remove() }
@@ -143,7 +150,7 @@ public struct Enrolment {
         do {
             try attempt.replace(with: name)
         } catch {
-            throw CommandFailure(.cannotCreate, "\(error). The code was not used")
+            throw CommandFailure(.cannotCreate, "\(error). The code was not used. \(remedy)")
         }
         return name
     }
@@ -156,7 +163,9 @@ public struct Enrolment {
             let registry = try RegistryConnection(
                 url: try settings.required(MonitorSettings.registryURL), token: nil,
                 http: try HTTPConnection(configuration),
-                retries: Retries(RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3)))
+                // If the registry asks for a longer wait, people should see why.
+                retries: Retries(
+                    RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3, patience: .seconds(5))))
             return try await registry.enrol(code: code, idempotencyKey: attempt)
         } catch let error as RegistryError {
             throw failure(error)

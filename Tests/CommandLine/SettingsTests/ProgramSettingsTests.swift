@@ -103,6 +103,12 @@ struct ProgramSettingsTests {
         #expect(found[3].contains("true or false"))
     }
 
+    @Test("a text has no control characters", arguments: ["\u{0}", "a\u{0}b", "a\nb", "\u{85}"])
+    func controls(text: String) {
+        #expect(!Self.token.accepts(text))
+        #expect(Self.token.accepts("é, \u{1F6B2} and a b"))
+    }
+
     @Test("a list is a list of strings in the file and a JSON array elsewhere, and nothing else")
     func lists() throws {
         let yaml = "alarm:\n  command: [/bin/lamp, 'two words', 3]\n"

@@ -1,5 +1,6 @@
 import CommandLines
 import Foundation
+import Logging
 import TestSupport
 import Testing
 
@@ -34,6 +35,8 @@ struct EnrolmentTests {
 
             """, to: "monitor.yaml")
     }
+
+    private static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private struct Invitation: Decodable {
         let code: String
@@ -87,7 +90,8 @@ struct EnrolmentTests {
             ContainerPreparation(
                 options: try folder.write(#"{"registry": "\#(url)", "code": "\#(code)"}"#, to: "options.json"),
                 file: folder.file("container.yaml"), secrets: folder.file("secrets"),
-                environment: ["FINDMYBIKE_STATION_TOKEN_FILE": token, "FINDMYBIKE_STATE": folder.path])
+                environment: ["FINDMYBIKE_STATION_TOKEN_FILE": token, "FINDMYBIKE_STATE": folder.path],
+                logger: Self.silence)
         }
         let code = try await invite()
         var remarks: [String] = []
@@ -150,7 +154,7 @@ struct EnrolmentTests {
                 environment: [
                     "FINDMYBIKE_REGISTRY_URL": registry.url, "FINDMYBIKE_CODE": code, "FINDMYBIKE_STATE": folder.path,
                     "FINDMYBIKE_STATION_TOKEN_FILE": token, "TZ": "Europe/Berlin",
-                ]
+                ], logger: Self.silence
             ).prepare(isPatient: true) { _ in }
         }
         await #expect { try await prepare("") } throws: { "\($0)".contains("there is no code") }
@@ -165,6 +169,46 @@ struct EnrolmentTests {
         #expect(try await prepare(code) == variables)
         #expect(try await prepare("") == variables)
         #expect(try text(token) == first)
+    }
+
+    @Test("a registry that asks for a longer wait is no reason to wait in silence")
+    func tooManyCodes() async throws {
+        var result = await enrol("7KQ2M-XW9TC-4HJ6D-PPZ0A")
+        for _ in 0..<100 where result.status == 77 { result = await enrol("7KQ2M-XW9TC-4HJ6D-PPZ0A") }
+        #expect(result.status == 75, "\(result.errors)")
+        #expect(result.errors.contains("Repeat the same command"), "\(result.errors)")
+    }
+
+    /// Folders stand where files belong, because a full disk needs rights that a test does not have.
+    @Test("a container that cannot write its files says so, and tries again until it can", arguments: [false, true])
+    func containerWithoutRoom(isStation: Bool) async throws {
+        let data = folder.file("data")
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        let token = data + "/token"
+        let code = try await invite()
+        func work(limit: Int = .max) async throws -> (work: ContainerWork, sleeps: [Duration]) {
+            let clock = ImpatientClock(limit: limit)
+            let setup = ContainerPreparation(
+                options: data + "/options.json", file: data + "/monitor.yaml", secrets: data,
+                environment: [
+                    "FINDMYBIKE_REGISTRY_URL": registry.url, "FINDMYBIKE_CODE": code, "FINDMYBIKE_STATE": data,
+                    "FINDMYBIKE_STATION_TOKEN_FILE": token,
+                ], logger: Self.silence)
+            let work = ContainerWork(setup: setup, clock: clock, logger: Self.silence)
+            try await work.run()
+            return (work, clock.sleeps)
+        }
+        if isStation { #expect(try await work().work.result != nil) }
+        let obstacle = isStation ? data + "/outbox.sqlite" : token + ".attempt"
+        try? FileManager.default.removeItem(atPath: obstacle)
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
+        let (stuck, sleeps) = try await work(limit: 3)
+        #expect(sleeps == [.seconds(30), .seconds(30), .seconds(30)])
+        #expect(stuck.result == nil)
+        #expect(stuck.notice.joined().contains("It tries again every half a minute"), "\(stuck.notice)")
+        #expect(!stuck.notice.joined().contains("same command"), "\(stuck.notice)")
+        try FileManager.default.removeItem(atPath: obstacle)
+        #expect(try await work().work.result != nil)
     }
 
     @Test("one command enrols a station: token and place are written, comments and other settings stay")

@@ -98,6 +98,33 @@ import Testing
         #expect(late.news.adverts.count == (seconds > -125 ? 1 : 0))
     }
 
+    @Test("it counts from the opening, however late the history comes")
+    func lateHistory() throws {
+        var talk = try Conversation.opened()
+        try talk.pass(19)
+        talk.receivePart()
+        try talk.pass(19)
+        try talk.hear(2, at: -30)
+        #expect(talk.news.adverts.count == 1)
+    }
+
+    @Test("only what Home Assistant has heard ends the time for which nobody has listened")
+    func missed() throws {
+        var talk = try Conversation.opened()
+        let isCurrent = { (talk: Conversation) in talk.news.isCurrent }
+        #expect(!isCurrent(talk))
+        try talk.take(#"{"id":2,"type":"result","success":true,"result":null}"#)
+        #expect(!isCurrent(talk))
+        try talk.take(#"{"id":1,"type":"event","event":{"add":[{"source":"AA:00:00:00:00:01","name":"bar"}]}}"#)
+        #expect(!isCurrent(talk))
+        try talk.take(talk.event(2, []))
+        #expect(isCurrent(talk))
+        try talk.hear(2, at: 0)
+        #expect(isCurrent(talk))
+        try talk.hear(1, at: 0)
+        #expect(!isCurrent(talk))
+    }
+
     @Test("without the server's time, the first history is only remembered")
     func undated() throws {
         var talk = try Conversation.opened(date: nil)
@@ -226,8 +253,49 @@ import Testing
         #expect(talk.news.malformed == 1)
         try talk.hear(2, at: 0)
         #expect(talk.news.adverts.count == 1)
-        try talk.pass(30)
+        // Another one would be as long: the adverts behind it would wait, each half a minute.
+        let before = talk.sent.count
+        try talk.pass(599)
+        #expect(talk.sent.count == before)
+        try talk.hear(2, at: 599)
+        #expect(talk.news.adverts.count == 1)
+        try talk.pass(1)
         #expect(talk.sent.last == #"{"id":4,"subscription":2,"type":"unsubscribe_events"}"#)
+        try talk.take(talk.event(3, []))
+        try talk.pass(30)
+        #expect(talk.sent.last == #"{"id":6,"subscription":3,"type":"unsubscribe_events"}"#)
+    }
+
+    @Test("a history may take as long as it still arrives, but not for ever")
+    func slowHistory() throws {
+        var talk = try Conversation.opened()
+        for _ in 0..<14 {
+            try talk.pass(19)
+            talk.receivePart()
+        }
+        try talk.pass(19)
+        var stalled = talk
+        #expect(throws: HomeAssistantError.unanswered(.history)) { try stalled.pass(1) }
+        talk.receivePart()
+        #expect(throws: HomeAssistantError.unanswered(.history)) { try talk.pass(15) }
+    }
+
+    @Test("adverts that have waited behind a long history are read second by second, and are no flood")
+    func backlog() throws {
+        var talk = try Conversation.opened()
+        try talk.take(talk.event(2, []))
+        let some = talk.event(2, (0..<200).map { _ in talk.advert(at: 0) })
+        for second in 1...3 {
+            try talk.pass(1)
+            var read = 0
+            while talk.dialogue.rest(at: talk.now) == .zero {
+                try talk.take(some)
+                read += 1
+            }
+            #expect(read == HomeAssistantDialogue.pace / 200, "in second \(second)")
+        }
+        #expect(talk.dialogue.rest(at: talk.now.advanced(by: .milliseconds(400))) == .milliseconds(600))
+        #expect(talk.dialogue.rest(at: talk.now.advanced(by: .seconds(2))) == .zero)
     }
 
     @Test("of more addresses than are used, those that were heard last are")
@@ -336,6 +404,13 @@ import Testing
         #expect(names.name(of: "AA:00:00:00:00:06", told: "…") == "home.00-00-06")
         #expect(names.name(of: "aa:00:00:00:00:09", told: "kitchen") == "bar")
         #expect(names.name(of: "AA:00:00:00:00:07") == "home.00-00-07")
+    }
+
+    @Test("none is that of another receiver in the settings")
+    func taken() {
+        var names = SourceNames(entry: "home", given: [:], taken: ["home.kitchen", "home.yard", "home.yard-00-00-02"])
+        #expect(names.name(of: "AA:00:00:00:00:01", told: "kitchen") == "home.kitchen-00-00-01")
+        #expect(names.name(of: "AA:00:00:00:00:02", told: "yard") == "home")
     }
 
     @Test("each is a receiver's, and there are not more than allowed")

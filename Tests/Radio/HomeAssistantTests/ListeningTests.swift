@@ -57,6 +57,31 @@ import Testing
         peer.kill()
     }
 
+    @Test("a radio listens once anything was heard, and not because Home Assistant names it")
+    func unheard() async throws {
+        let peer = try peer("deaf")
+        let scanner = try scanner(port: peer.port)
+        for try await _ in scanner.batches() where scanner.parts.count == 2 {
+            #expect(scanner.parts.map(\.adapter) == ["door", "home.kitchen"])
+            #expect(scanner.parts.allSatisfy { $0.state == .starting })
+            break
+        }
+        await scanner.stop()
+        peer.kill()
+    }
+
+    @Test("behind a history of 40 MiB, as 100,000 addresses in the air make it, each proxy is still heard")
+    func crowd() async throws {
+        let peer = try peer("crowd")
+        let scanner = try scanner(port: peer.port)
+        for try await _ in scanner.batches() where scanner.radioHealth.reports >= 2 { break }
+        #expect(scanner.radioHealth.malformed == 1)
+        #expect(scanner.radioHealth.recoveries.isEmpty)
+        #expect(scanner.parts.allSatisfy { $0.reports >= 1 })
+        await scanner.stop()
+        peer.kill()
+    }
+
     @Test("after a restart of Home Assistant it listens again")
     func restarted() async throws {
         let peer = try peer("restart")
@@ -71,6 +96,23 @@ import Testing
         }
         #expect(scanner.radioHealth.recoveries[.reopen] == 1)
         await scanner.stop()
+        peer.kill()
+    }
+
+    /// The second to the sixth connection authenticate and are closed before a history, 24 s before the next one, and
+    /// 47 s in all. The seventh reports a beacon that was heard 50 s before, within the tolerance of 5 s.
+    @Test("what was heard in an outage is not lost if Home Assistant answers something in between")
+    func missed() async throws {
+        let peer = try peer("stutter")
+        let clock = SteppedClock()
+        let scanner = try scanner(port: peer.port, clock: clock)
+        let listening = Task { for try await _ in scanner.batches() {} }
+        try await eventually("it is heard") {
+            await clock.advance(by: .milliseconds(250), inStepsOf: .milliseconds(250))
+            return scanner.radioHealth.reports >= 3
+        }
+        await scanner.stop()
+        _ = await listening.result
         peer.kill()
     }
 

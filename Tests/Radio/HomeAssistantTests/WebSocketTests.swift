@@ -61,6 +61,22 @@ import Testing
         #expect(events == [.tooLong, .text([0x61])])
     }
 
+    @Test("one of any length is passed over as it arrives, in fragments, too")
+    mutating func tooLongInFragments() throws {
+        _ = try socket.take(Array(Self.accepted.utf8))
+        let header: [UInt8] = [0x01, 127, 0, 0, 0, 1, 0, 0, 0, 0]
+        var events = try socket.take([0x01, 1, 0x61, 0x00, 127, 0, 0, 0, 0, 0, 0x80, 0, 0])
+        #expect(socket.isReceiving && !socket.isSkipping)
+        let mebibyte = [UInt8](repeating: 0x20, count: 1 << 20)
+        for _ in 0..<8 { events += try socket.take(mebibyte) }
+        #expect(socket.isSkipping)
+        events += try socket.take([0x89, 1, 0x70, 0x80, 1, 0x62, 0x81, 1, 0x63])
+        #expect(events == [.ping([0x70]), .tooLong, .text([0x63])])
+        #expect(!socket.isReceiving)
+        #expect(try socket.take(header + mebibyte).isEmpty)
+        #expect(socket.isSkipping)
+    }
+
     @Test(
         "an answer that opens nothing is refused",
         arguments: [
@@ -70,6 +86,7 @@ import Testing
             ("HTTP/1.1 99999999999999999999\r\n\r\n", .malformed),
             ("HTTP/1.1 101 Yes\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOp=\r\n\r\n", .malformed),
             ("HTTP/1.1 101 Yes\r\nwithout a colon\r\n\r\n", .malformed),
+            ("HTTP/1.1 101 Yes\r\n\u{316}\u{301}: a\r\n\r\n", .malformed),
             (
                 accepted.replacing("Date:", with: "Sec-WebSocket-Extensions: permessage-deflate\r\nDate:"), .malformed
             ),
@@ -88,8 +105,9 @@ import Testing
             ([0x09, 0], .malformed),
             ([0x89, 126, 0, 126], .malformed),
             ([0x81, 127, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLarge),
-            ([0x81, 127, 0, 0, 0, 0, 0x08, 0, 0, 1], .tooLarge), ([0x01, 127, 0, 0, 0, 0, 0, 0x80, 0, 1], .tooLarge),
+            ([0x81, 127, 0, 0, 1, 0, 0, 0, 0, 1], .tooLarge), ([0x80, 127, 0, 0, 0, 1, 0, 0, 0, 0], .malformed),
             ([0x01, 0] + (0..<WebSocket.maximumFragments).flatMap { _ in [0, 0] as [UInt8] }, .tooLarge),
+            ((0...WebSocket.maximumFrames).flatMap { _ in [0x89, 0] as [UInt8] }, .flooding),
         ] as [([UInt8], HomeAssistantError)])
     mutating func frames(bytes: [UInt8], error: HomeAssistantError) throws {
         var socket = socket

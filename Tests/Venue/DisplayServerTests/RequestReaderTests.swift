@@ -35,7 +35,8 @@ struct RequestReaderTests {
             ("GET /display\r\n\r\n", 400), ("GET http://a/ HTTP/1.1\r\n\r\n", 400),
             ("GET / HTTP/2.0\r\n\r\n", 400), ("GET / HTTP/1.1\r\n folded: 1\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400), ("GET /\u{0} HTTP/1.1\r\n\r\n", 400),
-            ("\r\n\r\n", 400), ("\r\n\r\n\r\n\r\n", 400),
+            ("GET /\u{316}\u{301} HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\r\n\u{316}\u{301}: a\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nA: é\r\n\r\n", 400), ("\r\n\r\n", 400), ("\r\n\r\n\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nA: " + String(repeating: "x", count: 8200), 431),
             ("GET /" + String(repeating: "x", count: 8200) + " HTTP/1.1\r\n\r\n", 431),
         ])

@@ -15,9 +15,10 @@ struct HeartbeatTests {
     init() throws { registry = try FakeRegistry() }
 
     /// Sends heartbeats until the clock has slept this number of times.
-    private func beat(times: Int, state: String = "scanning") async throws -> [Duration] {
+    private func beat(times: Int, state: String = "scanning", silent: Int? = 1) async throws -> [Duration] {
         let clock = ImpatientClock(limit: times)
-        let heartbeat = StationHeartbeat(version: "1.0", adapters: [.init(name: "hci0", state: state)])
+        let heartbeat = StationHeartbeat(
+            version: "1.0", adapters: [.init(name: "hci0", state: state, silentSeconds: silent)])
         try await Heartbeat(
             registry: try registry.connect(), interval: .seconds(300), health: { heartbeat }, clock: clock,
             logger: logger
@@ -33,9 +34,12 @@ struct HeartbeatTests {
         #expect(Set(sleeps).count == 5)
     }
 
-    @Test("while no radio listens, as in the first seconds, the registry learns each minute what has changed")
-    func deaf() async throws {
-        #expect(try await beat(times: 3, state: "starting") == Array(repeating: .seconds(60), count: 3))
+    @Test(
+        "while no radio has heard anything, as in the first seconds, the registry learns each minute what has changed",
+        arguments: [("starting", 1), ("scanning", nil)])
+    func deaf(state: String, silent: Int?) async throws {
+        #expect(
+            try await beat(times: 3, state: state, silent: silent) == Array(repeating: .seconds(60), count: 3))
     }
 
     @Test("heartbeats are retried soon and then less often after an outage; after a refusal, at the usual interval")

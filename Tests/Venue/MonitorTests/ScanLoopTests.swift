@@ -173,4 +173,23 @@ struct ScanLoopTests {
         try await task.value
         #expect(try await outbox.pending().map(\.visit.count) == [2])
     }
+
+    @Test("a stop while the disk is full says so in words")
+    func stopWithFullDisk() async throws {
+        let outbox = try Outbox(path: folder.file("full.sqlite"))
+        try await outbox.database.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER failing BEFORE INSERT ON visit BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+            )
+        }
+        let scanner = ScriptedScanner()
+        scanner.hear(missing, at: 1)
+        scanner.end()
+        await #expect(throws: OutboxError.self) { try await loop(scanner, outbox).run() }
+        let words = OutboxError(path: "outbox", underlying: DatabaseError(resultCode: .SQLITE_FULL)).description
+        #expect(
+            words
+                == "the outbox outbox cannot be used: the disk is full. Check that its folder exists, is writable and has "
+                + "room")
+    }
 }

@@ -22,8 +22,8 @@ actor HomeAssistantSession: RadioSession {
     private let parts: PartRecords
 
     private var names: SourceNames
-    /// The radios whose names and states are known to ``parts``.
-    private var namedSources: [HomeAssistantDialogue.Source] = []
+    /// The radios whose names and states are known to ``parts``, and whether they were heard.
+    private var noted: (sources: [HomeAssistantDialogue.Source], isHearing: Bool) = ([], false)
     private var connection: StreamConnection?
     private var dialogue: HomeAssistantDialogue?
     private var openingSince: ScanInstant?
@@ -34,8 +34,8 @@ actor HomeAssistantSession: RadioSession {
     private var backoff = ReceiverBackoff()
     private var isStopping = false
     private var lastDelivery: ScanInstant
-    /// When the last message arrived.
-    private var lastMessage: ScanInstant?
+    /// When Home Assistant last reported what it had heard. Nothing before that was missed.
+    private var lastHearing: ScanInstant?
 
     init(
         _ server: HomeAssistantScanner.Server, clock: any ScanClock, random: @escaping @Sendable () -> Double,
@@ -46,7 +46,7 @@ actor HomeAssistantSession: RadioSession {
         self.random = random
         self.health = health
         self.parts = parts
-        names = SourceNames(entry: server.name, given: server.names)
+        names = SourceNames(entry: server.name, given: server.names, taken: server.otherNames)
         lastDelivery = clock.now
     }
 
@@ -114,8 +114,9 @@ extension HomeAssistantSession {
                 nonce: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
             do {
                 try await connection.send(socket.request)
-                while let bytes = try await connection.receive() {
+                while let bytes = try await receive(from: connection, socket) {
                     try await answer(try take(bytes, from: &socket, token), through: connection)
+                    if socket.isReceiving { dialogue?.notePart(at: clock.now) }
                 }
             } catch {
                 await connection.close()
@@ -136,6 +137,14 @@ extension HomeAssistantSession {
         try await StreamConnection.open(
             server.address.url, addresses: server.address.isEncrypted ? .any : .privateOnly,
             authority: server.certificateAuthority)
+    }
+
+    /// The next bytes, once they may be read. To pass over a message is little work, and those behind it wait: Home
+    /// Assistant ends connections for which too much waits.
+    private func receive(from connection: StreamConnection, _ socket: WebSocket) async throws -> [UInt8]? {
+        if let rest = dialogue?.rest(at: clock.now), rest > .zero { try await clock.sleep(for: rest) }
+        return try await connection.receive(
+            atMost: socket.isSkipping ? StreamConnection.longestRead : StreamConnection.usualRead)
     }
 
     private struct Answer {
@@ -165,7 +174,7 @@ extension HomeAssistantSession {
 
     /// The time for which nobody has listened.
     private var missed: Duration {
-        lastMessage.map { min($0.duration(to: clock.now), Self.longestGap) } ?? Self.firstLook
+        lastHearing.map { min($0.duration(to: clock.now), Self.longestGap) } ?? Self.firstLook
     }
 
     /// - Parameter text: a message; nil if it is too long to be kept.
@@ -174,8 +183,8 @@ extension HomeAssistantSession {
         var news = HomeAssistantNews()
         // In place: a copy of the conversation would copy what it remembers.
         guard let answer = try dialogue?.take(text, at: now, into: &news) else { return [] }
-        lastMessage = now
-        noteSources()
+        if news.isCurrent { lastHearing = now }
+        noteSources(at: now)
         if let dialogue { note(dialogue.listening(at: now)) }
         deliver(news, at: now)
         return answer
@@ -199,16 +208,19 @@ extension HomeAssistantSession {
         case .silent:
             health.update { $0.fail("\(HomeAssistantError.silent)") }
             parts.fail("\(HomeAssistantError.silent)")
-            // Named again with the next message, when they may work.
-            namedSources = []
+            // Noted again with the next message, when they may work.
+            noted = ([], false)
         }
     }
 
-    private func noteSources() {
-        guard let sources = dialogue?.sources, sources != namedSources else { return }
-        namedSources = sources
+    private func noteSources(at now: ScanInstant) {
+        guard let dialogue, let sources = dialogue.sources else { return }
+        let isHearing = dialogue.listening(at: now) == .hearing
+        guard (sources, isHearing) != noted else { return }
+        noted = (sources, isHearing)
         // Those beyond the names have the entry's, which is no part.
-        parts.note(present: Set(sources.map { names.name(of: $0.address, told: $0.name) }).subtracting([server.name]))
+        let present = Set(sources.map { names.name(of: $0.address, told: $0.name) }).subtracting([server.name])
+        parts.note(present: present, isHearing: isHearing)
     }
 
     private func fail(_ error: HomeAssistantError) {
@@ -218,7 +230,7 @@ extension HomeAssistantSession {
             health.isPresent = error.isFromHomeAssistant
         }
         parts.fail("\(error)")
-        namedSources = []
+        noted = ([], false)
     }
 }
 

@@ -16,17 +16,22 @@ final class PartRecords: Sendable {
     var current: [RadioHealth] { records.withLock { $0.values.sorted { $0.adapter < $1.adapter } } }
 
     /// Notes which radios Home Assistant has now; one that is gone stays known, with the reason.
-    func note(present names: Set<String>) {
+    ///
+    /// - Parameter isHearing: whether anything was heard since the connection was made. Until then nothing proves that a
+    ///   radio is listened to.
+    func note(present names: Set<String>, isHearing: Bool) {
         records.withLock { records in
             for name in names where records[name] == nil { records[name] = RadioHealth(adapter: name) }
             for name in records.keys {
                 let isPresent = names.contains(name)
                 records[name]?.isPresent = isPresent
-                if isPresent {
+                if !isPresent {
+                    records[name]?.fail("Home Assistant does not have this adapter or proxy now")
+                } else if isHearing {
                     // Home Assistant passes on only the best hearing of an address, so silence proves nothing here.
                     records[name]?.state = .scanning
-                } else {
-                    records[name]?.fail("Home Assistant does not have this adapter or proxy now")
+                } else if records[name]?.state != .failed {
+                    records[name]?.state = .starting
                 }
             }
         }

@@ -5,7 +5,7 @@ import Syntax
 /// The client's side of a WebSocket (RFC 6455) without any input or output: bytes in, events out.
 ///
 /// No extension is offered, so none may be used. The peer may send anything: there is a limit for the header of its
-/// answer, for the length of a message, and for the number of frames in it.
+/// answer, for the length of a message that is kept, and for the number of frames in it and in what arrives together.
 struct WebSocket {
     enum Event: Equatable {
         /// The connection is open; the peer's time in seconds since the Unix epoch, if it says it.
@@ -20,22 +20,28 @@ struct WebSocket {
 
     /// The longest header of the answer.
     static let longestHeader = 16 << 10
-    /// The longest message: what Home Assistant knows of some 16,000 addresses.
+    /// The longest message that is kept: what Home Assistant knows of some 16,000 addresses.
     static let longest = 8 << 20
-    /// The longest message that is passed over.
-    static let longestSkipped = 32 << 20
+    /// The longest frame that is passed over, which needs no memory. No message has this length; it keeps the sum of
+    /// two lengths from overflowing.
+    static let longestSkipped: UInt64 = 1 << 40
     static let maximumFragments = 1024
+    /// The most frames in bytes that are processed together: many more than there are messages about adverts.
+    static let maximumFrames = 4096
 
     private let host: String
     private let path: String
     private let key: String
     private var isOpen = false
-    /// The rest of a message that is too long, in bytes.
+    /// The rest of a frame that is too long, in bytes, and the event at its end.
     private var skipped = 0
+    private var skippedEvent: Event?
     private var input: [UInt8] = []
     /// The content of a message that is not complete, and the number of its fragments.
     private var message: [UInt8] = []
     private var fragments = 0
+    /// Whether this message is too long to be kept.
+    private var isTooLong = false
 
     /// - Parameter nonce: 16 random bytes.
     init(host: String, path: String, nonce: [UInt8]) {
@@ -43,6 +49,11 @@ struct WebSocket {
         self.path = path
         key = Data(nonce).base64EncodedString()
     }
+
+    /// Whether a message is being passed over.
+    var isSkipping: Bool { skipped > 0 || isTooLong }
+    /// Whether a part of a message has arrived.
+    var isReceiving: Bool { isOpen && (isSkipping || fragments > 0 || !input.isEmpty) }
 
     /// The request to begin with.
     var request: [UInt8] {
@@ -59,43 +70,43 @@ struct WebSocket {
         let rest = bytes.dropFirst(skipped)
         if skipped > 0 {
             skipped -= bytes.count - rest.count
-            if skipped == 0 { events.append(.tooLong) }
+            if skipped == 0, let event = skippedEvent { events.append(event) }
         }
         input += rest
         if !isOpen {
             guard let opened = try readAnswer() else { return [] }
             events.append(opened)
         }
-        var start = 0
+        var (start, frames) = (0, 0)
         while let frame = try Frame(in: input, at: start) {
-            guard !frame.isTooLong else {
-                guard fragments == 0 else { throw .tooLarge }
-                skipped = max(0, frame.length - (input.count - start))
-                start += frame.length - skipped
-                if skipped == 0 { events.append(.tooLong) }
-                continue
+            frames += 1
+            guard frames <= Self.maximumFrames else { throw .flooding }
+            let event = try take(frame)
+            skipped = max(0, frame.length - (input.count - start))
+            start += frame.length - skipped
+            if skipped > 0 {
+                skippedEvent = event
+            } else if let event {
+                events.append(event)
             }
-            start += frame.length
-            if let event = try take(frame) { events.append(event) }
         }
         input.removeFirst(start)
         return events
     }
 
+    /// Processes a frame, of which only the header needs to have arrived if it is too long.
     private mutating func take(_ frame: Frame) throws(HomeAssistantError) -> Event? {
         let payload = input[frame.payload]
         switch (frame.kind, fragments) {
-        case (.text, 0) where frame.isLast: return .text(Array(payload))
-        case (.text, 0): (message, fragments) = (Array(payload), 1)
-        case (.continuation, 1...):
-            guard fragments < Self.maximumFragments, payload.count <= Self.longest - message.count else {
-                throw .tooLarge
-            }
-            message += payload
+        case (.text, 0) where frame.isLast: return frame.isTooLong ? .tooLong : .text(Array(payload))
+        case (.text, 0), (.continuation, 1...):
+            guard fragments < Self.maximumFragments else { throw .tooLarge }
             fragments += 1
+            isTooLong = isTooLong || frame.isTooLong || payload.count > Self.longest - message.count
+            if isTooLong { message = [] } else { message += payload }
             guard frame.isLast else { return nil }
-            defer { (message, fragments) = ([], 0) }
-            return .text(message)
+            defer { (message, fragments, isTooLong) = ([], 0, false) }
+            return isTooLong ? .tooLong : .text(message)
         case (.ping, _): return .ping(Array(payload))
         case (.pong, _): break
         case (.close, _): return .closed
@@ -123,7 +134,8 @@ extension WebSocket {
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
             let parts = line.split(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { throw .malformed }
+            // To hash a name, Swift sorts its combining marks.
+            guard parts.count == 2, parts[0].utf8.allSatisfy({ $0 < 0x80 }) else { throw .malformed }
             fields[parts[0].lowercased()] = String(parts[1].trimming(scalars: { $0.isBlank || $0 == "\r" }))
         }
         guard let accepted = fields["sec-websocket-accept"], accepted.utf8.elementsEqual(acceptance.utf8),

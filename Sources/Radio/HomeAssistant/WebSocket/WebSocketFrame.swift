@@ -11,7 +11,7 @@ extension WebSocket {
 
         let kind: Kind
         let isLast: Bool
-        /// Whether it is a whole message that is longer than ``WebSocket/longest``.
+        /// Whether it is longer than a message that is kept (``WebSocket/longest``).
         let isTooLong: Bool
         /// The position of the payload in the bytes; empty if it is too long.
         let payload: Range<Int>
@@ -33,8 +33,7 @@ extension WebSocket {
             let extra = short == 126 ? 2 : short == 127 ? 8 : 0
             guard bytes.count - start >= 2 + extra else { return nil }
             let long = bytes[start + 2..<start + 2 + extra].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            let most = kind == .text && isLast ? longestSkipped : longest
-            guard long <= most else { throw .tooLarge }
+            guard long <= longestSkipped else { throw .tooLarge }
             let size = extra > 0 ? Int(long) : short
             length = 2 + extra + size
             isTooLong = size > longest

@@ -37,11 +37,11 @@ extension StationHeartbeat {
     /// The seconds without any advertisement after which a receiver counts as failed.
     private static let quiet = 900
 
-    /// Whether no receiver of the station works. A monitor that replays or simulates a radio reports no receiver, so its
-    /// heartbeat says nothing about one.
+    /// Whether no receiver of the station works. One that has never heard anything does not count as one that works. A
+    /// monitor that replays or simulates a radio reports no receiver, so its heartbeat says nothing about one.
     public var isDeaf: Bool {
         !adapters.isEmpty
-            && !adapters.contains { $0.state == "scanning" && ($0.silentSeconds ?? 0) < Self.quiet }
+            && !adapters.contains { $0.state == "scanning" && ($0.silentSeconds ?? Self.quiet) < Self.quiet }
     }
 }
 

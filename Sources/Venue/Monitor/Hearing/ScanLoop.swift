@@ -55,7 +55,14 @@ public struct ScanLoop<Source: Scanner>: Service {
         if let quarter = end.endMeasuring() { venue.coverage.add(quarter, recoveries: await recoveries()) }
         // Write what was heard even if this task is cancelled: the write runs in a separate task.
         let unwritten = end.unwritten.all
-        try await Task { try await outbox.record(unwritten, asking: venue.policy == .ask) }.value
+        do {
+            try await Task { try await outbox.record(unwritten, asking: venue.policy == .ask) }.value
+        } catch let error as OutboxError {
+            throw error
+        } catch {
+            logger.error("changes of visits are lost with this stop", metadata: ["visits": "\(unwritten.count)"])
+            throw outbox.failure(error)
+        }
         signal.wake()
     }
 

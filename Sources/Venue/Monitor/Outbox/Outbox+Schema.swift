@@ -166,6 +166,20 @@ extension DatabaseError {
     }
 }
 
+extension DatabaseError {
+    /// What is wrong, in words for people who do not know SQLite.
+    fileprivate var reason: String {
+        switch resultCode.primaryResultCode {
+        case .SQLITE_FULL: "the disk is full"
+        case .SQLITE_IOERR: "the disk is full or fails (error \(extendedResultCode.rawValue) of SQLite)"
+        case .SQLITE_READONLY: "it may only be read"
+        case .SQLITE_BUSY, .SQLITE_LOCKED: "another program uses it"
+        case .SQLITE_CANTOPEN: "it cannot be opened"
+        default: description
+        }
+    }
+}
+
 /// The reason why the outbox cannot be used.
 public struct OutboxError: Error, CustomStringConvertible {
     public let path: String
@@ -176,7 +190,7 @@ public struct OutboxError: Error, CustomStringConvertible {
             return "the outbox \(path) is damaged: start the monitor again, which sets it aside and begins a new one "
                 + "(\(underlying)); if it happens again, replace the disk"
         }
-        return
-            "the outbox \(path) cannot be opened: \(underlying). Check that its folder exists, is writable and has room"
+        let reason = (underlying as? DatabaseError)?.reason ?? "\(underlying)"
+        return "the outbox \(path) cannot be used: \(reason). Check that its folder exists, is writable and has room"
     }
 }

@@ -98,9 +98,11 @@ public struct Outbox: Sendable {
         do {
             return try await database.write(body)
         } catch let error as DatabaseError where error.isDamage {
-            throw OutboxError(path: database.path, underlying: error)
+            throw failure(error)
         }
     }
+
+    func failure(_ error: any Error) -> OutboxError { OutboxError(path: database.path, underlying: error) }
 
     private static func write(_ kept: StationVisit, asking: Bool, _ db: Database) throws {
         let visit = kept.visit

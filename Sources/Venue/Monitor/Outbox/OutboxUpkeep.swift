@@ -38,11 +38,18 @@ public struct OutboxUpkeep: Service {
         }
     }
 
-    /// Restores the wall time known from an earlier run. Call it before the scan loop resumes its visits.
+    /// Restores the wall time known from an earlier run. Call it before the scan loop resumes its visits. What a full
+    /// disk does not take is written later by ``run()``.
     public func prepare() async throws {
         venue.clock.restore(try await outbox.anchor(), earliest: try await outbox.earliest())
-        if let anchor = venue.clock.anchor { try await outbox.attachTimes(anchor) }
-        if let earliest = venue.clock.earliest { try await outbox.keep(earliest: earliest) }
+        do {
+            if let anchor = venue.clock.anchor { try await outbox.attachTimes(anchor) }
+            if let earliest = venue.clock.earliest { try await outbox.keep(earliest: earliest) }
+        } catch let error as OutboxError {
+            throw error
+        } catch {
+            logger.warning("the outbox cannot be written to: free space on the disk", metadata: ["reason": "\(error)"])
+        }
         if !venue.clock.isCertain {
             logger.warning("the clock is not synchronised yet: visits are reported with their age instead of a time")
         }

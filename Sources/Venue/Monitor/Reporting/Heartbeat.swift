@@ -7,7 +7,7 @@ public import ServiceLifecycle
 /// Sends the registry a heartbeat every few minutes, with the health of the radios and what was heard in the quarters of
 /// an hour that have ended.
 public struct Heartbeat: Service {
-    /// The time between two heartbeats while no radio listens, as in the first seconds.
+    /// The time between two heartbeats while no radio has heard anything, as in the first seconds.
     private static let deafInterval = Duration.seconds(60)
 
     private let registry: RegistryConnection
@@ -53,11 +53,13 @@ public struct Heartbeat: Service {
         }
     }
 
-    /// - Returns: whether a radio listens.
+    /// - Returns: whether a radio listens and has heard something.
     @discardableResult
     private func beat(timeout: Duration? = nil) async throws -> Bool {
         var heartbeat = await health()
-        let isListening = heartbeat.adapters.contains { $0.state == RadioHealth.State.scanning.rawValue }
+        let isListening = heartbeat.adapters.contains { radio in
+            radio.state == RadioHealth.State.scanning.rawValue && radio.silentSeconds != nil
+        }
         let due = coverage.due
         heartbeat.coverage = due.isEmpty ? nil : due
         let receipt = try await registry.beat(heartbeat, timeout: timeout)

@@ -8,6 +8,9 @@ public struct Supervisor: Sendable {
     /// The variable of the environment with the add-on's token, which changes with each start.
     public static let tokenVariable = "SUPERVISOR_TOKEN"
 
+    /// The time for an answer: the Supervisor is on this machine. Nothing is heard meanwhile.
+    private static let patience = Duration.seconds(5)
+
     private let address: String
     private let token: String
 
@@ -60,6 +63,9 @@ public struct Supervisor: Sendable {
             MonitorSettings.brokerURL.key: "\(broker.ssl == true ? "mqtts" : "mqtt")://\(broker.host):\(broker.port)"
         ]
         guard let user = broker.username, !user.isEmpty, let password = broker.password else { return (settings, "") }
+        guard MonitorSettings.brokerUser.accepts(user) else {
+            throw .noSupervisor("the broker’s user has control characters")
+        }
         settings[MonitorSettings.brokerUser.key] = user
         settings[MonitorSettings.brokerPassword.key] = passwordFile
         return (settings, password)
@@ -99,7 +105,8 @@ public struct Supervisor: Sendable {
             // The token goes to the machine itself only, and nothing is encrypted there.
             let http = try HTTPConnection(HTTPConfiguration(responseLimit: 1 << 20, addresses: .privateOnly))
             let response = try await http.send(
-                HTTPRequest(.get, url: address + path, headers: [("Authorization", "Bearer \(token)")]))
+                HTTPRequest(
+                    .get, url: address + path, headers: [("Authorization", "Bearer \(token)")], timeout: Self.patience))
             if (500..<600).contains(response.status) {
                 throw ContainerFailure.noSupervisor("status \(response.status)")
             }

@@ -40,11 +40,11 @@ def details(proxy):
     return {"name": f"{name} ({address})", "connectable": True, "source": address, "adapter": name}
 
 
-def advert(number):
+def advert(number, age=0):
     return {
         "name": f"DE:AD:BE:EF:00:0{number}", "address": f"DE:AD:BE:EF:00:0{number}", "rssi": -60 - number,
         "manufacturer_data": {"76": options.beacon}, "service_data": {}, "service_uuids": [],
-        "source": PROXIES[number % 2][0], "connectable": False, "time": time.time(), "tx_power": -127, "raw": None,
+        "source": PROXIES[number % 2][0], "connectable": False, "time": time.time() - age, "tx_power": -127, "raw": None,
     }
 
 
@@ -70,6 +70,10 @@ def answers(command):
             if options.fault in ("old", "plain"):
                 return [result(id, "unknown_command" if options.fault == "old" else "unauthorized")]
             history = [] if options.fault == "deaf" else [advert(1), advert(2)]
+            if options.fault == "stutter" and connections > 1:
+                history = [advert(1, age=50)]
+            if options.fault == "crowd":
+                return [result(id), event(id, {"add": ["x" * (40 << 20)]}), event(id, {"add": history})]
             return [result(id), event(id, {"add": history})]
         case "unsubscribe_events":
             return [result(id)]
@@ -103,6 +107,8 @@ async def converse(connection):
     live = None
     async for text in connection:
         command = json.loads(text)
+        if options.fault == "stutter" and 1 < connections < 7 and command["type"] == "bluetooth/subscribe_advertisements":
+            return
         # Home Assistant refuses identifiers that do not increase.
         assert command["id"] > last, text
         last = command["id"]
@@ -113,7 +119,7 @@ async def converse(connection):
             await connection.ping()
         if command["type"] != "bluetooth/subscribe_advertisements":
             continue
-        if options.fault == "restart" and connections == 1:
+        if options.fault in ("restart", "stutter") and connections == 1:
             return
         if options.live:
             if live:
@@ -124,6 +130,8 @@ async def converse(connection):
 def refuse(connection, request):
     if options.fault == "banned":
         return connection.respond(http.HTTPStatus.FORBIDDEN, "403: Forbidden\n")
+    if options.fault == "control":
+        SUPERVISOR["/services/mqtt"]["data"]["username"] = "a\0b"
     if options.supervisor and request.path in SUPERVISOR:
         is_known = request.headers.get("Authorization") == f"Bearer {TOKEN}"
         is_there = is_known and options.fault != "plain"

@@ -39,6 +39,9 @@ struct Conversation {
         sent += try dialogue.take(text, at: now, into: &news)
     }
 
+    /// Receives bytes that do not complete a message.
+    mutating func receivePart() { dialogue.notePart(at: now) }
+
     /// Lets seconds pass, with a tick in each.
     mutating func pass(_ seconds: Int) throws {
         for _ in 0..<seconds {

@@ -44,6 +44,14 @@ struct SupervisorTests {
         await #expect(throws: ContainerFailure.self) { try await supervisor.broker(passwordFile: "/run/p") }
     }
 
+    @Test("a user of the broker that is no text is a reason to go without it")
+    func control() async throws {
+        let peer = try peer("control")
+        let supervisor = supervisor(peer)
+        await #expect(throws: ContainerFailure.self) { try await supervisor.broker(passwordFile: "/run/p") }
+        peer.kill()
+    }
+
     @Test("every add-on listens through Home Assistant only, and is shown in its ingress only")
     func addOn() {
         let settings = Supervisor(token: "x").settings(tokenFile: "/run/t")
