@@ -91,7 +91,7 @@ public struct CityPlanner: Sendable {
                 seed: SplitMix64.mix(request.seed) ^ UInt64(1_000_000 + number), drawsVehicles: vehicles.count > 0)
             var simulator = TheftSimulator(
                 city, world, coverage, rounds: vehicles,
-                hours: StationHours(world, sites: sites.map(\.hours)), survey: table.survey)
+                hours: StationHours(world, coverage, sites: sites.map(\.hours)), survey: table.survey)
             var sets = HeardSets(
                 horizon: request.goal, existing: request.existing.count, vehicles: sites.count)
             for bike in 0..<each where !sets.isFull { simulator.steal(bike, into: &sets) }

@@ -52,7 +52,7 @@ struct Evaluation: Sendable {
                 seed: SplitMix64.mix(request.seed) ^ UInt64(number), drawsVehicles: vehicles.count > 0)
             var simulator = TheftSimulator(
                 city, world, coverage, rounds: vehicles,
-                hours: StationHours(world, sites: sites.map(\.hours)), survey: table.survey)
+                hours: StationHours(world, coverage, sites: sites.map(\.hours)), survey: table.survey)
             var tally = HeardTally(
                 ranks: ranks, most: request.budget, existing: existing, models: request.models.thieves.count,
                 areas: city.routes.anchors.count, goal: request.goal)
