@@ -92,5 +92,7 @@ struct IntervalTests {
     func weights() {
         let interval = Interval([0.1, 0.5, 0.9], weights: [0, 1, 0])
         #expect(interval.low == 0.5 && interval.high == 0.5 && interval.share == 0.5)
+        #expect(CityPlanner.draw(4, by: [0, 3, 0, 1]) == [1, 1, 1, 3])
+        #expect(CityPlanner.draw(3, by: [1, 1, 1]) == [0, 1, 2])
     }
 }

@@ -51,15 +51,13 @@ struct CouncilTests {
 
     @Test("few worlds that remain are said beside the first figures, but not if nothing was lost")
     func fewWorlds() async throws {
-        func report(_ search: Experience.Search) async throws -> PlanReport {
-            try await PlanTests.made { request in
-                request.existing = Array(request.candidates.prefix(5))
-                request.experience = Experience([Experience.Search](repeating: search, count: 400))
-            }.0
+        func report(_ searches: [Experience.Search]) async throws -> PlanReport {
+            try await ExperienceTests.plan(after: searches)
         }
-        let lost = try await report(Experience.Search(heardAfter: 0.5))
+        let lost = try await report(try await ExperienceTests.likely(400))
+        #expect(lost.warnings.contains { $0.contains("So each search counts as only") })
         #expect(lost.warnings.contains { $0.contains("of 19 simulated cities agree") })
-        let kept = try await report(Experience.Search(heardAfter: nil, lasted: 0))
+        let kept = try await report([Experience.Search](repeating: .init(heardAfter: nil, lasted: 0), count: 400))
         #expect(kept.experience?.effectiveWorlds.rounded() == 19 && kept.warnings.isEmpty)
     }
 
