@@ -61,6 +61,21 @@ struct CouncilTests {
         #expect(kept.experience?.effectiveWorlds.rounded() == 19 && kept.warnings.isEmpty)
     }
 
+    @Test("streets that do not connect with the others are said")
+    func leftOut() async throws {
+        let synthetic = try SyntheticCity(.grid, kilometres: 1.5, candidates: 20, seed: 2)
+        let (town, island) = (Cities.line(metres: 2000, y: 0), Cities.line(metres: 300, y: 5000))
+        let streets = try StreetNetwork(town + island, source: "map")
+        var request = PlanRequest(name: "Two", candidates: synthetic.candidates, budget: 1, models: try .shipped())
+        (request.worlds, request.bikes, request.choiceBikes, request.passes) = (19, 20, 50, 10)
+        let report = try await CityPlanner.plan(request, for: City(streets, seed: 1))
+        #expect(abs(report.basis.kilometresLeftOut - 0.3) < 0.01)
+        #expect(report.warnings.contains { $0.contains("1 of 3 km of streets do not connect with the others") })
+        let page = CouncilPage(report, streets: streets).html
+        #expect(
+            page.contains("without 1 km that do not connect") && page.contains("1 of 3 km of streets do not connect"))
+    }
+
     @Test(
         "the classes of the map hold nearly all thefts, and the lowest and the highest are open",
         arguments: [

@@ -5,7 +5,7 @@ extension PlanReport {
     ) {
         basis = Basis(
             city: request.name, isMadeUp: request.isMadeUp, seed: request.seed,
-            kilometresOfStreets: city.streets.kilometres,
+            kilometresOfStreets: city.streets.kilometres, kilometresLeftOut: city.streets.kilometresLeftOut,
             crossings: city.streets.crossingCount, candidates: request.candidates.count,
             existing: request.existing.count, vehicles: request.vehicles, theftPlaces: city.theftPlaces,
             budget: request.budget, goal: request.goal, worlds: request.worlds,

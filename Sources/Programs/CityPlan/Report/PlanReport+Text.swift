@@ -96,6 +96,12 @@ extension PlanReport {
                         + "not \(basis.budget)."
                     : "The plan has \(stations), not \(basis.budget): no other place adds any of the simulated bikes.")
         }
+        let (left, all) = (basis.kilometresLeftOut, basis.kilometresOfStreets + basis.kilometresLeftOut)
+        if left >= 0.01 * all {
+            lines.append(
+                "\(Plain.number(left.rounded(.up))) of \(Plain.number(all.rounded(.up))) km of streets do not connect with the "
+                    + "others. The plan leaves them out, with what happens there.")
+        }
         return lines + (experience?.warnings(worlds: basis.worlds) ?? [])
     }
 

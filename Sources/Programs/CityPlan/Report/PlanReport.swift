@@ -7,6 +7,8 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let isMadeUp: Bool
         public let seed: UInt64
         public let kilometresOfStreets: Double
+        /// The streets that do not connect with the others, and are not used.
+        public let kilometresLeftOut: Double
         public let crossings: Int
         public let candidates: Int
         public let existing: Int
