@@ -12,6 +12,9 @@ extension CityPlanBenchmark {
         for (milliseconds, offset, speed) in [
             (1000, 6.0, 10.0), (1000, 30, 4), (1000, 50, 4), (2000, 10, 4), (5000, 6, 10), (5000, 20, 4),
             (10_000, 6, 4),
+            // Between the speeds, and some between the distances, of the table.
+            (1000, 61, 2.25), (1000, 30, 14.5), (2000, 6, 24), (2000, 47, 9), (5000, 6, 14.5), (5000, 6, 24),
+            (5000, 47, 3.65), (10_000, 6, 9), (10_000, 30, 5.75), (10_000, 6, 14.5),
         ] {
             let survey = PassSurvey(interval: .milliseconds(milliseconds), measuredPower: -59)
             let table = try await PassTable(survey, passes: 4000, seed: 77)

@@ -42,6 +42,7 @@ public struct CityPlanner: Sendable {
     ) async throws -> [[Double]] {
         var request = request
         request.worlds = 1
+        request.experience = nil
         request.budget = stations.count
         request.seed = seed
         let vehicles = VehicleRounds(count: request.vehicles, in: city.streets, city.routes, seed: seed)
@@ -49,7 +50,7 @@ public struct CityPlanner: Sendable {
             city: city, request: request, table: table,
             orders: [stations.filter { request.candidates.indices.contains($0) }], vehicles: vehicles,
             progress: { _ in })
-        return Horizon.allCases.map { evaluation.worlds[0].shares(order: 0, $0) }
+        return Horizon.allCases.map { evaluation.outcomes[0].counts.shares(order: 0, $0) }
     }
 
     private func report() async throws -> PlanReport {
@@ -79,27 +80,54 @@ public struct CityPlanner: Sendable {
 
     private func heardSets(of sites: [Site]) async throws -> HeardSets {
         let coverage = try await city.coverage(of: sites, reach: table.reach)
-        let worlds = 50
-        let each = max(1, request.choiceBikes / worlds)
+        let worlds = try await choiceWorlds()
+        let each = max(1, request.choiceBikes / worlds.count)
         let (city, request, table, vehicles, progress) = (city, request, table, vehicles, progress)
         let parts = try await parallel(
-            worlds, done: { progress(Progress(activity: "trying places", done: $0, of: worlds)) }
-        ) { number in
-            // Worlds of the choice have other seeds than those of the evaluation.
+            worlds.count, done: { progress(Progress(activity: "trying places", done: $0, of: worlds.count)) }
+        ) { index in
             let world = World(
                 request.models, passes: table, routes: city.routes,
-                seed: SplitMix64.mix(request.seed) ^ UInt64(1_000_000 + number), drawsVehicles: vehicles.count > 0)
+                seed: SplitMix64.mix(request.seed) ^ UInt64(worlds[index]), drawsVehicles: vehicles.count > 0)
             var simulator = TheftSimulator(
                 city, world, coverage, rounds: vehicles,
-                hours: StationHours(world, sites: sites.map(\.hours)), survey: table.survey)
+                hours: StationHours(world, coverage, sites: sites.map(\.hours)), survey: table.survey)
             var sets = HeardSets(
                 horizon: request.goal, existing: request.existing.count, vehicles: sites.count)
-            for bike in 0..<each where !sets.isFull { simulator.steal(bike, into: &sets) }
+            // A world that counts several times has other bikes each time.
+            let first = each * worlds[..<index].count { $0 == worlds[index] }
+            for bike in first..<first + each where !sets.isFull { simulator.steal(bike, into: &sets) }
             return sets
         }
         var all = HeardSets(horizon: request.goal, existing: request.existing.count, vehicles: sites.count)
         for part in parts { all.append(part) }
         return all
+    }
+
+    /// The numbers of the worlds with which the places are chosen: others than those that judge them. After experience they
+    /// are drawn by their weights, so that a world that agrees with it can count several times.
+    private func choiceWorlds() async throws -> [Int] {
+        let (first, count) = (1_000_000, 50)
+        guard let experience = request.experience, !experience.searches.isEmpty else {
+            return Array(first..<first + count)
+        }
+        var present = request
+        present.budget = 0
+        let evaluation = try await Evaluation(
+            city: city, request: present, table: table, orders: [[]], vehicles: vehicles, first: first,
+            activity: "comparing with searches", progress: progress)
+        return Self.draw(count, by: evaluation.weights).map { first + $0 }
+    }
+
+    /// Systematic sampling: each index about as often as its share of the weights says.
+    static func draw(_ count: Int, by weights: [Double]) -> [Int] {
+        let step = weights.reduce(0, +) / Double(count)
+        var (drawn, sum) = ([Int](), 0.0)
+        for (index, weight) in weights.enumerated() {
+            sum += weight
+            while drawn.count < count, (Double(drawn.count) + 0.5) * step < sum { drawn.append(index) }
+        }
+        return drawn
     }
 
     /// The planned order, the one by traffic, and random ones: indices of candidates.
@@ -147,7 +175,9 @@ extension PlanRequest {
         request.existing = Array(existing.prefix(Self.maximumSites))
         request.vehicles = max(0, min(1000, vehicles))
         request.budget = max(0, min(1000, budget))
-        request.worlds = max(19, min(9999, worlds, Self.maximumCounts / (request.budget + 1)))
+        let most = min(
+            Self.maximumCounts / (request.budget + 1), Self.maximumStationCounts / (request.existing.count + 1))
+        request.worlds = max(19, min(9999, worlds, most))
         request.bikes = max(10, min(1_000_000, bikes, Self.maximumBikes / request.worlds))
         request.choiceBikes = max(50, min(1_000_000, choiceBikes))
         request.passes = max(10, min(100_000, passes))

@@ -1,24 +1,23 @@
-import Glibc
 import Simulation
-import Synchronization
 
 /// What some orders of stations hear in many worlds.
 struct Evaluation: Sendable {
-    /// The counts of each world.
-    let worlds: [HeardTally.Counts]
-    /// For each model the counts of all worlds together.
-    let models: [HeardTally.Counts]
-    /// For each world the shares of the models.
-    let mixtures: [[Double]]
+    let outcomes: [Outcome]
     /// The weight of each world; equal without experience.
     let weights: [Double]
-    let onlyHere: [Int]
-    let delays: [Int]
-    let areas: [(stolen: Int, heard: Int)]
+    /// How the weights came about; nil without experience.
+    let weighing: Experience.Weighing?
 
-    /// - Parameter orders: indices of candidates.
+    /// Which orders are random: all after the planned one and the one by traffic.
+    static func randomOrders(of count: Int) -> Range<Int> { min(2, count)..<count }
+
+    /// - Parameters:
+    ///   - orders: indices of candidates.
+    ///   - first: the number of the first world; another number has other worlds.
+    /// - Throws: ``ScenarioError`` if no world could bring about the request’s experience.
     init(
         city: City, request: PlanRequest, table: PassTable, orders: [[Int]], vehicles: VehicleRounds,
+        first: Int = 0, activity: String = "stealing bikes",
         progress: @Sendable @escaping (CityPlanner.Progress) -> Void
     ) async throws {
         // Only the stations of some order are simulated.
@@ -37,76 +36,44 @@ struct Evaluation: Sendable {
             return ranks
         }
         let count = request.worlds
-        // For each world only its counts are kept, for memory. Sums of integers do not depend on their order.
-        let sums = Mutex(
-            Sums(
-                models: [HeardTally.Counts](
-                    repeating: HeardTally.Counts(orders: orders.count, most: request.budget),
-                    count: request.models.thieves.count),
-                existing: existing, areas: city.routes.anchors.count))
-        let results = try await parallel(
-            count, done: { progress(CityPlanner.Progress(activity: "stealing bikes", done: $0, of: count)) }
+        let stations = orders.first?.count ?? 0
+        outcomes = try await parallel(
+            count, done: { progress(CityPlanner.Progress(activity: activity, done: $0, of: count)) }
         ) { number in
             let world = World(
                 request.models, passes: table, routes: city.routes,
-                seed: SplitMix64.mix(request.seed) ^ UInt64(number), drawsVehicles: vehicles.count > 0)
+                seed: SplitMix64.mix(request.seed) ^ UInt64(first + number), drawsVehicles: vehicles.count > 0)
             var simulator = TheftSimulator(
                 city, world, coverage, rounds: vehicles,
-                hours: StationHours(world, sites: sites.map(\.hours)), survey: table.survey)
+                hours: StationHours(world, coverage, sites: sites.map(\.hours)), survey: table.survey)
             var tally = HeardTally(
                 ranks: ranks, most: request.budget, existing: existing, models: request.models.thieves.count,
                 areas: city.routes.anchors.count, goal: request.goal)
             for bike in 0..<request.bikes { simulator.steal(bike, into: &tally) }
-            sums.withLock { $0.add(tally) }
-            return (counts: tally.all, mixture: zip(world.running, [0] + world.running).map { $0 - $1 })
+            return Outcome(tally, world, stations: stations, goal: request.goal)
         }
-        worlds = results.map(\.counts)
-        mixtures = results.map(\.mixture)
-        (models, onlyHere, delays, areas) = sums.withLock { ($0.models, $0.onlyHere, $0.delays, $0.areas) }
-        weights = Self.weights(of: worlds, after: request.experience)
+        if let experience = request.experience, !experience.searches.isEmpty {
+            weighing = try experience.weighing(outcomes.map(\.counts))
+        } else {
+            weighing = nil
+        }
+        weights = weighing?.weights ?? outcomes.map { _ in 1 }
     }
 
-    /// What is counted over all worlds.
-    private struct Sums: Sendable {
-        var models: [HeardTally.Counts]
-        var onlyHere: [Int]
-        var delays = [Int](repeating: 0, count: HeardTally.spans + 1)
-        var areas: [(stolen: Int, heard: Int)]
-
-        init(models: [HeardTally.Counts], existing: Int, areas: Int) {
-            self.models = models
-            onlyHere = [Int](repeating: 0, count: existing)
-            self.areas = [(stolen: Int, heard: Int)](repeating: (0, 0), count: areas)
-        }
-
-        mutating func add(_ tally: HeardTally) {
-            for index in models.indices { models[index].add(tally.models[index]) }
-            for index in onlyHere.indices { onlyHere[index] += Int(tally.onlyHere[index]) }
-            for index in delays.indices { delays[index] += Int(tally.delays[index]) }
-            for index in areas.indices {
-                areas[index].stolen += Int(tally.areas[index].stolen)
-                areas[index].heard += Int(tally.areas[index].heard)
-            }
-        }
+    /// The sum over all worlds of a number, by their weights.
+    func sum(_ value: (Outcome) -> Double) -> Double {
+        zip(outcomes, weights).reduce(0) { $0 + value($1.0) * $1.1 }
     }
 
-    /// How likely each world is, by how well it predicted what became of real searches with the existing stations.
-    private static func weights(of worlds: [HeardTally.Counts], after experience: Experience?) -> [Double] {
-        guard let experience, !experience.searches.isEmpty else { return worlds.map { _ in 1 } }
-        let logs = worlds.map { world in
-            experience.logLikelihood(
-                heard: Horizon.allCases.map { world.heard(order: 0, $0, stations: 0) }, of: world.bikes)
+    /// The sums over all worlds of some counts, by their weights.
+    func sums(_ counts: (Outcome) -> [Int32]) -> [Double] {
+        var sums = [Double](repeating: 0, count: outcomes.first.map { counts($0).count } ?? 0)
+        for (outcome, weight) in zip(outcomes, weights) where weight > 0 {
+            for (index, count) in counts(outcome).enumerated() { sums[index] += weight * Double(count) }
         }
-        let most = logs.max() ?? 0
-        return logs.map { exp($0 - most) }
+        return sums
     }
 
-    /// The number of equally likely worlds that would be as informative (Kish’s effective sample size).
-    var effectiveWorlds: Double {
-        let (sum, squares) = (weights.reduce(0, +), weights.reduce(0) { $0 + $1 * $1 })
-        return squares > 0 ? sum * sum / squares : 0
-    }
-
-    /// The bikes of all worlds.
-    var bikes: Int { worlds.reduce(0) { $0 + $1.bikes } }
+    /// The bikes of all worlds, by their weights.
+    var bikes: Double { sum { Double($0.counts.bikes) } }
 }

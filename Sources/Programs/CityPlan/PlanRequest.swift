@@ -36,6 +36,8 @@ public struct PlanRequest: Sendable {
     public static let maximumBikes = 1_000_000_000
     /// The most cities, multiplied by the number of new stations and one, for memory.
     public static let maximumCounts = 4_000_000
+    /// The most cities, multiplied by the number of existing stations and one, for memory.
+    public static let maximumStationCounts = 40_000_000
 
     public init(name: String, candidates: [Site], budget: Int, models: PlanModels) {
         (self.name, self.candidates, self.budget, self.models) = (name, candidates, budget, models)

@@ -77,9 +77,22 @@ struct IntervalTests {
         #expect(abs(Double(covered) / Double(trials) - 0.9) < 0.02)
     }
 
+    @Test("whatever the number of worlds, the interval has at least 90 %, and no more than it must")
+    func formula() {
+        for count in 19...430 {
+            let interval = Interval((1...count).map { Double($0) / Double(count + 1) })
+            let (low, high) = (interval.low * Double(count + 1), interval.high * Double(count + 1))
+            #expect(abs(low + high - Double(count + 1)) < 1e-9)
+            #expect((high - low) / Double(count + 1) >= 0.9 - 1e-9, "\(count)")
+            #expect((high - low - 2) / Double(count + 1) < 0.9 - 1e-9, "\(count)")
+        }
+    }
+
     @Test("heavier worlds count more")
     func weights() {
         let interval = Interval([0.1, 0.5, 0.9], weights: [0, 1, 0])
         #expect(interval.low == 0.5 && interval.high == 0.5 && interval.share == 0.5)
+        #expect(CityPlanner.draw(4, by: [0, 3, 0, 1]) == [1, 1, 1, 3])
+        #expect(CityPlanner.draw(3, by: [1, 1, 1]) == [0, 1, 2])
     }
 }

@@ -6,10 +6,14 @@ import Simulation
 enum Cities {
     /// A straight street from west to east.
     static func straight(metres: Double, every step: Double = 100) throws -> StreetNetwork {
+        try StreetNetwork(line(metres: metres, every: step), source: "straight")
+    }
+
+    /// The pieces of a straight street.
+    static func line(metres: Double, every step: Double = 100, y: Double = 0) -> [StreetLine] {
         let projection = Projection(centre: Coordinates(within: 0, 0))
-        let points = stride(from: 0, through: metres, by: step).map { projection.coordinates(MapPoint(x: $0, y: 0)) }
-        let lines = zip(points, points.dropFirst()).map { StreetLine(points: [$0, $1], weight: 1) }
-        return try StreetNetwork(lines, source: "straight")
+        let points = stride(from: 0, through: metres, by: step).map { projection.coordinates(MapPoint(x: $0, y: y)) }
+        return zip(points, points.dropFirst()).map { StreetLine(points: [$0, $1], weight: 1) }
     }
 
     /// A model in which each assumption has one value.
@@ -64,7 +68,7 @@ enum Cities {
         let world = World(models, passes: table, routes: city.routes, seed: 1, drawsVehicles: vehicles > 0)
         var simulator = TheftSimulator(
             city, world, coverage, rounds: VehicleRounds(count: vehicles, in: streets, city.routes, seed: 1),
-            hours: StationHours(world, sites: sites.map(\.hours)), survey: table.survey)
+            hours: StationHours(world, coverage, sites: sites.map(\.hours)), survey: table.survey)
         var log = Log()
         for bike in 0..<bikes { simulator.steal(bike, into: &log) }
         return (log, table)

@@ -84,6 +84,21 @@ struct ClosedFormTests {
         #expect(abs(log.share(within: .month) - 0.5) < 0.04)
     }
 
+    @Test("what a station hears does not depend on which other stations there are")
+    func others() async throws {
+        let models = PlanModels(
+            thieves: [
+                try Cities.model(["reportedAfter": 1, "buyerRides": 3, "thiefRides": 3, "indoors": 0.5, "wall": 8])
+            ],
+            city: try Cities.city(["uptime": 0.8, "offAtNight": 0.5]))
+        let one = MapPoint(x: 20, y: 40)
+        let (alone, _) = try await Cities.steal(300, on: streets, stations: [one], models: models)
+        let (many, _) = try await Cities.steal(
+            300, on: streets, stations: [MapPoint(x: -300, y: 5), one, MapPoint(x: 10, y: 5)], models: models)
+        #expect(alone.bikes.map { $0[0] } == many.bikes.map { $0[1] })
+        #expect(alone.bikes.contains { !$0.isEmpty })
+    }
+
     @Test("a bus passes a parked bike once a round, from 6 to 22 o’clock")
     func bus() async throws {
         let models = PlanModels(thieves: [try Cities.model([:])], city: try Cities.city())

@@ -51,16 +51,29 @@ struct CouncilTests {
 
     @Test("few worlds that remain are said beside the first figures, but not if nothing was lost")
     func fewWorlds() async throws {
-        func report(_ search: Experience.Search) async throws -> PlanReport {
-            try await PlanTests.made { request in
-                request.existing = Array(request.candidates.prefix(5))
-                request.experience = Experience([Experience.Search](repeating: search, count: 400))
-            }.0
+        func report(_ searches: [Experience.Search]) async throws -> PlanReport {
+            try await ExperienceTests.plan(after: searches)
         }
-        let lost = try await report(Experience.Search(heardAfter: 0.5))
+        let lost = try await report(try await ExperienceTests.likely(400))
+        #expect(lost.warnings.contains { $0.contains("So each search counts as only") })
         #expect(lost.warnings.contains { $0.contains("of 19 simulated cities agree") })
-        let kept = try await report(Experience.Search(heardAfter: nil, lasted: 0))
+        let kept = try await report([Experience.Search](repeating: .init(heardAfter: nil, lasted: 0), count: 400))
         #expect(kept.experience?.effectiveWorlds.rounded() == 19 && kept.warnings.isEmpty)
+    }
+
+    @Test("streets that do not connect with the others are said")
+    func leftOut() async throws {
+        let synthetic = try SyntheticCity(.grid, kilometres: 1.5, candidates: 20, seed: 2)
+        let (town, island) = (Cities.line(metres: 2000, y: 0), Cities.line(metres: 300, y: 5000))
+        let streets = try StreetNetwork(town + island, source: "map")
+        var request = PlanRequest(name: "Two", candidates: synthetic.candidates, budget: 1, models: try .shipped())
+        (request.worlds, request.bikes, request.choiceBikes, request.passes) = (19, 20, 50, 10)
+        let report = try await CityPlanner.plan(request, for: City(streets, seed: 1))
+        #expect(abs(report.basis.kilometresLeftOut - 0.3) < 0.01)
+        #expect(report.warnings.contains { $0.contains("1 of 3 km of streets do not connect with the others") })
+        let page = CouncilPage(report, streets: streets).html
+        #expect(
+            page.contains("without 1 km that do not connect") && page.contains("1 of 3 km of streets do not connect"))
     }
 
     @Test(

@@ -30,6 +30,20 @@ struct PassTests {
         #expect(abs(Double(reported.count) / Double(passes) - share) <= max(error, 0.01))
     }
 
+    @Test("is heard as often between two speeds of the table as when it is played")
+    func speeds() async throws {
+        let survey = PassSurvey(interval: .seconds(10), measuredPower: -59)
+        let table = try await PassTable(survey, passes: 6000, seed: 5)
+        let errors = [(6.0, 9.0), (6, 14.5), (30, 5.75), (30, 9), (30, 14.5), (45, 3.65), (45, 5.75)].map {
+            offset, speed in
+            table.chance(offset: offset, speed: speed)
+                - survey.heardShare(offset: offset, speed: speed, loss: 0, count: 6000, seed: 6)
+        }
+        // Straight lines are 1.1 % of all passes too optimistic on average.
+        #expect(abs(errors.reduce(0, +)) / Double(errors.count) < 0.007, "\(errors)")
+        #expect(errors.allSatisfy { abs($0) < 0.03 }, "\(errors)")
+    }
+
     @Test("is heard less often far away, fast, and behind walls")
     func monotone() async throws {
         let table = try await PassTable(PassSurvey(interval: .seconds(2), measuredPower: -59), passes: 60, seed: 3)

@@ -96,6 +96,8 @@ struct PlanTests {
     func numbers() {
         #expect(Plain.number(85) == "85" && Plain.number(0.5) == "0.5" && Plain.time(0.01) == "1 minute")
         #expect(Percent.text(0.414) == "41 %" && Percent.text(0.0123) == "1.2 %" && Percent.text(2) == "100 %")
+        // Rounded once.
+        #expect(Percent.text(0.3446) == "34 %" && Percent.text(0.345) == "35 %" && Percent.text(0.0996) == "10 %")
         #expect(Plain.degrees(-0.000_004) == "0.00000" && Plain.degrees(-52.37) == "-52.37000")
         #expect(PlanReport.milestones(25) == [0, 1, 2, 5, 10, 25] && PlanReport.milestones(0) == [0])
     }

@@ -23,13 +23,28 @@ struct StreetTests {
         #expect(network.crossingCount == 5 && network.pieces.allSatisfy { $0.bends.count <= 1000 })
     }
 
-    @Test("the largest connected part remains")
+    @Test("the largest connected part remains, what is left out is counted, and more than a fifth is refused")
     func island() throws {
-        let network = try StreetNetwork(
-            [line([(0, 0), (1, 0)]), line([(1, 0), (2, 0)]), line([(50, 50), (51, 50)])], source: "map")
+        let town = [line([(0, 0), (1, 0)]), line([(1, 0), (2, 0)])]
+        let network = try StreetNetwork(town + [line([(50, 50), (50.4, 50)])], source: "map")
         #expect(network.crossingCount == 3)
         #expect(network.pieceCount == 2)
         #expect(abs(network.kilometres - 0.2224) < 0.001)
+        #expect(abs(network.kilometresLeftOut - 0.0445) < 0.001)
+        let error = #expect(throws: ScenarioError.self) {
+            try StreetNetwork(town + [line([(50, 50), (51, 50)])], source: "map")
+        }
+        #expect(error?.problem.contains("1 of 1 km of its streets do not connect") == true)
+    }
+
+    @Test("streets on both sides of the 180th meridian are refused as such")
+    func meridian() {
+        let error = #expect(throws: ScenarioError.self) {
+            try StreetNetwork(
+                [line([(179_990, -17_000), (180_000, -17_000)]), line([(-180_000, -17_000), (-179_990, -17_000)])],
+                source: "map")
+        }
+        #expect(error?.problem.contains("180th meridian") == true)
     }
 
     @Test("nothing, or half of the world, is no city")

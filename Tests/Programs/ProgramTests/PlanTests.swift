@@ -9,7 +9,9 @@ struct PlanTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// With few worlds and bikes: the program is not optimized here.
-    private func plan(_ arguments: String...) async throws -> BuiltProgram.Result {
+    private func plan(_ arguments: String...) async throws -> BuiltProgram.Result { try await plan(arguments) }
+
+    private func plan(_ arguments: [String]) async throws -> BuiltProgram.Result {
         try await BuiltProgram("findmybike").run(
             ["plan", "--worlds", "19", "--stolen", "30", "--budget", "3"] + arguments)
     }
@@ -17,8 +19,18 @@ struct PlanTests {
     @Test("a city that is made up needs no file, and has tables, a page and a map")
     func synthetic() async throws {
         let (page, map) = (folder.file("plan.html"), folder.file("plan.geojson"))
+        // A link leads to the page, and another file has the name that a half-written page could have.
+        let link = folder.file("link.html")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: page)
+        let other = try folder.write("mine", to: "plan.html.new")
+        _ = try folder.write("old", to: "plan.html")
         let run = try await plan(
-            "--synthetic", "river", "--size", "2", "--vehicles", "2", "--html", page, "--geojson", map)
+            "--synthetic", "river", "--size", "2", "--vehicles", "2", "--html", link, "--geojson", map)
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == page)
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: URL(fileURLWithPath: page).deletingLastPathComponent().path)
+        #expect(names.filter { $0.hasPrefix("plan.") }.sorted() == ["plan.geojson", "plan.html", "plan.html.new"])
         #expect(run.status == 0, "\(run.errors)")
         for part in [
             "NEW STATIONS", "The best places, in order", "PLANNED", "organised", "half are heard within",
@@ -105,6 +117,7 @@ struct PlanTests {
             (["--worlds", "9999", "--stolen", "1000000"], 64, "reduce one"),
             (["--worlds", "9999", "--budget", "1000"], 64, "reduce one"), (["--seed", "-1"], 64, "--seed"),
             (["--size", "nan"], 64, "--size must be"), (["--name", ""], 64, "--name must have"),
+            (["--name", "\u{301} \u{302}"], 64, "--name must have"),
             (["--experience", "x.csv"], 64, "--experience needs --stations"),
             (["--models", "nowhere"], 66, "there is no folder ‘nowhere’"),
             (["--model", "x"], 64, "the models are organised"),
@@ -117,6 +130,47 @@ struct PlanTests {
     func mistakes(arguments: [String], status: Int32, part: String) async throws {
         let run = try await BuiltProgram("findmybike").run(["plan", "--synthetic", "grid", "--size", "1"] + arguments)
         #expect(run.status == status && run.errors.contains(part), "\(run.status): \(run.errors)")
+    }
+
+    @Test("results replace neither devices nor what is read, and a model is a plain file of bounded size")
+    func files() async throws {
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/null")
+        func run(_ arguments: String...) async throws -> BuiltProgram.Result {
+            try await plan(["--synthetic", "grid", "--size", "1"] + arguments)
+        }
+        let device = try await run("--html", link)
+        #expect(device.status == 73 && device.errors.contains("no plain file"), "\(device.errors)")
+        let models = folder.file("models")
+        try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: false)
+        for name in ["city", "rider"] { try Data().write(to: URL(fileURLWithPath: "\(models)/\(name).yaml")) }
+        let model = try await run("--models", models, "--html", "\(models)/../models/rider.yaml")
+        #expect(model.status == 64 && model.errors.contains("is also read"), "\(model.errors)")
+        try Data(repeating: 35, count: 70_000).write(to: URL(fileURLWithPath: "\(models)/city.yaml"))
+        let large = try await run("--models", models)
+        #expect(large.status == 65 && large.errors.contains("larger than 64 KiB"), "\(large.errors)")
+        #expect(mkfifo("\(models)/a.yaml", 0o600) == 0)
+        let pipe = try await run("--models", models)
+        #expect(pipe.status == 65 && pipe.errors.contains("a.yaml is no plain file"), "\(pipe.errors)")
+    }
+
+    @Test("a signal ends osmium too, and leaves no file behind")
+    func interrupted() async throws {
+        let (programs, temporary, number) = (folder.file("bin"), folder.file("tmp"), folder.file("number"))
+        for path in [programs, temporary] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+        let osmium = "#!/bin/sh\necho $$ > '\(number)'\nkill -TERM $PPID\nexec sleep 600\n"
+        try Data(osmium.utf8).write(to: URL(fileURLWithPath: "\(programs)/osmium"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(programs)/osmium")
+        let run = try await BuiltProgram("findmybike").run(
+            ["plan", "--streets", try folder.write(Self.town, to: "town.osm")],
+            environment: ["PATH": "\(programs):/usr/bin:/bin", "TMPDIR": temporary])
+        #expect(run.status == 130 && !run.wasKilled, "\(run.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+        let id = try String(contentsOfFile: number, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let process = try #require(pid_t(id))
+        #expect(kill(process, 0) != 0)
     }
 
     @Test("a table that is given as streets, and a map without venues, are refused with a remedy")

@@ -9,26 +9,27 @@ public struct Interval: Hashable, Codable, Sendable {
     ///
     /// With equal weights, `count` worlds and one more city drawn like them, the city’s share lies between the kth
     /// smallest and the kth greatest with the probability (count + 1 − 2k) / (count + 1), whatever the distribution. With
-    /// 199 worlds and k = 10 that is 90 %.
+    /// 199 worlds and k = 10 that is 90 %. Other numbers of worlds take the greatest k with at least 90 %.
     init(_ shares: [Double], weights: [Double]? = nil) {
         let weights = weights ?? [Double](repeating: 1, count: shares.count)
         let total = weights.reduce(0, +)
         share = total > 0 ? zip(shares, weights).reduce(0) { $0 + $1.0 * $1.1 } / total : 0
-        let order = shares.indices.sorted { shares[$0] < shares[$1] }
-        // Weighted, the place of the kth smallest is where the weight of those up to it reaches k / (count + 1).
+        let order = shares.indices.filter { weights[$0] > 0 }.sorted { shares[$0] < shares[$1] }
+        // Weighted, the kth smallest is the last up to which the weights are at most 0.05 (count + 1) of their mean.
         let tail = 0.05 * total * Double(shares.count + 1) / Double(max(1, shares.count))
-        low = Self.value(order, shares, weights, reaching: tail)
-        high = Self.value(order.reversed(), shares, weights, reaching: tail)
+        low = Self.value(order, shares, weights, within: tail)
+        high = Self.value(order.reversed(), shares, weights, within: tail)
     }
 
     private static func value(
-        _ order: [Int], _ shares: [Double], _ weights: [Double], reaching tail: Double
+        _ order: [Int], _ shares: [Double], _ weights: [Double], within tail: Double
     ) -> Double {
-        var sum = 0.0
+        var (sum, last) = (0.0, order.first)
         for index in order {
             sum += weights[index]
-            if sum >= tail - 1e-9 { return shares[index] }
+            guard sum <= tail * (1 + 1e-9) else { break }
+            last = index
         }
-        return order.last.map { shares[$0] } ?? 0
+        return last.map { shares[$0] } ?? 0
     }
 }

@@ -13,13 +13,38 @@ public struct Experience: Hashable, Sendable {
             self.heardAfter = heardAfter
             self.lasted = lasted ?? Horizon.month.seconds / 3600
         }
+
+        /// The span of time in which the bike was heard first, as an index of the horizons; nil if that took more than 30
+        /// days.
+        var span: Int? {
+            heardAfter.flatMap { hours in Horizon.allCases.firstIndex { hours * 3600 <= $0.seconds } }
+        }
+    }
+
+    /// A search, and how many are equal to it.
+    struct Tally: Hashable, Sendable {
+        let search: Search
+        var count: Int
     }
 
     public let searches: [Search]
+    let tallies: [Tally]
     /// The most searches that are counted.
     static let maximum = 100_000
 
-    public init(_ searches: [Search]) { self.searches = searches }
+    public init(_ searches: [Search]) {
+        self.searches = searches
+        var (tallies, places) = ([Tally](), [Search: Int]())
+        for search in searches {
+            if let place = places[search] {
+                tallies[place].count += 1
+            } else {
+                places[search] = tallies.count
+                tallies.append(Tally(search: search, count: 1))
+            }
+        }
+        self.tallies = tallies
+    }
 
     /// The logarithm of the likelihood of a world, except for a constant.
     ///
@@ -32,26 +57,29 @@ public struct Experience: Hashable, Sendable {
     ///   - heard: how many bikes the world’s stations heard within each horizon.
     ///   - bikes: how many were stolen.
     func logLikelihood(heard: [Int], of bikes: Int) -> Double {
-        // A world of so many bikes knows its own chances only roughly: Jeffreys’s prior for a multinomial distribution.
+        let chances = Self.chances(heard: heard, of: bikes)
+        return tallies.reduce(0) { $0 + Double($1.count) * log(Self.chance(of: $1.search, chances)) }
+    }
+
+    /// The chances to be heard within each horizon. A world of so many bikes knows its own chances only roughly: Jeffreys’s
+    /// prior for a multinomial distribution.
+    static func chances(heard: [Int], of bikes: Int) -> [Double] {
         let total = Double(bikes) + 0.5 * Double(heard.count + 1)
         var (before, sum) = (0, 0.0)
-        let chances = heard.map { count in
+        return heard.map { count in
             sum += (Double(count - before) + 0.5) / total
             before = count
             return sum
         }
-        return searches.reduce(0) { $0 + log(Self.chance(of: $1, chances)) }
     }
 
     /// - Parameter chances: of being heard within each horizon.
     private static func chance(of search: Search, _ chances: [Double]) -> Double {
-        guard let hours = search.heardAfter,
-            let span = Horizon.allCases.firstIndex(where: { hours * 3600 <= $0.seconds })
-        else { return 1 - chance(within: search.lasted * 3600, chances) }
+        guard let span = search.span else { return 1 - chance(within: search.lasted * 3600, chances) }
         return chances[span] - (span > 0 ? chances[span - 1] : 0)
     }
 
-    private static func chance(within seconds: Double, _ chances: [Double]) -> Double {
+    static func chance(within seconds: Double, _ chances: [Double]) -> Double {
         guard let span = Horizon.allCases.firstIndex(where: { seconds < $0.seconds }) else { return chances.last ?? 0 }
         let end = Horizon.allCases[span].seconds
         guard span > 0 else { return chances[0] * max(0, seconds) / end }

@@ -133,6 +133,11 @@ public struct CouncilPage: Sendable {
         }.joined()
     }
 
+    private var leftOut: String {
+        let kilometres = report.basis.kilometresLeftOut
+        return kilometres > 0 ? ", without \(Int(kilometres.rounded(.up))) km that do not connect with them" : ""
+    }
+
     private var basis: String {
         let basis = report.basis
         let thefts =
@@ -140,7 +145,7 @@ public struct CouncilPage: Sendable {
             ? "thefts at \(Plain.counted(basis.theftPlaces, "place")) of a list" : "thefts by the length of the streets"
         return """
             Simulated: \(basis.worlds) cities with \(basis.bikesPerWorld) stolen bikes each, on \
-            \(Int(basis.kilometresOfStreets.rounded())) km of streets with \(basis.crossings) crossings; \
+            \(Int(basis.kilometresOfStreets.rounded())) km of streets with \(basis.crossings) crossings\(leftOut); \
             \(Plain.counted(basis.candidates, "possible place")), \(Plain.counted(basis.existing, "existing station")), \
             \(Plain.counted(basis.vehicles, "vehicle")) with a station; \(thefts); beacons that send every \
             \(basis.beaconIntervalMilliseconds) ms, with \(basis.beaconPower) dBm at 1 m. Seed \(basis.seed): the same seed \

@@ -5,8 +5,11 @@ enum Percent {
 
     /// A share without the unit.
     static func number(_ share: Double) -> String {
-        let tenths = Int((max(0, min(1, share)) * 1000).rounded())
-        return tenths < 100 && tenths % 10 != 0 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
+        let share = max(0, min(1, share))
+        let tenths = Int((share * 1000).rounded())
+        // Rounded once: 34.46 % is 34 %, although its tenths are 34.5 %.
+        guard tenths < 100 else { return "\(Int((share * 100).rounded()))" }
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
     static func range(_ heard: PlanReport.Heard) -> String { "\(number(heard.low))–\(number(heard.high)) %" }

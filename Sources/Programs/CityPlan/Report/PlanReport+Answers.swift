@@ -5,7 +5,7 @@ extension PlanReport {
     ) {
         basis = Basis(
             city: request.name, isMadeUp: request.isMadeUp, seed: request.seed,
-            kilometresOfStreets: city.streets.kilometres,
+            kilometresOfStreets: city.streets.kilometres, kilometresLeftOut: city.streets.kilometresLeftOut,
             crossings: city.streets.crossingCount, candidates: request.candidates.count,
             existing: request.existing.count, vehicles: request.vehicles, theftPlaces: city.theftPlaces,
             budget: request.budget, goal: request.goal, worlds: request.worlds,
@@ -13,8 +13,8 @@ extension PlanReport {
             beaconPower: Int(request.measuredPower))
         let most = choice.stations.count
         curve = Self.curve(evaluation, most: most)
-        let added = evaluation.worlds.map { world in
-            let shares = world.shares(order: 0, request.goal)
+        let added = evaluation.outcomes.map { outcome in
+            let shares = outcome.counts.shares(order: 0, request.goal)
             return shares[most] - shares[0]
         }
         self.added = Heard(request.goal, Interval(added, weights: evaluation.weights))
@@ -26,25 +26,26 @@ extension PlanReport {
                 longitude: site.place.longitude, adds: goals[index + 1] - goals[index])
         }
         comparisons = Self.comparisons(evaluation, request, most: most)
-        models = Self.models(evaluation, request, most: most)
-        let bikes = Double(max(1, evaluation.bikes))
-        existing = zip(request.existing, evaluation.onlyHere).map { site, count in
+        models = Self.models(evaluation, request)
+        let bikes = max(evaluation.bikes, .leastNormalMagnitude)
+        existing = zip(request.existing, evaluation.sums(\.onlyHere)).map { site, count in
             ExistingStation(
                 name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
-                onlyHere: Double(count) / bikes)
+                onlyHere: count / bikes)
         }
-        areas = zip(city.routes.anchors, evaluation.areas).map { anchor, counts in
+        let (stolen, heard) = (evaluation.sums(\.stolen), evaluation.sums(\.stolenAndHeard))
+        areas = city.routes.anchors.enumerated().map { area, anchor in
             let place = city.streets.projection.coordinates(city.streets.crossings[Int(anchor)])
             return Area(
-                latitude: place.latitude, longitude: place.longitude, stolen: Double(counts.stolen) / bikes,
-                heard: Double(counts.heard) / Double(max(1, counts.stolen)))
+                latitude: place.latitude, longitude: place.longitude, stolen: stolen[area] / bikes,
+                heard: stolen[area] > 0 ? heard[area] / stolen[area] : 0)
         }
-        delay = Delay(evaluation.delays, of: evaluation.bikes)
+        delay = Delay(evaluation.sums(\.delays), of: evaluation.bikes)
         guarantee = Guarantee(
             proved: choice.guarantee,
             exact: optimum.map { $0 > 0 ? Double(choice.heard) / Double($0) : 1 })
         experience = request.experience.map {
-            ExperienceResult(searches: $0.searches.count, effectiveWorlds: evaluation.effectiveWorlds)
+            ExperienceResult($0, evaluation.weighing, worlds: request.worlds)
         }
         assumptions = request.models.city.shown + request.models.thieves.flatMap(\.shown)
         let chances = table.chances(speed: 4, loss: 0)
@@ -52,7 +53,7 @@ extension PlanReport {
     }
 
     private static func curve(_ evaluation: Evaluation, most: Int) -> [Step] {
-        let shares = Horizon.allCases.map { horizon in evaluation.worlds.map { $0.shares(order: 0, horizon) } }
+        let shares = Horizon.allCases.map { horizon in evaluation.outcomes.map { $0.counts.shares(order: 0, horizon) } }
         return (0...most).map { stations in
             Step(
                 stations: stations,
@@ -65,15 +66,15 @@ extension PlanReport {
     private static func comparisons(
         _ evaluation: Evaluation, _ request: PlanRequest, most: Int
     ) -> [Comparison] {
-        let orders = evaluation.worlds[0].orders
+        let orders = evaluation.outcomes[0].counts.orders
         let means = (0..<orders).map { order in
-            let shares = evaluation.worlds.map { $0.shares(order: order, request.goal) }
+            let shares = evaluation.outcomes.map { $0.counts.shares(order: order, request.goal) }
             return (0...request.budget).map { stations in
                 Interval(shares.map { $0[stations] }, weights: evaluation.weights).share
             }
         }
         return milestones(most).dropFirst().flatMap { stations in
-            let random = means.dropFirst(2).map { $0[stations] }
+            let random = means[Evaluation.randomOrders(of: orders)].map { $0[stations] }
             return [
                 Comparison(way: "planned", stations: stations, share: means[0][stations]),
                 Comparison(way: "mostTraffic", stations: stations, share: means[1][stations]),
@@ -84,19 +85,21 @@ extension PlanReport {
         }
     }
 
-    private static func models(_ evaluation: Evaluation, _ request: PlanRequest, most: Int) -> [ModelResult] {
-        let total = evaluation.weights.reduce(0, +)
+    private static func models(_ evaluation: Evaluation, _ request: PlanRequest) -> [ModelResult] {
+        let total = max(evaluation.sum { _ in 1 }, .leastNormalMagnitude)
+        let random = Evaluation.randomOrders(of: evaluation.outcomes[0].counts.orders).count
         return request.models.thieves.enumerated().map { index, model in
-            let counts = evaluation.models[index]
-            let weight = zip(evaluation.mixtures, evaluation.weights).reduce(0.0) { $0 + $1.0[index] * $1.1 }
-            let random = (2..<counts.orders).map { counts.shares(order: $0, request.goal)[most] }
+            let bikes = max(evaluation.sum { Double($0.models[index].bikes) }, .leastNormalMagnitude)
+            func share(_ count: (Outcome.Model) -> Int32) -> Double {
+                evaluation.sum { Double(count($0.models[index])) } / bikes
+            }
             return ModelResult(
-                model: model.name, description: model.description, weight: weight / max(total, .leastNormalMagnitude),
-                planned: Horizon.allCases.map { horizon in
-                    Heard(horizon, Interval([counts.shares(order: 0, horizon)[most]]))
+                model: model.name, description: model.description,
+                weight: evaluation.sum { $0.mixture[index] } / total,
+                planned: Horizon.allCases.enumerated().map { number, horizon in
+                    Heard(horizon, Interval([share { $0.planned[number] }]))
                 },
-                random: random.reduce(0, +) / Double(max(1, random.count)),
-                existing: counts.shares(order: 0, request.goal)[0])
+                random: share(\.random) / Double(max(1, random)), existing: share(\.existing))
         }
     }
 
@@ -114,20 +117,40 @@ extension PlanReport.Heard {
 
 extension PlanReport.Delay {
     /// - Parameter spans: how many bikes were heard first in each span of time.
-    init(_ spans: [Int], of bikes: Int) {
+    init(_ spans: [Double], of bikes: Double) {
         let total = spans.reduce(0, +)
         func hours(_ share: Double) -> Double {
-            var sum = 0
+            var sum = 0.0
             for (span, count) in spans.enumerated() {
                 sum += count
-                if sum > 0, Double(sum) >= share * Double(total) {
+                if sum > 0, sum >= share * total {
                     return min(720, HeardTally.bound(of: span) / 3600)
                 }
             }
             return 720
         }
         self.init(
-            heard: bikes > 0 ? Double(total) / Double(bikes) : 0, quarterWithinHours: hours(0.25),
+            heard: bikes > 0 ? total / bikes : 0, quarterWithinHours: hours(0.25),
             halfWithinHours: hours(0.5), threeQuartersWithinHours: hours(0.75))
+    }
+}
+
+extension PlanReport.ExperienceResult {
+    /// - Parameter weighing: nil if there is no search.
+    init(_ experience: Experience, _ weighing: Experience.Weighing?, worlds: Int) {
+        let weights = weighing?.weights ?? []
+        let total = weights.reduce(0, +)
+        func mean(_ values: [Double]) -> Double {
+            total > 0 ? zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } / total : 0
+        }
+        self.init(
+            searches: experience.searches.count, evidence: weighing?.power ?? 1,
+            effectiveWorlds: weighing?.effectiveWorlds ?? Double(worlds),
+            compatibleWorlds: weighing?.compatible ?? worlds,
+            spans: (weighing?.spans ?? []).map { span in
+                PlanReport.SearchSpan(
+                    within: span.horizon, searches: span.searches, heard: span.heard, expected: mean(span.expected),
+                    fewer: mean(span.fewer))
+            })
     }
 }

@@ -96,12 +96,13 @@ extension PlanReport {
                         + "not \(basis.budget)."
                     : "The plan has \(stations), not \(basis.budget): no other place adds any of the simulated bikes.")
         }
-        if let experience, experience.effectiveWorlds < 40, experience.effectiveWorlds < 0.9 * Double(basis.worlds) {
+        let (left, all) = (basis.kilometresLeftOut, basis.kilometresOfStreets + basis.kilometresLeftOut)
+        if left >= 0.01 * all {
             lines.append(
-                "Only \(max(1, Int(experience.effectiveWorlds))) of \(basis.worlds) simulated cities agree with the "
-                    + "searches so far, so the ranges are rough. Simulate more cities.")
+                "\(Plain.number(left.rounded(.up))) of \(Plain.number(all.rounded(.up))) km of streets do not connect with the "
+                    + "others. The plan leaves them out, with what happens there.")
         }
-        return lines
+        return lines + (experience?.warnings(worlds: basis.worlds) ?? [])
     }
 
     /// What a person must know to judge the figures.
@@ -122,7 +123,37 @@ extension PlanReport {
         if let experience {
             lines.append(
                 "The simulated cities are weighted by \(experience.searches) closed searches: those that agree with them "
-                    + "count more. \(Int(experience.effectiveWorlds.rounded())) of \(basis.worlds) remain likely.")
+                    + "count more, and the places are chosen for them. \(Int(experience.effectiveWorlds.rounded())) of "
+                    + "\(basis.worlds) remain likely, and \(experience.compatibleWorlds) could well have brought about these "
+                    + "searches.")
+        }
+        return lines
+    }
+}
+
+extension PlanReport.ExperienceResult {
+    /// That the ranges are wider than they could be, or rough, or that the simulated cities fit badly.
+    fileprivate func warnings(worlds: Int) -> [String] {
+        var lines: [String] = []
+        if evidence < 0.99 {
+            lines.append(
+                "Few of the \(worlds) simulated cities agree with all of the \(searches) searches. So each search counts as "
+                    + "only \(Percent.text(evidence)) of one, and the ranges are wider than they could be. Simulate more "
+                    + "cities.")
+        }
+        if effectiveWorlds < 39.5, effectiveWorlds < 0.9 * Double(worlds) {
+            lines.append(
+                "Only \(max(1, Int(effectiveWorlds))) of \(worlds) simulated cities agree with the searches so far, so the "
+                    + "ranges are rough. Simulate more cities.")
+        }
+        if let worst = spans.min(by: { min($0.fewer, 1 - $0.fewer) < min($1.fewer, 1 - $1.fewer) }),
+            min(worst.fewer, 1 - worst.fewer) < 0.01
+        {
+            lines.append(
+                "The simulated cities fit the searches badly: of \(worst.searches) bikes that were still searched for, "
+                    + "\(worst.heard) were heard within \(worst.within.words), where \(Percent.text(worst.expected)) are "
+                    + "expected. The true share can lie outside of the ranges. Compare the assumptions with what you know."
+            )
         }
         return lines
     }

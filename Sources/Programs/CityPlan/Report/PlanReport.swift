@@ -7,6 +7,8 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let isMadeUp: Bool
         public let seed: UInt64
         public let kilometresOfStreets: Double
+        /// The streets that do not connect with the others, and are not used.
+        public let kilometresLeftOut: Double
         public let crossings: Int
         public let candidates: Int
         public let existing: Int
@@ -104,8 +106,27 @@ public struct PlanReport: Codable, Hashable, Sendable {
 
     public struct ExperienceResult: Codable, Hashable, Sendable {
         public let searches: Int
+        /// How much each search counts, 0 to 1: less than 1 if fewer than 40 worlds, or half of them, would remain likely.
+        public let evidence: Double
         /// How many equally likely worlds remain: if below 40 of many, the intervals are rough.
         public let effectiveWorlds: Double
+        /// How many worlds could well have brought about what became of the searches.
+        public let compatibleWorlds: Int
+        public let spans: [SearchSpan]
+    }
+
+    /// What became of searches within a span of time, beside what the weighted worlds say of as many searches.
+    public struct SearchSpan: Codable, Hashable, Sendable {
+        /// The span’s end; it begins at the end of the one before.
+        public let within: Horizon
+        /// The searches that had not ended before.
+        public let searches: Int
+        /// Those whose bike was heard.
+        public let heard: Int
+        /// The share that is expected to be heard.
+        public let expected: Double
+        /// The probability of fewer than were heard, and half of that of equally many: near 0 or 1 if the worlds fit badly.
+        public let fewer: Double
     }
 
     public let basis: Basis

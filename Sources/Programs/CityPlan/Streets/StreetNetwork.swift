@@ -15,6 +15,8 @@ public struct StreetNetwork: Sendable {
     static let maximumPieces = 4_000_000
     /// The Netherlands have about 250,000 km of streets and paths.
     static let maximumKilometres = 1_000_000.0
+    /// The most that may not connect with the rest, as a share of the length of all streets.
+    static let mostLeftOut = 0.2
 
     public let projection: Projection
     let crossings: [MapPoint]
@@ -26,6 +28,9 @@ public struct StreetNetwork: Sendable {
     let links: [Int32]
     /// How much happens around each crossing: homes, thefts, destinations. Above zero for at least one.
     let weights: [Float]
+    /// The length of the streets of the file that do not connect with these, in kilometres. They are not part of the
+    /// network.
+    public let kilometresLeftOut: Double
 
     /// The total length of the streets in kilometres.
     public var kilometres: Double { pieces.reduce(0) { $0 + Double($1.length) } / 1000 }

@@ -18,7 +18,8 @@ extension StreetNetwork {
     /// - Parameters:
     ///   - source: the name of their file in errors.
     ///   - density: how much happens at a place, relative to others; 1 everywhere by default.
-    /// - Throws: ``ScenarioError`` if there are no streets, too many, or if they are too far apart for one city.
+    /// - Throws: ``ScenarioError`` if there are no streets, too many, if they are too far apart for one city, or if more than a
+    ///   fifth of them do not connect with the others.
     public init(
         _ lines: [StreetLine], source: String, density: (MapPoint) -> Double = { _ in 1 }
     ) throws(ScenarioError) {
@@ -33,6 +34,9 @@ extension StreetNetwork {
         let (least, most) = (
             projection.point(Coordinates(within: south, west)), projection.point(Coordinates(within: north, east))
         )
+        guard east <= 179 || west >= -179 else {
+            throw refuse("its streets lie on both sides of the 180th meridian, so give one side only")
+        }
         guard most.x - least.x <= 200_000, most.y - least.y <= 200_000 else {
             throw refuse("its streets are more than 200 km apart: extract one city first")
         }
@@ -49,6 +53,13 @@ extension StreetNetwork {
         }
         guard let network = draft.connected(density) else {
             throw refuse("its streets do not connect two crossings")
+        }
+        let (used, rest) = (network.kilometres, network.kilometresLeftOut)
+        guard rest <= Self.mostLeftOut * (used + rest) else {
+            throw refuse(
+                "\(Int(rest.rounded(.up))) of \(Int((used + rest).rounded(.up))) km of its streets do not connect with the "
+                    + "others, but a plan needs streets that connect: streets must share a point where they meet, and an "
+                    + "extract must contain the bridges; or extract the parts, and plan each")
         }
         self = network
     }
@@ -134,7 +145,12 @@ private struct Draft {
         }
         var keptPieces: [StreetNetwork.Piece] = []
         var weights = [Float](repeating: 0, count: kept.count)
-        for (piece, weight) in zip(pieces, pieceWeights) where numbers[Int(piece.from)] >= 0 {
+        var leftOut = 0.0
+        for (piece, weight) in zip(pieces, pieceWeights) {
+            guard numbers[Int(piece.from)] >= 0 else {
+                leftOut += Double(piece.length) / 1000
+                continue
+            }
             let (from, to) = (numbers[Int(piece.from)], numbers[Int(piece.to)])
             keptPieces.append(StreetNetwork.Piece(from: from, to: to, length: piece.length, bends: piece.bends))
             weights[Int(from)] += weight / 2
@@ -142,7 +158,7 @@ private struct Draft {
         }
         for index in weights.indices { weights[index] *= Float(max(0, min(1e6, density(kept[index])))) }
         guard kept.count > 1, !keptPieces.isEmpty, weights.contains(where: { $0 > 0 }) else { return nil }
-        return StreetNetwork(projection, kept, keptPieces, shape, weights)
+        return StreetNetwork(projection, kept, keptPieces, shape, weights, kilometresLeftOut: leftOut)
     }
 
     private func components() -> (largest: Int32, parts: [Int32]) {
@@ -169,9 +185,11 @@ private struct Draft {
 
 extension StreetNetwork {
     fileprivate init(
-        _ projection: Projection, _ crossings: [MapPoint], _ pieces: [Piece], _ shape: [MapPoint], _ weights: [Float]
+        _ projection: Projection, _ crossings: [MapPoint], _ pieces: [Piece], _ shape: [MapPoint], _ weights: [Float],
+        kilometresLeftOut: Double
     ) {
         self.projection = projection
+        self.kilometresLeftOut = kilometresLeftOut
         self.crossings = crossings
         self.pieces = pieces
         self.shape = shape

@@ -12,21 +12,21 @@ public struct City: Sendable {
     ///   - thefts: where bikes are stolen; by the weight of the streets if none is used. Places more than 2 km from any
     ///     street, and those without thefts, are not used.
     ///   - seed: decides between which crossings journeys are possible.
-    public init(_ streets: StreetNetwork, thefts places: [TheftPlace] = [], seed: UInt64) async throws {
+    ///   - progress: called from any thread.
+    public init(
+        _ streets: StreetNetwork, thefts places: [TheftPlace] = [], seed: UInt64,
+        progress: @Sendable (CityPlanner.Progress) -> Void = { _ in }
+    ) async throws {
         self.streets = streets
         index = PieceIndex(streets, side: 200)
         routes = try await Routes(streets, seed: seed)
         var weights = [Double](repeating: 0, count: streets.crossings.count)
         var used = 0
-        for theft in places where theft.weight > 0 {
-            let point = streets.projection.point(theft.place)
-            guard let nearest = index.nearest(to: point) else { continue }
+        let crossings = try await Self.crossings(near: places, in: streets, index, progress)
+        for (theft, crossing) in zip(places, crossings) where theft.weight > 0 {
+            guard let crossing else { continue }
             used += 1
-            let piece = streets.pieces[Int(nearest)]
-            let isFrom =
-                point.distance(to: streets.crossings[Int(piece.from)])
-                <= point.distance(to: streets.crossings[Int(piece.to)])
-            weights[Int(isFrom ? piece.from : piece.to)] += max(0, min(1e9, theft.weight))
+            weights[Int(crossing)] += max(0, min(1e9, theft.weight))
         }
         theftPlaces = used
         if used == 0 { weights = streets.weights.map(Double.init) }
@@ -35,6 +35,28 @@ public struct City: Sendable {
             sum += $0
             return sum
         }
+    }
+
+    /// The crossing of each theft: of the nearest piece of street, the nearer end; nil if none is within 2 km.
+    private static func crossings(
+        near thefts: [TheftPlace], in streets: StreetNetwork, _ index: PieceIndex,
+        _ progress: @Sendable (CityPlanner.Progress) -> Void
+    ) async throws -> [Int32?] {
+        let part = 1000
+        let parts = (thefts.count + part - 1) / part
+        return try await parallel(
+            parts, done: { progress(CityPlanner.Progress(activity: "placing thefts", done: $0, of: parts)) }
+        ) { number in
+            thefts[number * part..<min(thefts.count, (number + 1) * part)].map { theft in
+                let point = streets.projection.point(theft.place)
+                guard let nearest = index.nearest(to: point) else { return nil }
+                let piece = streets.pieces[Int(nearest)]
+                let isFrom =
+                    point.distance(to: streets.crossings[Int(piece.from)])
+                    <= point.distance(to: streets.crossings[Int(piece.to)])
+                return isFrom ? piece.from : piece.to
+            }
+        }.flatMap(\.self)
     }
 
     /// How many of some places are within 2 km of a street.

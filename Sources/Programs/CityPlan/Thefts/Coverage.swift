@@ -10,6 +10,8 @@ struct Coverage: Sendable {
     }
 
     let points: [MapPoint]
+    /// For each station what its chances are drawn by: its place, and its number among those at the same place.
+    let keys: [UInt64]
     /// For each piece the index of its first entry, and one more at the end.
     let first: [Int32]
     let entries: [Entry]
@@ -26,6 +28,12 @@ struct Coverage: Sendable {
         most: Int = Coverage.maximumEntries
     ) async throws {
         self.points = points
+        var numbers: [MapPoint: UInt64] = [:]
+        keys = points.map { point in
+            let number = numbers[point, default: 0]
+            numbers[point] = number + 1
+            return SplitMix64.mix(SplitMix64.mix(point.x.bitPattern) ^ point.y.bitPattern) &+ number
+        }
         let total = Atomic(0)
         let near = try await parallel(points.count) { number -> [(piece: Int32, metres: Double)] in
             guard total.load(ordering: .relaxed) <= most else { return [] }

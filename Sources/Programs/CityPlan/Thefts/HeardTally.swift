@@ -26,11 +26,6 @@ struct HeardTally: HearingSink, Sendable {
             }
         }
 
-        mutating func add(_ other: Counts) {
-            bikes += other.bikes
-            for index in needed.indices { needed[index] += other.needed[index] }
-        }
-
         /// How many bikes so many stations hear.
         func heard(order: Int, _ horizon: Horizon, stations: Int) -> Int {
             let start = place(order, Horizon.allCases.firstIndex(of: horizon) ?? 0)
@@ -60,7 +55,8 @@ struct HeardTally: HearingSink, Sendable {
     private(set) var delays = [Int32](repeating: 0, count: HeardTally.spans + 1)
 
     /// For each area the bikes that are stolen there, and those of them that the first order’s stations hear in time.
-    private(set) var areas: [(stolen: Int32, heard: Int32)]
+    private(set) var stolen: [Int32]
+    private(set) var stolenAndHeard: [Int32]
 
     private let goal: Int
     private var model = 0
@@ -78,7 +74,8 @@ struct HeardTally: HearingSink, Sendable {
         self.existing = existing
         all = Counts(orders: ranks.count, most: most)
         self.models = [Counts](repeating: Counts(orders: ranks.count, most: most), count: models)
-        self.areas = [(stolen: Int32, heard: Int32)](repeating: (0, 0), count: areas)
+        stolen = [Int32](repeating: 0, count: areas)
+        stolenAndHeard = stolen
         self.goal = Horizon.allCases.firstIndex(of: goal) ?? 0
         onlyHere = [Int32](repeating: 0, count: existing)
         best = [Int32](repeating: .max, count: ranks.count * Horizon.allCases.count)
@@ -114,8 +111,8 @@ struct HeardTally: HearingSink, Sendable {
     mutating func end() {
         all.add(best)
         models[model].add(best)
-        areas[area].stolen += 1
-        if best[goal] < .max { areas[area].heard += 1 }
+        stolen[area] += 1
+        if best[goal] < .max { stolenAndHeard[area] += 1 }
         if existingCount == 1 { onlyHere[lastExisting] += 1 }
         if firstHeard.isFinite { delays[Self.span(of: firstHeard)] += 1 }
     }

@@ -1,15 +1,21 @@
+import Glibc
 public import Simulation
 
 /// The chance that a bike which passes a station is heard, by distance, speed and walls: passes that were played in the
-/// product’s simulated air, and straight lines between them.
+/// product’s simulated air, and lines between them.
 public struct PassTable: Sendable {
     /// The shortest distances to the station in metres.
-    private static let offsets: [Double] = [0, 3, 6, 10, 15, 20, 25, 30, 36, 43, 51, 61, 73, 87, 103, 123]
+    private static let offsets: [Double] = [
+        0, 3, 6, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 61, 67, 73, 80, 87, 95, 103, 113, 123,
+    ]
     private static let speeds: [Double] = [1, 1.7, 2.8, 4.5, 7, 11, 18, 30]
-    private static let losses: [Double] = [0, 5, 10, 15, 20]
+    /// Close together, because they cost nearly nothing.
+    private static let losses = (0...20).map(Double.init)
 
     public let survey: PassSurvey
     private let shares: [Float]
+    /// What a chance of 1 may be between two speeds: so many passes cannot tell it from 1.
+    private let most: Double
 
     /// The distance in metres beyond which a station is not looked for; at most 150.
     public var reach: Double { min(150, survey.reach) }
@@ -17,6 +23,7 @@ public struct PassTable: Sendable {
     /// - Parameter passes: how many passes are played for each entry: with 4,000 the standard error is at most 0.8 %.
     public init(_ survey: PassSurvey, passes: Int = 4000, seed: UInt64) async throws {
         self.survey = survey
+        most = 1 - 0.5 / Double(max(1, passes))
         let tables = try await parallel(Self.speeds.count) { speed in
             survey.heardShares(
                 offsets: Self.offsets, speed: Self.speeds[speed], losses: Self.losses, count: passes, seed: seed)
@@ -28,22 +35,34 @@ public struct PassTable: Sendable {
 
     /// The chances at a speed and with walls on the way, for offsets in steps of half a metre.
     func chances(speed: Double, loss: Double) -> [Float] {
-        let (speedIndex, speedShare) = Self.place(speed, in: Self.speeds)
-        let (lossIndex, lossShare) = Self.place(loss, in: Self.losses)
+        let paces = Self.speeds.map { -1 / $0 }
+        let (index, share) = Self.place(-1 / max(0.1, speed), in: paces)
         // Behind more than 20 dB, the reach is too short for a table of passes.
-        let fade: Float = loss > 25 ? 0 : 1
+        guard loss <= 25 else { return [Float](repeating: 0, count: Int(2 * reach) + 1) }
         return (0...Int(2 * reach)).map { step in
-            let (offset, share) = Self.place(Double(step) / 2, in: Self.offsets)
-            var sum: Float = 0
-            for (speed, x) in [(speedIndex, 1 - speedShare), (speedIndex + 1, speedShare)] {
-                for (loss, y) in [(lossIndex, 1 - lossShare), (lossIndex + 1, lossShare)] {
-                    let row = (speed * Self.losses.count + loss) * Self.offsets.count
-                    sum += Float(x * y * (1 - share)) * shares[row + offset]
-                    sum += Float(x * y * share) * shares[row + offset + 1]
-                }
-            }
-            return sum * fade
+            let offset = Double(step) / 2
+            let (slow, fast) = (chance(offset, speed: index, loss), chance(offset, speed: index + 1, loss))
+            return Float(between(slow, fast, share))
         }
+    }
+
+    /// The chance at a speed of the table.
+    private func chance(_ offset: Double, speed: Int, _ loss: Double) -> Double {
+        let (loss, lossShare) = Self.place(loss, in: Self.losses)
+        let (offset, offsetShare) = Self.place(offset, in: Self.offsets)
+        func row(_ loss: Int) -> Double {
+            let start = (speed * Self.losses.count + loss) * Self.offsets.count + offset
+            return Double(shares[start]) * (1 - offsetShare) + Double(shares[start + 1]) * offsetShare
+        }
+        return row(loss) * (1 - lossShare) + row(loss + 1) * lossShare
+    }
+
+    /// The chance between two speeds. Who is within reach twice as long sends twice as many frames, so −log(1 − chance) grows
+    /// about with the time for a metre. Straight lines between the chances, or in the speed, are too optimistic.
+    private func between(_ slow: Double, _ fast: Double, _ share: Double) -> Double {
+        guard slow != fast else { return slow }
+        let (one, two) = (log(1 - min(slow, most)), log(1 - min(fast, most)))
+        return 1 - exp(one + share * (two - one))
     }
 
     /// The chance of one pass.

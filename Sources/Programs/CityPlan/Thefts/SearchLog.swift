@@ -48,7 +48,8 @@ extension City {
             let world = World(
                 models, passes: table, routes: routes, seed: SplitMix64.mix(seed) ^ UInt64(number))
             var simulator = TheftSimulator(
-                self, world, coverage, hours: StationHours(world, sites: stations.map(\.hours)), survey: table.survey)
+                self, world, coverage, hours: StationHours(world, coverage, sites: stations.map(\.hours)),
+                survey: table.survey)
             var logs = SearchLogs()
             for bike in 0..<bikes { simulator.steal(bike, into: &logs) }
             return logs.logs

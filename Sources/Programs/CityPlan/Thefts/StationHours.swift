@@ -4,15 +4,18 @@ import Simulation
 struct StationHours: Sendable {
     private let seed: UInt64
     private let uptime: Double
+    private let keys: [UInt64]
     /// For each station its hours if it is switched off outside them; nil if it always listens.
     private let hours: [ClosedRange<Float>?]
 
-    init(_ world: World, sites: [ClosedRange<Double>?]) {
+    /// - Parameter sites: each station’s own hours, in the order of the coverage.
+    init(_ world: World, _ coverage: Coverage, sites: [ClosedRange<Double>?]) {
         let seed = SplitMix64.mix(world.seed ^ 0x5747)
+        keys = coverage.keys
         (self.seed, uptime) = (seed, world.surroundings.uptime)
-        hours = sites.enumerated().map { index, own in
+        hours = zip(coverage.keys, sites).map { key, own in
             if let own { return Float(own.lowerBound)...Float(own.upperBound) }
-            let isOff = SplitMix64.chance(seed, Int32(index), -1) < world.surroundings.offAtNight
+            let isOff = SplitMix64.chance(seed, key, -1) < world.surroundings.offAtNight
             return isOff ? Float(world.surroundings.opens)...Float(world.surroundings.closes) : nil
         }
     }
@@ -25,7 +28,7 @@ struct StationHours: Sendable {
         while time <= end {
             let clock = midnight + time
             let day = (clock / 86_400).rounded(.down)
-            if uptime < 1, SplitMix64.chance(seed, station, Int(day)) >= uptime {
+            if uptime < 1, SplitMix64.chance(seed, keys[Int(station)], Int(day)) >= uptime {
                 time = (day + 1) * 86_400 - midnight
                 continue
             }

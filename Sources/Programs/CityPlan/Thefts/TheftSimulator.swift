@@ -3,8 +3,8 @@ import Simulation
 
 /// Steals bikes in one world, and finds out which stations hear them, and when.
 ///
-/// Each bike has its own random numbers, and each chance that a station hears it depends only on the bike, the station
-/// and the occasion. So results depend neither on the order of the bikes nor on the other stations.
+/// Each bike has its own random numbers, and each chance that a station hears it depends only on the bike, the station’s
+/// place and the occasion. So results depend neither on the order of the bikes nor on the other stations.
 struct TheftSimulator {
     private let city: City
     private var world: World
@@ -225,7 +225,8 @@ struct TheftSimulator {
                 let pass = passes[index]
                 guard sink.wantsAll || seen[Int(pass.station)] != stamp else { continue }
                 guard Int(pass.step) < chances.count,
-                    SplitMix64.chance(bike, pass.station, occasion) < Double(chances[Int(pass.step)])
+                    SplitMix64.chance(bike, coverage.keys[Int(pass.station)], occasion)
+                        < Double(chances[Int(pass.step)])
                 else { continue }
                 let along = isBack ? length - Double(pass.along) : Double(pass.along)
                 let moment = time + along / speed
@@ -249,7 +250,8 @@ struct TheftSimulator {
             guard sink.wantsAll || seen[Int(station)] != stamp else { continue }
             let step = Int(2 * spot.point.distance(to: coverage.points[Int(station)]))
             // One chance for all stays at this spot: walls do not change.
-            guard step < chances.count, SplitMix64.chance(bike, station, spot.number) < Double(chances[step]),
+            guard step < chances.count,
+                SplitMix64.chance(bike, coverage.keys[Int(station)], spot.number) < Double(chances[step]),
                 let moment = hours.first(station, from: start, until: until, midnight: midnight), moment < until
             else { continue }
             seen[Int(station)] = stamp
@@ -266,12 +268,14 @@ struct TheftSimulator {
         _ sink: inout some HearingSink
     ) {
         let station = Int32(coverage.points.count) + stop.vehicle
+        // Apart from the keys of places, which are hashes.
+        let key = UInt64(truncatingIfNeeded: stop.vehicle)
         let chances = spot.isIndoors ? world.vehicleChances[model].indoors : world.vehicleChances[model].street
         guard seen[Int(station)] != stamp, spot.step < chances.count, chances[spot.step] > 0 else { return }
         let chance = min(0.999_999, Double(chances[spot.step]))
-        let failures = (log(1 - SplitMix64.chance(bike, station, occasion)) / log(1 - chance)).rounded(.down)
+        let failures = (log(1 - SplitMix64.chance(bike, key, occasion)) / log(1 - chance)).rounded(.down)
         let lap = Double(rounds.lengths[Int(stop.vehicle)]) / world.surroundings.vehicleSpeed
-        let phase = lap * SplitMix64.chance(world.seed, station, 0)
+        let phase = lap * SplitMix64.chance(world.seed, key, 0)
         let first = (phase + Double(stop.metres) / world.surroundings.vehicleSpeed).truncatingRemainder(dividingBy: lap)
         // The passes of a day, counted from 6 o’clock.
         let daily = ((57_600 - first) / lap).rounded(.down) + 1

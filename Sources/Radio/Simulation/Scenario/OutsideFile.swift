@@ -17,7 +17,8 @@ public enum OutsideFile {
             guard count >= 0 else { throw failure(path, errno) }
             guard count > 0 else { return bytes }
             guard bytes.count + count <= limit else {
-                throw ScenarioError(source: path, problem: "larger than \(limit >> 20) MiB, the limit for such a file")
+                let most = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit >> 10) KiB"
+                throw ScenarioError(source: path, problem: "larger than \(most), the limit for such a file")
             }
             bytes += chunk[..<count]
         }

@@ -74,11 +74,11 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try outputs.check(against: inputs.files)
-        let contents = try await inputs.read(seed: seed)
+        let contents = try await read()
         let shown = PlanProgress()
         defer { shown.end() }
         shown.show(CityPlanner.Progress(activity: "finding routes", done: 0, of: 1))
-        let city = try await City(contents.streets, thefts: contents.thefts, seed: seed)
+        let city = try await City(contents.streets, thefts: contents.thefts, seed: seed) { shown.show($0) }
         shown.end()
         try inputs.check(contents, in: city)
         if outputs.html != nil, inputs.name == nil, !contents.isMadeUp {
@@ -89,6 +89,22 @@ struct PlanCommand: AsyncParsableCommand {
         try outputs.write(report, contents.streets)
         if format.json { return try Output.json(report) }
         show(report)
+    }
+
+    private func read() async throws -> PlanInputs.Contents {
+        do {
+            let contents = try await inputs.read(seed: seed)
+            guard worlds * (contents.existing.count + 1) <= PlanRequest.maximumStationCounts else {
+                throw CommandFailure(
+                    .usage,
+                    "--worlds multiplied by the number of existing stations must be less than "
+                        + "\(PlanRequest.maximumStationCounts), for memory: reduce --worlds")
+            }
+            return contents
+        } catch is CancellationError {
+            // As a shell says it of Ctrl-C.
+            throw ExitCode(130)
+        }
     }
 
     private func request(_ contents: PlanInputs.Contents) -> PlanRequest {

@@ -11,7 +11,8 @@ extension PlanInputs {
             let rest = contents.thefts.count - city.theftPlaces
             Output.remark(
                 "used \(city.theftPlaces) of \(contents.thefts.count) places in \(thefts)"
-                    + (rest > 0 ? ": the others are more than 2 km from any street, or have no theft" : ""))
+                    + (rest > 0
+                        ? ": the others are more than 2 km from all streets that are used, or have no theft" : ""))
         }
     }
 
@@ -19,7 +20,9 @@ extension PlanInputs {
         let near = city.near(sites)
         guard near > 0 else { throw refusal(path, sites.count, city) }
         if near < sites.count {
-            Output.warn("\(sites.count - near) of \(sites.count) places in \(path) are more than 2 km from any street")
+            Output.warn(
+                "\(sites.count - near) of \(sites.count) places in \(path) are more than 2 km from all streets that are used"
+            )
         }
     }
 

@@ -108,20 +108,31 @@ extension PlanInputs {
         return models
     }
 
+    /// The paths of the models in a folder; none if it cannot be read.
+    static func modelFiles(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.ends(with: ".yaml") && !$0.begins(with: ".") }.sorted().map { "\(folder)/\($0)" }
+    }
+
     private static func models(in folder: String) throws -> PlanModels {
         let copy = "copy the shipped models with ‘cp -r /usr/share/findmybike/plan models’, and give --models models"
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+        guard (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil else {
             throw CommandFailure(.noInput, "there is no folder ‘\(folder)’ that can be read: \(copy)")
         }
-        let models = names.filter { $0.ends(with: ".yaml") && !$0.begins(with: ".") }.sorted()
-        guard models.contains("city.yaml"), (2...PlanModels.maximumCount + 1).contains(models.count) else {
+        let models = modelFiles(in: folder)
+        guard models.contains("\(folder)/city.yaml"), (2...PlanModels.maximumCount + 1).contains(models.count) else {
             throw CommandFailure(
                 .dataError,
                 "\(folder) needs city.yaml and 1 to \(PlanModels.maximumCount) other files that end in .yaml: \(copy)")
         }
         return try PlanModels(
-            files: models.map { name in
-                let path = "\(folder)/\(name)"
+            files: models.map { path in
+                // A pipe would wait for a writer, without a word.
+                var status = stat()
+                guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                    throw CommandFailure(.dataError, "\(path) is no plain file: \(copy)")
+                }
+                let name = URL(fileURLWithPath: path).lastPathComponent
                 return (name: name, bytes: try OutsideFile.contents(of: path, limit: PlanModels.maximumFileSize))
             })
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CityPlan
+import Terminal
 
 /// What a plan is made from.
 struct PlanInputs: ParsableArguments {
@@ -63,8 +64,12 @@ struct PlanInputs: ParsableArguments {
         }
         guard (1...40).contains(size) else { throw ValidationError("--size must be 1 to 40 km.") }
         guard (0...1000).contains(vehicles) else { throw ValidationError("--vehicles must be 0 to 1000.") }
-        guard (1...80).contains(name?.unicodeScalars.count ?? 1) else {
-            throw ValidationError("--name must have 1 to 80 characters.")
+        if let name {
+            // Spaces, and marks that only combine with another character, are no name.
+            let isShown = name.unicodeScalars.contains { !$0.properties.isWhitespace && String($0).columns > 0 }
+            guard name.unicodeScalars.count <= 80, isShown else {
+                throw ValidationError("--name must have 1 to 80 characters, and not only spaces or accents.")
+            }
         }
         guard experience == nil || stations != nil || vehicles > 0 else {
             throw ValidationError("--experience needs --stations: the stations that these searches relied on.")
@@ -72,7 +77,9 @@ struct PlanInputs: ParsableArguments {
     }
 
     /// The files that are read.
-    var files: [String] { [streets, candidates, stations, thefts, experience].compactMap(\.self) }
+    var files: [String] {
+        [streets, candidates, stations, thefts, experience].compactMap(\.self) + (models.map(Self.modelFiles) ?? [])
+    }
 
     /// The contents of all files.
     struct Contents {

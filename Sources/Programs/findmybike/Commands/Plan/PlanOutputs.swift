@@ -19,9 +19,10 @@ struct PlanOutputs: ParsableArguments {
     /// - Parameter inputs: files that must not be overwritten.
     func check(against inputs: [String]) throws {
         let outputs = [html, geoJSON].compactMap(\.self)
+        let read = Set(inputs.map(Self.resolved))
         for path in outputs {
             try Self.checkKind(of: path)
-            guard !inputs.contains(where: { Self.resolved($0) == Self.resolved(path) }) else {
+            guard !read.contains(Self.resolved(path)) else {
                 throw CommandFailure(.usage, "\(path) is also read: give the result another name")
             }
         }
@@ -30,32 +31,51 @@ struct PlanOutputs: ParsableArguments {
         }
     }
 
+    /// The path without links. The file itself may be missing.
     private static func resolved(_ path: String) -> String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        if let whole = existing(path) { return whole }
+        let url = URL(fileURLWithPath: path)
+        let folder = url.deletingLastPathComponent().path
+        return "\(existing(folder) ?? folder)/\(url.lastPathComponent)"
+    }
+
+    private static func existing(_ path: String) -> String? {
+        guard let whole = realpath(path, nil) else { return nil }
+        defer { free(whole) }
+        return String(cString: whole)
     }
 
     private static func checkKind(of path: String) throws {
         let files = FileManager.default
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let target = resolved(path)
+        let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
         guard !path.isEmpty, files.isWritableFile(atPath: folder) else {
             throw CommandFailure(.cannotCreate, "\(path) cannot be written: its folder is missing, or not yours")
         }
-        // A new file takes the place of the old one, which must not be a folder or a device.
-        let kind = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-        guard kind == nil || kind == .typeRegular || kind == .typeSymbolicLink else {
+        // A new file takes the place of the old one, which must not be a folder, a device, or a link to nothing.
+        let kind = try? files.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+        guard kind == nil || kind == .typeRegular else {
             throw CommandFailure(.cannotCreate, "\(path) is no plain file: give the name of a new one")
         }
     }
 
     func write(_ report: PlanReport, _ streets: StreetNetwork) throws {
-        let access = FileAccess(mode: 0o644)
-        if let html {
-            try DurableFile.put(Array(CouncilPage(report, streets: streets).html.utf8), at: html, access)
-            Output.remark("wrote \(html)")
+        if let html { try Self.put(Array(CouncilPage(report, streets: streets).html.utf8), at: html) }
+        if let geoJSON { try Self.put(Array(report.geoJSON()), at: geoJSON) }
+    }
+
+    /// Writes a file beside the old one, under a name that nobody uses, and then takes its place.
+    private static func put(_ bytes: [UInt8], at path: String) throws {
+        // The planning took a while, in which the path may have become another.
+        try checkKind(of: path)
+        let target = resolved(path)
+        let new = "\(target).\(UUID().uuidString)"
+        try DurableFile.put(bytes, at: new, FileAccess(mode: 0o644))
+        guard rename(new, target) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(new)
+            throw CommandFailure(.cannotCreate, "\(path) cannot be written: \(reason)")
         }
-        if let geoJSON {
-            try DurableFile.put(Array(report.geoJSON()), at: geoJSON, access)
-            Output.remark("wrote \(geoJSON)")
-        }
+        Output.remark("wrote \(path)")
     }
 }

@@ -21,6 +21,13 @@ struct StreetMapFile {
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw CommandFailure(.noInput, "\(path) is missing or cannot be read")
         }
+        // Planning leaves nothing behind when a signal ends the program, but osmium and its files would stay.
+        let exported = try await untilInterrupted { try await export() }
+        return try GeoJSONMap(exported, source: "\(path) (from osmium)")
+    }
+
+    /// The streets and the places of an extract as GeoJSON.
+    private func export() async throws -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("findmybike-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -33,8 +40,9 @@ struct StreetMapFile {
         // Editors save files in another order than extracts have, which export refuses.
         try await osmium(["sort", filtered, "-o", sorted])
         try await osmium(["export", sorted, "-f", "geojsonseq", "-o", exported])
-        return try GeoJSONMap(
-            OutsideFile.contents(of: exported, limit: GeoJSONMap.maximumFileSize), source: "\(path) (from osmium)")
+        let bytes = try OutsideFile.contents(of: exported, limit: GeoJSONMap.maximumFileSize)
+        try Task.checkCancellation()
+        return bytes
     }
 
     /// Streets and places where stations could be.
