@@ -194,7 +194,7 @@ let venueRooms = all(
         "Diagnosis",
         [
             "BlueZ", "CommandLines", "DBus", "HTTPClient", "MonitorConfiguration", "MonitorStatus", "OperatingSystem",
-            "RegistryAPI", "RegistryClient", "Scanning", "Settings", "VenueStatus",
+            "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Terminal", "VenueStatus",
         ]
     ),
     venue.room(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a repository of add-ons for Home Assistant, with the add-on of a station. Put the folder into a git repository that
-# venues can reach, and give them its address.
+# Makes a repository of apps (add-ons, before Home Assistant 2026.2) with the app of a station. Put the folder into a git
+# repository that venues can reach, and give them its address.
 #
 # Usage: scripts/addon.sh --image NAME --url URL [--maintainer TEXT] FOLDER
 #        scripts/addon.sh --roots ROOTS --url URL [--maintainer TEXT] FOLDER

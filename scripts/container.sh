@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Makes the image of a station for containers and for Home Assistant's add-on: the monitor and the command line, the
+# Makes the image of a station for containers and for Home Assistant's app: the monitor and the command line, the
 # libraries that they need, and no shell.
 #
 # Usage: scripts/container.sh [--packages FOLDER] [--architecture arm64] OUTPUT
 #        scripts/container.sh check [PACKAGES]
-#   OUTPUT          the folder for station-ARCHITECTURE.tar (an OCI archive, which podman load, docker load and skopeo
-#                   read) and root-ARCHITECTURE.tar.gz, from which Home Assistant itself can build the image
+#   OUTPUT          the folder for station-ARCHITECTURE.tar (an OCI archive that is also one of docker save, so podman load,
+#                   docker load of any version and skopeo read it) and root-ARCHITECTURE.tar.gz, from which Home Assistant
+#                   itself can build the image
 #   --packages      the folder of the packages (scripts/package.sh); .build/package if not given
 #   --architecture  of the image; this machine's if not given. No program of it is run
 #   check           makes this machine's image from PACKAGES, or from unoptimized packages that it makes, and runs it with
@@ -64,8 +65,10 @@ cp "$here/config/container/Containerfile" "$work/"
 buildah=(buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs --log-level error)
 "${buildah[@]}" build --quiet --arch "$architecture" --format docker --timestamp "$epoch" --isolation chroot \
     --build-arg "BUILD_ARCH=$name" --build-arg "BUILD_VERSION=$version" --tag "findmybike-station:$version" "$work" >/dev/null
-"${buildah[@]}" push --quiet "findmybike-station:$version" \
-    "oci-archive:$work/station.tar:findmybike-station:$version"
+"${buildah[@]}" push --quiet "findmybike-station:$version" "oci:$work/archive:findmybike-station:$version"
+python3 -B "$here/scripts/container/docker_manifest.py" "$work/archive"
+tar --create --directory "$work/archive" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" \
+    blobs index.json manifest.json oci-layout >"$work/station.tar"
 mv "$work/station.tar" "$output/station-$architecture.tar"
 mv "$work/root-$name.tar.gz" "$output/"
 echo "station-$architecture.tar: $(stat --format=%s "$output/station-$architecture.tar") B"

@@ -47,7 +47,7 @@ packages_for() {
         # A Debian of its own for Home Assistant.
         home-assistant) echo debian-archive-keyring debootstrap util-linux ;;
         # Tools that make an image of containers, and run it.
-        container) echo apparmor binutils buildah ca-certificates dpkg-dev iproute2 podman runc util-linux ;;
+        container) echo apparmor binutils buildah ca-certificates dpkg-dev iproute2 podman python3 runc util-linux ;;
         repository) echo apt-utils dpkg gpg gpg-agent xz-utils ;;
         *)
             echo "prepare.sh: unknown purpose ‘$1’: use benchmarks, build, cluster, container, cross, demo, firmware, home-assistant, image, instructions, laboratory, laboratory-arm64, package, pages, repository or tests" >&2

@@ -52,7 +52,7 @@ class Engine:
         return result.stdout
 
     def start(self, data, *more):
-        """Starts a station with the rights that an add-on needs: none."""
+        """Starts a station with the rights that an app needs: none."""
         return self(
             "run", "--detach", "--name", "station", "--network", "host", "--add-host", "supervisor:127.0.0.1", *self.limits,
             "--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--tmpfs", "/run/findmybike-monitor",
@@ -155,6 +155,13 @@ class ContainerCheck(unittest.TestCase):
         self.assertEqual(programs, {"./usr/bin/findmybike"})
         self.assertEqual([m.name for m in members if m.mode & 0o6000], [])
 
+    def test_1_old_versions_of_docker_can_load_the_image_that_the_example_names(self):
+        with tarfile.open(IMAGE) as archive:
+            (image,) = json.load(archive.extractfile("manifest.json"))
+            self.assertLessEqual({image["Config"], *image["Layers"]}, set(archive.getnames()))
+        example = (REPOSITORY / "config/container/compose.yaml").read_text()
+        self.assertEqual(re.findall(r"image: (\S+)", example), image["RepoTags"])
+
     def test_2_a_wrong_code_is_explained_in_the_log_and_in_the_ingress(self):
         self.options(code="7KQ2M-XW9TC-4HJ6D-PPZ0A")
         self.engine.start(self.data, "--env", "SUPERVISOR_TOKEN=" + TOKEN)
@@ -162,7 +169,7 @@ class ContainerCheck(unittest.TestCase):
         print("   ", re.search(r"This is not[^.]*\.", " ".join(page[2].split()))[0])
         self.assertIn("the code does not work", self.engine("logs", "station"))
         self.assertEqual(ask("/")[1]["Location"], "status")
-        # Others in the network of add-ons get nothing.
+        # Others in the network of apps get nothing.
         self.assertIsNone(ask("/status", source="127.0.0.1"))
         began = time.monotonic()
         self.engine("stop", "--time", "60", "station")

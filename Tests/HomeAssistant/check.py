@@ -100,7 +100,8 @@ receivers:
     until("a beacon that stays is heard again", lambda: radios()["yard"]["reports"] >= before + 2)
 
     if MINUTES > 0:
-        at_speed(folder, admin, radios)
+        # The token of a login ends after half an hour.
+        at_speed(folder, long_lived(admin, "check"), radios)
 
     hass.end()
     until("a restart is noticed", lambda: fails("yard", "Home Assistant"))

@@ -16,18 +16,18 @@ import VenueStatus
 /// `findmybike-monitor container`: the program of a container, which has no shell.
 ///
 /// It enrols once, with the code in the options, and becomes the monitor. Until then it says what is missing: in the log,
-/// and in Home Assistant's ingress if it is an add-on.
+/// and in Home Assistant's ingress if it is an app.
 struct ContainerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "container",
         abstract: "Enrol with the code in a container’s options, and listen.",
         discussion: """
-            The images of a station run it. Without the options of a Home Assistant add-on, the registry and the code are \
+            The images of a station run it. Without the options of a Home Assistant app, the registry and the code are \
             in the environment: FINDMYBIKE_REGISTRY_URL and FINDMYBIKE_CODE.
               findmybike-monitor container
             """)
 
-    @Option(help: ArgumentHelp("Options of the add-on.", valueName: "path"))
+    @Option(help: ArgumentHelp("Options of the app.", valueName: "path"))
     var options = "/data/options.json"
 
     @Option(help: ArgumentHelp("The monitor’s settings file, which enrolment writes.", valueName: "path"))
@@ -56,7 +56,7 @@ struct ContainerCommand: AsyncParsableCommand {
         if let variables = work.result { try becomeMonitor(variables) }
     }
 
-    /// The page in the ingress that says what is missing; nil outside of an add-on.
+    /// The page in the ingress that says what is missing; nil outside of an app.
     private static func page(
         of work: ContainerWork, _ settings: [String: String], _ logger: Logger
     ) -> DisplayServer? {

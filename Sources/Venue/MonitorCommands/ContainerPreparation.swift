@@ -15,12 +15,12 @@ struct ContainerPreparation: Sendable {
     let environment: [String: String]
     let logger: Logger
 
-    /// Home Assistant's Supervisor; nil if this is not an add-on.
+    /// Home Assistant's Supervisor; nil if this is not an app.
     private var supervisor: Supervisor? {
         environment[Supervisor.tokenVariable].flatMap { $0.isEmpty ? nil : Supervisor(token: $0) }
     }
 
-    /// Whether people set options, as in an add-on, and not the environment.
+    /// Whether people set options, as in an app, and not the environment.
     var hasOptions: Bool { FileManager.default.fileExists(atPath: options) }
 
     private static let remedy = "It tries again every half a minute"
@@ -28,7 +28,7 @@ struct ContainerPreparation: Sendable {
     private var tokenFile: String { secrets + "/home-assistant.token" }
     private var passwordFile: String { secrets + "/broker.password" }
 
-    /// The settings of every add-on; empty if this is not an add-on.
+    /// The settings of every app; empty if this is not an app.
     var supervisorSettings: [String: String] { supervisor?.settings(tokenFile: tokenFile) ?? [:] }
 
     /// Enrols, unless that is done, and checks all settings.

@@ -58,14 +58,17 @@ public struct StatusText {
         for radio in radios {
             let heard = radio.lastReportAge.map { "heard something \(Self.span($0)) ago" } ?? "has heard nothing yet"
             let hasFailed = radio.state.known == .failed
-            add("radio \(radio.adapter)", "\(radio.state), \(heard), \(radio.reports) adverts", isProblem: hasFailed)
+            add(
+                "radio \(radio.adapter)", "\(radio.state), \(heard), \(counted(radio.reports, "advert"))",
+                isProblem: hasFailed)
             let steps = radio.recoveries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)×" }
             if !steps.isEmpty {
                 let last = radio.lastRecoveryAge.map { ", the last \(Self.span($0)) ago" } ?? ""
                 add("", "recovery steps: \(steps.joined(separator: ", "))\(last); recovered \(radio.revivals)×")
             }
             if radio.dropped > 0 {
-                add("", "\(radio.dropped) adverts were dropped: this machine is too slow", isProblem: true)
+                let dropped = counted(radio.dropped, "advert was", "adverts were")
+                add("", "\(dropped) dropped: this machine is too slow", isProblem: true)
             }
             if radio.isSwitchedOff == true {
                 add("", "OFF: ‘bluetoothctl power on’ switches it on", isProblem: true)
@@ -76,11 +79,11 @@ public struct StatusText {
 
     private mutating func addHearing(_ status: StatusReport) {
         let rate = String(format: "%.1f", status.hearing.advertsPerSecond)
-        add("hearing", "\(rate) adverts a second; \(status.hearing.candidates) frames of beacons on the list")
+        let frames = counted(status.hearing.candidates, "frame")
+        add("hearing", "\(rate) adverts a second; \(frames) of beacons on the list")
         if let displaced = status.hearing.displaced, displaced > 0 {
-            add(
-                "", "\(Self.visits(displaced)) ended early: somebody may be replaying the beacons of missing bikes here"
-            )
+            let visits = counted(displaced, "visit")
+            add("", "\(visits) ended early: somebody may be replaying the beacons of missing bikes here")
         }
         let age = status.list.age.map { ", confirmed \(Self.span($0)) ago" } ?? ""
         add(
@@ -111,19 +114,16 @@ public struct StatusText {
 
     private mutating func addOutbox(_ outbox: StatusReport.Outbox) {
         let oldest = outbox.oldestAge.map { ", the oldest of \(Self.span($0)) ago" } ?? ""
-        add(
-            "outbox",
-            "\(Self.visits(outbox.waiting)) to report\(oldest); \(outbox.open) in progress"
-        )
+        add("outbox", "\(counted(outbox.waiting, "visit")) to report\(oldest); \(outbox.open) in progress")
         if outbox.isDiskFailing { add("", "THE DISK CANNOT BE WRITTEN: free it or replace it", isProblem: true) }
         if outbox.awaitingPlace > 0 { add("", "\(Self.wait(outbox.awaitingPlace)) for the station to know its place") }
         if outbox.awaitingClock > 0 {
-            add("", "\(Self.visits(outbox.awaitingClock)) to be reported again once the clock is set")
+            add("", "\(counted(outbox.awaitingClock, "visit")) to be reported again once the clock is set")
         }
         if outbox.setAside > 0 {
             add(
                 "",
-                "\(Self.visits(outbox.setAside)) refused by the registry: ‘findmybike-monitor outbox’ shows why")
+                "\(counted(outbox.setAside, "visit")) refused by the registry: ‘findmybike-monitor outbox’ shows why")
         }
         for (reason, count) in outbox.tally.sorted(by: { $0.key < $1.key }) where count > 0 {
             add("", "\(reason.known.map(Self.words) ?? reason.rawValue): \(count)")
@@ -141,7 +141,7 @@ public struct StatusText {
         text += location.age.map { ", \(Self.span($0)) ago" } ?? ""
         add("location", text)
         if let error = location.lastError { add("", "last error: \(error)") }
-        if location.refused > 0 { add("", "\(Self.visits(location.refused)) not recorded for lack of a place") }
+        if location.refused > 0 { add("", "\(counted(location.refused, "visit")) not recorded for lack of a place") }
     }
 
     private mutating func addAlarms(_ alarms: StatusReport.Alarms) {
@@ -195,8 +195,6 @@ public struct StatusText {
         case .notUnderstood, nil: "the registry’s answer cannot be understood: check registry.url"
         }
     }
-
-    private static func visits(_ count: Int) -> String { count == 1 ? "1 visit" : "\(count) visits" }
 
     private static func wait(_ count: Int) -> String { counted(count, "visit waits", "visits wait") }
 

@@ -20,6 +20,7 @@ struct ReceiverCheckTests {
         "each state of a receiver has a verdict, and what does not work has a remedy",
         arguments: [
             (radio(.scanning) { ($0.reports, $0.lastReportAge) = (7, 2.6) }, .ok, "7 adverts, the last 2 s ago"),
+            (radio(.scanning) { ($0.reports, $0.lastReportAge) = (1, 60) }, .ok, "1 advert, the last 60 s ago"),
             (radio(.scanning) { $0.lastReportAge = .infinity }, .ok, "0 adverts"),
             (radio(.failed) { $0.lastError = "the proxy requires a key" }, .failure, "requires a key"),
             (radio(.starting), .warning, "not hear 192.168.1.30:6053 yet"),

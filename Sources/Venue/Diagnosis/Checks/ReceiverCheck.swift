@@ -1,5 +1,6 @@
 import Scanning
 import Syntax
+import Terminal
 import VenueStatus
 
 /// Whether the receivers in the venue's network can be heard.
@@ -38,7 +39,8 @@ enum ReceiverCheck {
         case .scanning:
             let age = radio.lastReportAge.flatMap { Int(exactly: $0.rounded(.down)) }
             let last = age.map { ", the last \($0) s ago" } ?? ""
-            return subject.ok("\(name): the monitor listens to \(source): \(radio.reports) adverts\(last)")
+            let heard = counted(radio.reports, "advert")
+            return subject.ok("\(name): the monitor listens to \(source): \(heard)\(last)")
         case .failed:
             return subject.failure(
                 "\(name): \(radio.lastError ?? "it does not work")",

@@ -2,7 +2,7 @@ public import Foundation
 import Settings
 import Syntax
 
-/// The settings that the owner of a container has made in the options of a Home Assistant add-on, or in the
+/// The settings that the owner of a container has made in the options of a Home Assistant app, or in the
 /// environment.
 public struct ContainerOptions: Hashable, Sendable {
     /// The variable of the environment with the code.
@@ -25,7 +25,7 @@ public struct ContainerOptions: Hashable, Sendable {
         code = Self.given(environment[Self.codeVariable])
     }
 
-    /// - Parameter file: `options.json` as Home Assistant's Supervisor writes it, by the schema in the add-on's
+    /// - Parameter file: `options.json` as Home Assistant's Supervisor writes it, by the schema in the app's
     ///   `config.yaml`.
     public init(_ file: Data) throws(ContainerFailure) {
         guard let options = try? JSONDecoder().decode(File.self, from: file) else { throw .unreadableOptions }

@@ -3,9 +3,9 @@ import HTTPClient
 import Settings
 import Syntax
 
-/// Home Assistant's Supervisor, as an add-on sees it.
+/// Home Assistant's Supervisor, as an app sees it.
 public struct Supervisor: Sendable {
-    /// The variable of the environment with the add-on's token, which changes with each start.
+    /// The variable of the environment with the app's token, which changes with each start.
     public static let tokenVariable = "SUPERVISOR_TOKEN"
 
     /// The time for an answer: the Supervisor is on this machine. Nothing is heard meanwhile.
@@ -14,7 +14,7 @@ public struct Supervisor: Sendable {
     private let address: String
     private let token: String
 
-    /// - Parameter address: the Supervisor's address; by default its name in the network of add-ons.
+    /// - Parameter address: the Supervisor's address; by default its name in the network of apps.
     public init(token: String, address: String = "http://supervisor") {
         (self.token, self.address) = (token, address)
     }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The options of a container")
 struct ContainerOptionsTests {
-    @Test("the options of an add-on become settings, and empty ones are not set")
-    func addOn() throws {
+    @Test("the options of an app become settings, and empty ones are not set")
+    func app() throws {
         let options = try ContainerOptions(
             Data(
                 #"""

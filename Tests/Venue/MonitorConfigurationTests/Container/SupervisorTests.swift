@@ -3,7 +3,7 @@ import Testing
 
 @testable import MonitorConfiguration
 
-@Suite("What an add-on learns from the Supervisor", .timeLimit(.minutes(10)))
+@Suite("What an app learns from the Supervisor", .timeLimit(.minutes(10)))
 struct SupervisorTests {
     private func peer(_ fault: String = "") throws -> PythonPeer {
         try PythonPeer(
@@ -52,8 +52,8 @@ struct SupervisorTests {
         peer.kill()
     }
 
-    @Test("every add-on listens through Home Assistant only, and is shown in its ingress only")
-    func addOn() {
+    @Test("every app listens through Home Assistant only, and is shown in its ingress only")
+    func app() {
         let settings = Supervisor(token: "x").settings(tokenFile: "/run/t")
         #expect(settings["radio.backend"] == "none" && settings["display.gateway"] == "172.30.32.2")
         #expect(settings["receivers"]?.contains("/run/t") == true)

@@ -151,7 +151,7 @@ struct StationShowCommand: RegistryCommand {
     private static func line(_ adapter: StationHeartbeat.AdapterHealth) -> String {
         let silence = adapter.silentSeconds.map { "silent for \($0) s" } ?? "nothing heard yet"
         let error = adapter.lastError.map { ", last error: \($0)" } ?? ""
-        return "\(adapter.name): \(adapter.state), \(silence), \(adapter.reports) adverts, "
+        return "\(adapter.name): \(adapter.state), \(silence), \(counted(adapter.reports, "advert")), "
             + "\(adapter.dropped) dropped\(error)"
     }
 }
