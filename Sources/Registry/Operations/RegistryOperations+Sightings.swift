@@ -5,15 +5,23 @@ import RegistrySQL
 
 extension RegistryOperations {
     /// Records a batch, each visit separately.
-    package func record(_ batch: VisitBatchReading, by station: StationID) async throws -> VisitBatchResult {
+    ///
+    /// - Parameter partners: who gets the visits that are on their lists, too; nil for visits that came from a partner.
+    package func record(
+        _ batch: VisitBatchReading, by station: StationID, forwardingTo partners: PartnerExchange? = nil
+    ) async throws -> VisitBatchResult {
         let now = clock.now
         let dated = try await datedBySlots(
             batch.entries.enumerated().map { Self.date($1, index: $0, now: now) }, batch, at: now)
         let visits = dated.compactMap(\.visit)
-        let request = RecordRequest(visits, by: station, at: now, using: entropy)
+        var request = RecordRequest(visits, by: station, at: now, using: entropy)
+        let ticket = partners?.ticket(for: visits, of: station)
+        request.forwards = ticket?.forwards ?? []
         let recorded = visits.isEmpty ? [] : try await store.record(request)
         log(visits, recorded, station)
-        return VisitBatchResult(results: try results(dated, recorded))
+        let results = VisitBatchResult(results: try results(dated, recorded))
+        guard let partners, let ticket else { return results }
+        return await partners.completed(results, ticket)
     }
 
     /// The store did not return a result for each visit. With an invented result, the station would forget its visit.

@@ -39,6 +39,9 @@ package enum Schema {
         SchemaStep("safety requests", usableSince: "first", tables: [safetyRequests]),
         SchemaStep("objections to stops", usableSince: "first", tables: [searchStops]),
         SchemaStep("signs of misuse", usableSince: "first", additions: [searchSigns, verifiedOwners]),
+        SchemaStep(
+            "partners", usableSince: "first", tables: partners, additions: [sharedReports, partnerStations],
+            triggers: partnerTriggers),
     ]
 
     /// The tables after all steps, each after those that it refers to.

@@ -86,12 +86,13 @@ extension VisitFacts {
         var (others, tests, unknown): (Parameters, Parameters, Parameters) = ([], [], [])
         for (place, reported) in set.enumerated() {
             facts[place].bikes = MissingBike.missing(at: reported.visit, of: facts[place].bikes)
+            if reported.station.isForeign { facts[place].bikes.removeAll { !$0.isShared } }
             // After a station's clock is set, the times may differ; or the beacon may have moved to another bike.
             for sighting in facts[place].known
             where !facts[place].bikes.contains(where: { $0.report == sighting.report }) {
                 others.append(place, sighting.report)
             }
-            if facts[place].bikes.isEmpty, facts[place].known.isEmpty, !reported.station.isApp {
+            if facts[place].bikes.isEmpty, facts[place].known.isEmpty, reported.station.isOwn {
                 tests.append(place, reported.visit.identity, reported.time.milliseconds)
                 unknown.append(place, reported.visit.identity, reported.station.key)
             }
