@@ -239,8 +239,8 @@ let registryRooms = all(
     registry.room(
         "Operations",
         [
-            "Beacons", "Evidence", "OperatingSystem", "Passkeys", "Photos", "RegistryAPI", "RegistryRules",
-            "RegistrySQL", logging, serviceLifecycle,
+            "Beacons", "Evidence", "MissingList", "OperatingSystem", "Passkeys", "Photos", "RegistryAPI",
+            "RegistryRules", "RegistrySQL", logging, serviceLifecycle,
         ],
         tests: ["RegistryTestSupport"]
     ),
@@ -274,6 +274,9 @@ let registryRooms = all(
         fixtures: true
     ),
     registry.room(
+        "PartnerRegistries", ["HTTPClient", "MissingList", "RegistryAPI", "RegistryClient", "RegistryRules"], tests: nil
+    ),
+    registry.room(
         "RegistryHTTP",
         [
             "Beacons", "Evidence", "MapTiles", "MissingList", "OperatingSystem", "Operations", "Passkeys", "Photos",
@@ -299,8 +302,9 @@ let programRooms = all(
         "findmybike-registry",
         [
             "Beacons", "CommandLines", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "OperatingSystem",
-            "Operations", "Passkeys", "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL",
-            "RegistryRules", "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileSources",
+            "Operations", "PartnerRegistries", "Passkeys", "PhotoFiles", "RegistryAPI", "RegistryHTTP",
+            "RegistryPostgreSQL", "RegistryRules", "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal",
+            "TileSources",
             argumentParser, hummingbird, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     ),

@@ -135,11 +135,19 @@ def play(options, stage, folder):
     identity = identity_in(stage, options.simulate) if options.simulate else IDENTITY
     # A scenario that is played fast ends now and began earlier: the bike must be missing since then.
     since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 2 * 86_400))
-    url = serve_registry(stage, folder)
+    url = serve_registry(stage, folder, signing_key(stage, folder) if options.partners else "")
+    venue, venue_url = folder, url
+    if options.partners:
+        venue = folder / "partner"
+        venue.mkdir()
+        venue_url = serve_registry(stage, venue, signing_key(stage, venue), name="partner", station="Bahnhofbuffet")
+        become_partners(stage, folder, url, venue, venue_url)
     owner, bike = report_bike(
         stage, folder, url, receiver, identity, *(["--since", since] if options.simulate else []))
 
-    settings = monitor_settings(folder, url)
+    if options.partners:
+        await_list(stage, venue, venue_url)
+    settings = monitor_settings(venue, venue_url)
     speed = ["--speed", options.speed] if options.speed else []
     monitor = stage.start("monitor", "findmybike-monitor", "--config", settings, *source, *speed)
     stage.tell("monitor", "listening", source[1] if options.simulate else "a capture of a real radio")
@@ -159,8 +167,40 @@ def play(options, stage, folder):
         keep(bike, owner, folder)
 
 
-def serve_registry(stage, folder, more=""):
-    """Starts an empty registry with these settings too, enrols the café, and returns the registry's address."""
+def signing_key(stage, folder):
+    """Makes a registry's signing key, and returns its setting. Partners sign what they tell each other."""
+    stage.run("findmybike-registry", "key", "create", "--key-file", folder / "evidence.key")
+    return f"evidence:\n  keyFile: {folder}/evidence.key\n"
+
+
+def become_partners(stage, home, url, guest, guest_url):
+    """Lets the operators of two registries make them partners."""
+    invitation = json.loads(stage.run("findmybike", "partner", "invite", "Zürich", "--json", **operator(home, url)))
+    address = url.replace("127.0.0.1", "localhost")
+    stage.run("findmybike", "partner", "accept", address, invitation["code"], "--name", "Berlin",
+              **operator(guest, guest_url))
+    stage.tell("operators", "partners", "Berlin and Zürich")
+
+
+def await_list(stage, guest, guest_url):
+    """Waits until the guest's stations search for the home registry's bike."""
+    deadline = time.monotonic() + 60
+    while True:
+        partner = json.loads(stage.run("findmybike", "partner", "show", "Berlin", "--json", **operator(guest, guest_url)))
+        if partner.get("list", {}).get("entries"):
+            break
+        if time.monotonic() > deadline:
+            raise Failure("the partner has not read the missing list:\n" + stage.tail("partner"))
+        time.sleep(0.2)
+    stage.tell("partner", "list read", "Zürich’s stations search for Berlin’s bike")
+
+
+def operator(folder, url):
+    return {"FINDMYBIKE_REGISTRY_URL": url, "FINDMYBIKE_TOKEN_FILE": folder / "operator-token"}
+
+
+def serve_registry(stage, folder, more="", name="registry", station="Café Sprocket"):
+    """Starts an empty registry with these settings too, enrols a station, and returns the registry's address."""
     settings = folder / "registry.yaml"
     # Browsers sign in at an address that the registry knows.
     port = free_port()
@@ -169,13 +209,13 @@ def serve_registry(stage, folder, more=""):
         f"identities:\n  given: open\nwebhooks:\n  allowPrivateAddresses: true\n{more}", encoding="utf-8")
     operator_token = folder / "operator-token"
     write_secret(operator_token, stage.run("findmybike-registry", "operator", "create", "--config", settings))
-    stage.start("registry", "findmybike-registry", "serve", "--config", settings)
-    url = "http://" + stage.await_line("registry", r"address=(\S+).*\] listening", 60).group(1)
-    stage.tell("registry", "listening", url)
-    stage.run("findmybike", "station", "enrol", "--name", "Café Sprocket", "--latitude", 51.50072,
+    stage.start(name, "findmybike-registry", "serve", "--config", settings)
+    url = "http://" + stage.await_line(name, r"address=(\S+).*\] listening", 60).group(1)
+    stage.tell(name, "listening", url)
+    stage.run("findmybike", "station", "enrol", "--name", station, "--latitude", 51.50072,
               "--longitude", -0.12463, "--accuracy", 10, "--output", folder / "station-token",
               FINDMYBIKE_REGISTRY_URL=url, FINDMYBIKE_TOKEN_FILE=operator_token)
-    stage.tell("operator", "station enrolled", "Café Sprocket")
+    stage.tell("operator", "station enrolled", station)
     return url
 
 
@@ -191,9 +231,8 @@ def report_bike(stage, folder, url, receiver, identity, *when):
         "findmybike", "bike", "register", "--kind", "bicycle", "--make", "Brompton", "--model", "C Line",
         "--colour", "green", *(["--identity", identity] if identity else ["--rotating"]), "--json", **owner))
     # The beacon is in a recording: its owner cannot set it to other values, so the operator accepts it as it is.
-    operator = owner | {"FINDMYBIKE_TOKEN_FILE": folder / "operator-token"}
     if identity:
-        stage.run("findmybike", "claim", "accept", bike["id"], identity, **operator)
+        stage.run("findmybike", "claim", "accept", bike["id"], identity, **operator(folder, url))
     channel = json.loads(stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))
     receiver.secret = channel["secret"]
     stage.run("findmybike", "bike", "missing", bike["id"], *when, **owner)
@@ -281,6 +320,7 @@ def main():
     parser.add_argument("--speed", metavar="N", help="N times as fast")
     parser.add_argument("--patience", type=float, default=3600, metavar="SECONDS", help="for the monitor to finish")
     parser.add_argument("--like", type=pathlib.Path, metavar="PAGE", help="fail unless the page shows the same story")
+    parser.add_argument("--partners", action="store_true", help="stolen in one city, heard in another")
     parser.add_argument("--keep", action="store_true", help="leave registry and receiver running")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import OperatingSystem
 import Operations
+import PartnerRegistries
 import PhotoFiles
 import RegistryAPI
 import RegistryHTTP
@@ -129,6 +130,10 @@ struct ServeCommand: AsyncParsableCommand {
         let maintenance = Maintenance(
             store: store, signal: store.signals.finds, findSenders: findSenders, logger: logger)
         let judgements = StationJudgements(store: store, signal: store.signals.judgements, logger: logger)
+        let partners = keyring.map {
+            PartnerExchange(store: store, network: HTTPPartnerNetwork(), keyring: $0, logger: logger)
+        }
+        operations.partners = partners
         let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
         logger.info("preparing the server")
         let server = RegistryHTTPServer.buildApplication(
@@ -146,6 +151,7 @@ struct ServeCommand: AsyncParsableCommand {
             dispatcher, maintenance, judgements, operations.rotation,
             PhotoUpkeep(records: store, library: photos, logger: logger),
         ]
+        if let partners { services.append(partners) }
         if let follow = database.follow {
             // A failover may have emptied the table of keys, which are then only in memory.
             services.append(ForeignChangesService(follow: follow) { await findSenders.prepare(at: .now) })

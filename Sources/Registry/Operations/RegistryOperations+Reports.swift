@@ -12,7 +12,8 @@ extension RegistryOperations {
         let report = MissingReport(
             id: ReportID(at: now, using: &entropy), bike: bike, opened: now,
             missingSince: min(draft.missingSince ?? now, now), lastPlace: draft.lastPlace,
-            policeReference: draft.policeReference, policeForce: draft.policeForce, note: draft.note
+            policeReference: draft.policeReference, policeForce: draft.policeForce, note: draft.note,
+            onlyHere: draft.onlyHere == true ? true : nil
         )
         var opened = try await store.openReport(report, by: owner, newFor: newBeacons, once: once)
         let listing = await rotation.list(bike)

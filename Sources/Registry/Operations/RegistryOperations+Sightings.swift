@@ -5,15 +5,21 @@ import RegistrySQL
 
 extension RegistryOperations {
     /// Records a batch, each visit separately.
-    package func record(_ batch: VisitBatchReading, by station: StationID) async throws -> VisitBatchResult {
+    ///
+    /// - Parameter partners: who gets the visits that are on their lists, too; nil for visits that came from a partner.
+    package func record(
+        _ batch: VisitBatchReading, by station: StationID, forwardingTo partners: PartnerExchange? = nil
+    ) async throws -> VisitBatchResult {
         let now = clock.now
         var arrived = batch.entries.map { entry in
             if case .visit(let told) = entry { ArrivedVisit(told, at: now) } else { nil as ArrivedVisit? }
         }
         try await dateBySlots(&arrived)
         let visits = arrived.compactMap { $0.flatMap { $0.refusals.isEmpty ? $0.visit : nil } }
-        let recorded =
-            visits.isEmpty ? [] : try await store.record(RecordRequest(visits, by: station, at: now, using: entropy))
+        var request = RecordRequest(visits, by: station, at: now, using: entropy)
+        let ticket = partners?.ticket(for: visits, of: station)
+        request.forwards = ticket?.forwards ?? []
+        let recorded = visits.isEmpty ? [] : try await store.record(request)
         guard recorded.count == visits.count else { throw IncompleteAnswer() }
         log(visits, recorded, station)
         var outcomes = recorded.makeIterator()
@@ -28,7 +34,8 @@ extension RegistryOperations {
                 }
             }
         }
-        return VisitBatchResult(results: results)
+        guard let partners, let ticket else { return VisitBatchResult(results: results) }
+        return await partners.completed(VisitBatchResult(results: results), ticket)
     }
 
     /// The store did not return a result for each visit. With an invented result, the station would forget its visit.

@@ -35,6 +35,8 @@ package struct RegistryOperations: Sendable {
     package var displayContact: String?
     /// Who runs the registry; nil if the operator has not set it.
     package var runner: RegistryDescription.Operator?
+    /// The partners; nil if this registry can have none.
+    package var partners: PartnerExchange?
     /// Whether stations may serve displays in their venues' networks.
     package var allowsOwnDisplays = false
     /// This registry's own version; nil if monitors are not to be compared with it.

@@ -94,6 +94,23 @@ struct StationContext: ChildRequestContext, PrincipalContext {
     var principal: Principal { .station(station) }
 }
 
+/// The context of a partner's request.
+struct PartnerContext: ChildRequestContext, PrincipalContext {
+    var coreContext: CoreRequestContextStorage
+    let partner: PartnerID
+    /// The context in which the request is authenticated again after a wait.
+    let client: RegistryContext
+
+    init(context: RegistryContext) throws {
+        guard case .partner(let partner) = context.principal else { throw context.refusal(needing: .partner) }
+        coreContext = context.coreContext
+        self.partner = partner
+        client = context
+    }
+
+    var principal: Principal { .partner(partner) }
+}
+
 /// The context of an operator's request.
 struct OperatorContext: ChildRequestContext, PrincipalContext {
     var coreContext: CoreRequestContextStorage

@@ -117,6 +117,10 @@ public enum DomainError: Error, Hashable, Sendable {
     case idempotencyKeyReused
     /// The operator has not created a signing key.
     case signingKeyMissing
+    /// The registry at the other address did not accept the partnership, or could not be reached.
+    case partnerUnreachable(String)
+    /// The partner has sent as many visits as its limit allows in an hour.
+    case tooManyPartnerVisits(retryAfter: Duration)
     /// The maximum number of live streams, for one owner or for all owners, is already open.
     case tooManyStreams(Int)
     /// Another export of the owner's data is being read.

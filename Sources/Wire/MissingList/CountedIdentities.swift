@@ -7,9 +7,11 @@ public struct CountedIdentities: Sendable {
     /// The number of identities with the same hash, if there is more than one.
     private let sharing: [TruncatedHash: Int]
 
-    /// Creates a list from identities in any order.
-    public init(version: ListVersion, identities: [BeaconIdentity]) {
-        let hashes = Self.hashes(of: identities)
+    /// Creates a list from identities in any order, and from the lists of others.
+    public init(version: ListVersion, identities: [BeaconIdentity], others: [TruncatedHashes] = []) {
+        var hashes = identities.map { TruncatedHash(of: $0) }
+        for other in others { hashes += other }
+        hashes.sort()
         var sharing: [TruncatedHash: Int] = [:]
         for (hash, next) in zip(hashes, hashes.dropFirst()) where hash == next { sharing[hash, default: 1] += 1 }
         self.init(MissingIdentities(version: version, hashes: TruncatedHashes(hashes)), sharing: sharing)
@@ -26,12 +28,14 @@ public struct CountedIdentities: Sendable {
     /// - Parameters:
     ///   - removed: listed identities, each once, in any order.
     ///   - added: identities that are not listed, each once, in any order.
+    ///   - others: what left and joined the lists of others, in any order.
     public func changed(
-        to version: ListVersion, removing removed: [BeaconIdentity], adding added: [BeaconIdentity]
+        to version: ListVersion, removing removed: [BeaconIdentity], adding added: [BeaconIdentity],
+        others: HashChanges = HashChanges()
     ) -> (list: CountedIdentities, delta: ListDelta)? {
         var sharing = sharing
         var (gone, come): ([TruncatedHash], [TruncatedHash]) = ([], [])
-        for (hash, difference) in Self.differences(removed: removed, added: added) {
+        for (hash, difference) in Self.differences(removed: removed, added: added, others) {
             let before = count(of: hash)
             let after = before + difference
             guard after >= 0 else { return nil }
@@ -49,11 +53,13 @@ public struct CountedIdentities: Sendable {
     /// - Parameters:
     ///   - removed: the identities that are no longer listed, each once, in any order.
     ///   - added: those that are newly listed, each once, in any order.
+    ///   - others: what left and joined the lists of others, in any order.
     public func delta(
-        from base: ListVersion, removed: [BeaconIdentity], added: [BeaconIdentity]
+        from base: ListVersion, removed: [BeaconIdentity], added: [BeaconIdentity],
+        others: HashChanges = HashChanges()
     ) -> ListDelta {
         var (gone, come): ([TruncatedHash], [TruncatedHash]) = ([], [])
-        for (hash, difference) in Self.differences(removed: removed, added: added) {
+        for (hash, difference) in Self.differences(removed: removed, added: added, others) {
             let after = count(of: hash)
             let before = after - difference
             if before == 0, after > 0 { come.append(hash) }
@@ -67,10 +73,12 @@ public struct CountedIdentities: Sendable {
     /// The changes in the numbers of identities with a hash, by ascending hashes. They are sorted, because a refresh of
     /// ten thousand rotating beacons changes 420,000 identities, which takes longer with a dictionary.
     private static func differences(
-        removed: [BeaconIdentity], added: [BeaconIdentity]
+        removed: [BeaconIdentity], added: [BeaconIdentity], _ others: HashChanges
     ) -> [(hash: TruncatedHash, difference: Int)] {
         var changes = removed.map { (hash: TruncatedHash(of: $0), difference: -1) }
         changes += added.map { (hash: TruncatedHash(of: $0), difference: 1) }
+        changes += others.removed.map { (hash: $0, difference: -1) }
+        changes += others.added.map { (hash: $0, difference: 1) }
         changes.sort { $0.hash < $1.hash }
         var differences: [(hash: TruncatedHash, difference: Int)] = []
         differences.reserveCapacity(changes.count)
@@ -82,11 +90,5 @@ public struct CountedIdentities: Sendable {
             }
         }
         return differences
-    }
-
-    private static func hashes(of identities: [BeaconIdentity]) -> [TruncatedHash] {
-        var hashes = identities.map { TruncatedHash(of: $0) }
-        hashes.sort()
-        return hashes
     }
 }

@@ -18,14 +18,15 @@ extension RegistryConnection {
     ///   - version: the station's current version. The registry responds that it is up to date, or with the changes
     ///     since.
     ///   - wait: how long the registry may wait for a change of that version before it responds.
+    ///   - path: a partner's list has another path.
     public func missingList(
-        after version: ListVersion? = nil, wait: Duration = .zero
+        after version: ListVersion? = nil, wait: Duration = .zero, path: String = "/v1/missing"
     ) async throws -> MissingListAnswer {
         var headers: [(name: String, value: String)] = []
         if let version { headers += [("If-None-Match", "\"\(version)\""), ("A-IM", "findmybike")] }
         if wait > .zero { headers.append(("Prefer", "wait=\(wait.components.seconds)")) }
         let request = request(
-            .get, "/v1/missing", headers: headers, accept: MediaType.missingList,
+            .get, path, headers: headers, accept: MediaType.missingList,
             timeout: wait + Self.missingListTimeout
         )
         let response = try await exchange(request)

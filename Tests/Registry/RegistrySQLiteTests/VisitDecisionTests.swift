@@ -24,7 +24,7 @@ struct VisitDecisionTests {
             key: 1, report: report, ownerID: OwnerID(high: 1, low: 1), bikeID: BikeID(high: 1, low: 1),
             reportID: ReportID(high: 1, low: UInt64(report)), appearance: nil,
             period: OpenPeriod(missingSince: since ?? now.advanced(by: .seconds(-86_400)), closed: closed),
-            toldLast: nil)
+            isShared: true, toldLast: nil)
     }
 
     private static func known(_ visit: Visit = visit, report: Int64 = 1, entry: Int64? = 7) -> KnownSighting {
@@ -110,7 +110,8 @@ struct VisitDecisionTests {
     func otherBike() {
         let other = MissingBike(
             key: 2, report: 2, ownerID: OwnerID(high: 1, low: 1), bikeID: BikeID(high: 1, low: 2),
-            reportID: ReportID(high: 1, low: 2), appearance: nil, period: Self.bike().period, toldLast: nil)
+            reportID: ReportID(high: 1, low: 2), appearance: nil, period: Self.bike().period, isShared: true,
+            toldLast: nil)
         let parts = Self.facts(known: [Self.known()], bikes: [Self.bike(), other]).parts
         #expect(parts.map(\.bike.report) == [1, 2] && parts.allSatisfy { $0.visit == Self.visit })
     }

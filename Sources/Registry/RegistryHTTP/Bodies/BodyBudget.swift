@@ -24,6 +24,8 @@ final class BodyBudget: Sendable {
         static let owners = Kind(name: "owners", total: 8 << 20, share: 1 << 20)
         /// Stations and operators, whose tokens are issued by the operator.
         static let known = Kind(name: "known", total: 32 << 20, share: 2 << 20)
+        /// Other registries, which must not lock stations out.
+        static let partners = Kind(name: "partners", total: 16 << 20, share: 2 << 20)
     }
 
     /// The caller to whom a body is attributed.
@@ -39,14 +41,15 @@ final class BodyBudget: Sendable {
             case nil: .anyone
             case .owner: .owners
             case .station, .operator: .known
+            case .partner: .partners
             }
         }
 
         /// The parts whose shares the body counts against.
-        /// Many stations can share one address, so only their tokens count.
+        /// Many stations can share one address, so only their tokens count. A partner has one token.
         var parts: [Holder] {
             let token = Holder(principal: principal, address: nil)
-            guard kind != .known, address != nil else { return [token] }
+            guard kind != .known, kind != .partners, address != nil else { return [token] }
             // For calls without a token, only the origin counts.
             let places =
                 [Holder(principal: nil, address: address)]

@@ -82,11 +82,7 @@ struct OperatorCalls {
         .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
         .answering(Example.revokedStation, "Its token no longer works.") { request in
             let id: StationID = try request.id("station")
-            var since: Timestamp?
-            if let text = request.http.uri.queryParameters["quarantineSince"] {
-                guard let time = Timestamp(text) else { throw RequestError.invalidTime(parameter: "quarantineSince") }
-                since = time
-            }
+            let since = try request.http.quarantineSince
             return try await operations.revokeStation(id, quarantineSince: since, by: request.context.principal)
         }
     }

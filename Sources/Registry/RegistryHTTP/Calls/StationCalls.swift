@@ -26,7 +26,8 @@ struct StationCalls {
         .taking(body: .visits, upTo: Self.batchLimit) { request, _ in try await request.visitBatch() }
         .refusing(request: .tooManyVisits(501))
         .answering(Example.batchResult, "One result for each visit.") { request in
-            let result = try await operations.record(request.body, by: request.station)
+            let result = try await operations.record(
+                request.body, by: request.station, forwardingTo: operations.partners)
             metrics.count(result.results)
             return result
         }

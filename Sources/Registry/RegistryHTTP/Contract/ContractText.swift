@@ -24,7 +24,8 @@ enum ContractText {
     static let tags: JSONValue = .array(
         [
             ("anyone", "Calls without a token."), ("owner", "Calls of an owner of bikes."),
-            ("station", "Calls of a station."), ("operator", "Calls of the registry’s operator."),
+            ("station", "Calls of a station."), ("partner", "Calls of another registry."),
+            ("operator", "Calls of the registry’s operator."),
             (share, "Calls of anyone who has a link to a search."),
             (display, "Calls of a screen at a venue."),
         ].map { .object(["name": .string($0.0), "description": .string($0.1)]) }
@@ -46,6 +47,7 @@ enum ContractText {
             ),
         ]),
         "station": scheme("A station’s token, from its enrolment."),
+        "partner": scheme("Another registry’s token, which both registries exchange when they become partners."),
         "operator": scheme("An operator’s token, made by `findmybike-registry operator create`."),
         display: .object([
             "type": "apiKey", "in": "cookie", "name": .string(DisplayCookie.name),

@@ -6,6 +6,8 @@ enum Access: Hashable, Sendable {
     case anyone
     case `operator`
     case station
+    /// Another registry.
+    case partner
     /// An owner with a token of at least this scope.
     case owner(TokenScope)
     /// Anyone with the secret of a share.
@@ -21,6 +23,7 @@ enum Access: Hashable, Sendable {
         case .anyone, .share, .display: nil
         case .operator: .operator
         case .station: .station
+        case .partner: .partner
         case .owner, .ownerOrShare: .owner
         }
     }

@@ -91,6 +91,13 @@ struct CallGroups {
         }
     }
 
+    var partners: Calls<PartnerContext> {
+        calls(.partner) { call in
+            router.group().add(middleware: owning).add(middleware: options.bodies.limited(by: call))
+                .group(context: PartnerContext.self)
+        }
+    }
+
     var stations: Calls<StationContext> {
         calls(.station) { call in
             router.group().add(middleware: owning).add(middleware: options.bodies.limited(by: call))

@@ -267,6 +267,15 @@ extension DomainError: Refusal {
                 .conflict, "signing-key-missing", "The registry has no key to sign with",
                 "Ask the registry’s operator to make one (findmybike-registry key create --key-file FILE) and to set evidence.keyFile."
             )
+        case .partnerUnreachable(let reason):
+            Problem(
+                .badGateway, "partner-unreachable", "The other registry did not accept",
+                "\(reason). Check its address and the code, and try again.")
+        case .tooManyPartnerVisits(let wait):
+            Problem(
+                .tooManyRequests, "too-many-partner-visits", "Too many visits",
+                "You have sent as many visits as this registry accepts from you in an hour. Send them later.",
+                [.retryAfter: "\(max(1, wait.components.seconds))"])
         case .tooManyStreams(let most):
             Problem(
                 .tooManyRequests, "too-many-streams", "Too many live streams",
@@ -300,7 +309,7 @@ extension DomainError: Refusal {
 }
 
 extension Principal.Kind {
-    fileprivate var article: String { self == .station ? "a" : "an" }
+    fileprivate var article: String { [.station, .partner].contains(self) ? "a" : "an" }
 }
 
 extension Duration {

@@ -22,7 +22,8 @@ final class PublishedList: Sendable {
 
     init(_ snapshot: MissingListSnapshot) {
         identities = CountedIdentities(
-            version: snapshot.version, identities: snapshot.identities + snapshot.concealed)
+            version: snapshot.version, identities: snapshot.identities + snapshot.concealed,
+            others: snapshot.partners)
     }
 
     private init(_ identities: CountedIdentities) { self.identities = identities }
@@ -31,7 +32,7 @@ final class PublishedList: Sendable {
     func applying(_ changes: MissingListChanges) -> PublishedList? {
         guard changes.from == version,
             let (identities, delta) = identities.changed(
-                to: changes.to, removing: changes.removed, adding: changes.added)
+                to: changes.to, removing: changes.removed, adding: changes.added, others: changes.partners)
         else { return nil }
         let next = PublishedList(identities)
         // All waiting stations have this version.
@@ -57,7 +58,9 @@ final class PublishedList: Sendable {
     /// The delta from an earlier version to this one; nil if the changes lead to another version.
     func delta(_ changes: MissingListChanges) -> ByteBuffer? {
         guard changes.to == version else { return nil }
-        return keep(identities.delta(from: changes.from, removed: changes.removed, added: changes.added))
+        return keep(
+            identities.delta(
+                from: changes.from, removed: changes.removed, added: changes.added, others: changes.partners))
     }
 
     @discardableResult

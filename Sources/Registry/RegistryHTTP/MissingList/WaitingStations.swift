@@ -37,6 +37,9 @@ final class WaitingStations: Sendable {
     /// The current round. Read it before reading the list, and pass it to ``wait(_:token:until:since:)``.
     var round: UInt64 { state.withLock { $0.round } }
 
+    /// Whether the server stops, so that nobody may wait.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
     var count: Int { state.withLock { $0.waiters.count } }
 
     /// Waits until the list changes or the deadline passes. A station has only one wait: an earlier one ends.

@@ -17,6 +17,7 @@ extension Principal {
         case .operator(let id): "\(kind.rawValue):\(id)"
         case .owner(let id): "\(kind.rawValue):\(id)"
         case .station(let id): "\(kind.rawValue):\(id)"
+        case .partner(let id): "\(kind.rawValue):\(id)"
         }
     }
 }

@@ -5,9 +5,11 @@ public enum Principal: Hashable, Sendable {
     case `operator`(OperatorID)
     case owner(OwnerID)
     case station(StationID)
+    /// Another registry.
+    case partner(PartnerID)
 
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        case `operator`, owner, station
+        case `operator`, owner, station, partner
     }
 
     public var kind: Kind {
@@ -15,6 +17,7 @@ public enum Principal: Hashable, Sendable {
         case .operator: .operator
         case .owner: .owner
         case .station: .station
+        case .partner: .partner
         }
     }
 

@@ -11,8 +11,14 @@ public struct MissingListSnapshot: Sendable {
     public let identities: [BeaconIdentity]
     /// The identities that rotating beacons send, in any order. Only their hashes are published.
     public let concealed: [BeaconIdentity]
+    /// The lists of partners. They are never passed on to other partners.
+    public let partners: [TruncatedHashes]
 
-    public init(version: ListVersion, identities: [BeaconIdentity], concealed: [BeaconIdentity] = []) {
+    public init(
+        version: ListVersion, identities: [BeaconIdentity], concealed: [BeaconIdentity] = [],
+        partners: [TruncatedHashes] = []
+    ) {
+        self.partners = partners
         self.version = version
         self.identities = identities
         self.concealed = concealed
@@ -27,8 +33,14 @@ public struct MissingListChanges: Sendable {
     public let added: [BeaconIdentity]
     /// Each once, in any order.
     public let removed: [BeaconIdentity]
+    /// What left and joined the lists of partners; a hash may occur several times.
+    public let partners: HashChanges
 
-    public init(from: ListVersion, to: ListVersion, added: [BeaconIdentity], removed: [BeaconIdentity]) {
+    public init(
+        from: ListVersion, to: ListVersion, added: [BeaconIdentity], removed: [BeaconIdentity],
+        partners: HashChanges = HashChanges()
+    ) {
+        self.partners = partners
         self.from = from
         self.to = to
         self.added = added

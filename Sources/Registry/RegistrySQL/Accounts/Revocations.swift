@@ -53,6 +53,7 @@ package struct Revocations {
         try db.run("DELETE FROM bike_invitation WHERE digest = ?", [digest])
         try db.run("UPDATE bike_number SET consent = NULL WHERE consent = ?", [digest])
         try db.run("UPDATE photo SET staff_consent = NULL WHERE staff_consent = ?", [digest])
+        try Partners(db).revoke(digest, at: entry.time)
         try db.run("DELETE FROM owner_invitation WHERE code = ? AND accepted IS NULL", [digest])
     }
 

@@ -18,7 +18,7 @@ package struct Tokens {
             LEFT JOIN station ON station.key = token.station
             WHERE digest = ?
             """
-        return try db.row(sql, [token.blob]).map(Credential.init)
+        return try db.row(sql, [token.blob]).map(Credential.init) ?? Partners(db).credential(token: token)
     }
 
     /// The credentials of those tokens that are valid, read by one statement.
@@ -29,6 +29,9 @@ package struct Tokens {
                 throw CorruptRow(column: "digest")
             }
             credentials[token] = try Credential(row)
+        }
+        for token in tokens where credentials[token] == nil {
+            credentials[token] = try Partners(db).credential(token: token)
         }
         return credentials
     }

@@ -13,7 +13,7 @@ package struct StationMarks {
             JOIN station_place AS stands ON stands.station = station.key
                 AND stands.since = (SELECT max(since) FROM station_place WHERE station = station.key)
             LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
-            WHERE revoked IS NULL AND app = 0 ORDER BY station.id LIMIT ?
+            WHERE revoked IS NULL AND app = 0 AND partner IS NULL ORDER BY station.id LIMIT ?
             """
         var marks: [StationMap.Mark] = []
         // There may be thousands of rows: looking up each column's name would take most of the time.

@@ -17,7 +17,8 @@ package struct MissingListJournal {
             identities.append(try row.identity("beacon"))
         }
         return MissingListSnapshot(
-            version: try version(), identities: identities, concealed: try RotatingWindows(db).identities())
+            version: try version(), identities: identities, concealed: try RotatingWindows(db).identities(),
+            partners: try PartnerLists(db).all())
     }
 
     package func changes(
@@ -40,7 +41,8 @@ package struct MissingListJournal {
         guard let rotated else { return nil }
         return MissingListChanges(
             from: version, to: end, added: rotated.added + changed.filter(\.value).keys,
-            removed: rotated.removed + changed.filter { !$0.value }.keys
+            removed: rotated.removed + changed.filter { !$0.value }.keys,
+            partners: try PartnerLists(db).changes(from: Int64(version.number), to: Int64(end.number))
         )
     }
 
@@ -51,6 +53,7 @@ package struct MissingListJournal {
         guard let start = try db.integer(sql, [moment.milliseconds]) else { return }
         try db.run("DELETE FROM missing_list_version WHERE number < ?", [start])
         try db.run("DELETE FROM missing_list_change WHERE version <= ?", [start])
+        try PartnerLists(db).forget(upTo: start)
         try RotatingWindows(db).forget(upTo: start)
     }
 
@@ -89,8 +92,10 @@ package struct MissingListJournal {
     }
 
     /// The changes that make the next version.
-    private static let coming =
-        "SELECT 1 FROM missing_list_change WHERE version > (SELECT version FROM missing_list)"
+    private static let coming = """
+        SELECT 1 FROM missing_list_change WHERE version > (SELECT version FROM missing_list)
+        UNION ALL SELECT 1 FROM partner_list_change WHERE version > (SELECT version FROM missing_list)
+        """
 
     /// Whether the journal covers the changes since a version.
     private func knows(_ version: ListVersion) throws -> Bool {

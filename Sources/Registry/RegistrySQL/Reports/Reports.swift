@@ -134,15 +134,15 @@ package struct Reports {
             """
             INSERT INTO report (
                 id, bike, opened, opened_by, missing_since, latitude, longitude, accuracy, police_reference,
-                police_force, note, new_beacon
+                police_force, note, new_beacon, only_here
             )
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 report.id.blob, bike, report.opened.milliseconds, report.openedBy, report.missingSince.milliseconds,
                 report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
                 report.policeReference, report.policeForce, report.note,
-                try isBeaconNew(ofBike: bike, for: newFor, at: report.opened),
+                try isBeaconNew(ofBike: bike, for: newFor, at: report.opened), report.onlyHere == true,
             ]
         )
         try db.run(
@@ -173,13 +173,14 @@ package struct Reports {
         try db.run(
             """
             UPDATE report SET missing_since = ?, latitude = ?, longitude = ?, accuracy = ?, police_reference = ?,
-                police_force = ?, note = ?, held_until = ?, confirmed = ?
+                police_force = ?, note = ?, held_until = ?, confirmed = ?, only_here = ?
             WHERE id = ?
             """,
             [
                 report.missingSince.milliseconds, report.lastPlace?.latitude, report.lastPlace?.longitude,
                 report.lastPlace?.accuracy, report.policeReference, report.policeForce, report.note,
-                report.heldUntil?.milliseconds, report.confirmed?.milliseconds, report.id.blob,
+                report.heldUntil?.milliseconds, report.confirmed?.milliseconds, report.onlyHere == true,
+                report.id.blob,
             ]
         )
         if before.confirmed != nil && report.confirmed == nil { try Owners(db).countUnconfirmed(1, ofBike: bike) }
@@ -253,7 +254,7 @@ extension MissingReport {
             confirmed: try row.optionalTimestamp("confirmed"), heldUntil: try row.optionalTimestamp("held_until"),
             sightingsUntil: try row.optionalTimestamp("sightings_until"), closed: closed, closure: closure,
             unheard: (try row["unheard"] as Bool?) == true ? true : nil,
-            newBeacon: try row["new_beacon"] ? true : nil
+            newBeacon: try row["new_beacon"] ? true : nil, onlyHere: try row["only_here"] ? true : nil
         )
     }
 }

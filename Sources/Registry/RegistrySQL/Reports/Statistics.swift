@@ -37,7 +37,8 @@ package struct Statistics {
                 count(*) FILTER (WHERE revoked IS NULL AND received < ?1) AS silent,
                 count(*) FILTER (WHERE revoked IS NULL AND received IS NULL) AS new,
                 count(*) FILTER (WHERE revoked IS NOT NULL) AS revoked
-            FROM station LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key WHERE app = 0
+            FROM station LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
+            WHERE app = 0 AND partner IS NULL
             """
         guard let row = try db.row(sql, [silentBefore.milliseconds]) else { return StationCounts() }
         return StationCounts(

@@ -40,6 +40,9 @@ package enum Schema {
         SchemaStep("objections to stops", usableSince: "first", tables: [searchStops]),
         SchemaStep("signs of misuse", usableSince: "first", additions: [searchSigns, verifiedOwners]),
         SchemaStep(
+            "partners", usableSince: "first", tables: partners, additions: [sharedReports, partnerStations],
+            triggers: partnerTriggers),
+        SchemaStep(
             "steps of closed searches", usableSince: "first", tables: [closedSearches], additions: countedSearches),
         SchemaStep("counts of objections", usableSince: "first", additions: [objectionCounts]),
     ]

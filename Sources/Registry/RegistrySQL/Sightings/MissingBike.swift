@@ -16,6 +16,8 @@ struct MissingBike {
     let period: OpenPeriod
     /// The slot that was heard; nil if the beacon does not rotate.
     var slot: HeardSlot?
+    /// Whether its owner lets partners' stations search.
+    let isShared: Bool
     /// The last sighting that was announced, or that joined an announced one.
     let toldLast: Int64?
 
@@ -37,7 +39,7 @@ extension MissingBike {
     private static let columns = """
         bike.key, report.key, owner.id, bike.id, report.id, owner.tells_appearance,
             bike.kind, bike.make, bike.model, bike.colours, report.missing_since, report.closed, report.sightings_until,
-            report.told_last, \(StaffPhotos.consent)
+            report.told_last, report.only_here, \(StaffPhotos.consent)
         """
 
     /// The bikes with these beacons, each once for each report that did not close before a time.
@@ -86,6 +88,7 @@ extension MissingBike {
             sightingsUntil: columns.optionalTimestamp()
         )
         toldLast = columns.optionalInteger()
+        isShared = !columns.bool()
         consent = try columns.optionalDigest().map { StaffPhotoConsent($0) }
         if let slot = columns.optionalInteger() {
             self.slot = HeardSlot(

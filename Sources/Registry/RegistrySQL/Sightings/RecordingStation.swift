@@ -10,13 +10,19 @@ struct RecordingStation {
     let isMobile: Bool
     /// Whether it represents all users of the original app.
     let isApp: Bool
+    /// Whether it is a station of a partner, which reports only bikes whose owners agreed.
+    var isForeign = false
     /// The station's places, the latest first; the oldest applies from the beginning of time.
     var places: [(since: Int64, place: Place)] = []
+
+    /// Whether it is enrolled here.
+    var isOwn: Bool { !isApp && !isForeign }
 
     private static let query = SetStatement(
         given: [("station", .blob)],
         """
-        SELECT station.key, station.id, venue, mobile, app, since, latitude, longitude, accuracy
+        SELECT station.key, station.id, venue, mobile, app, partner IS NOT NULL, since, latitude,
+            longitude, accuracy
         FROM given CROSS JOIN station JOIN station_place ON station_place.station = station.key
         WHERE station.id = given.station AND revoked IS NULL
         """)
@@ -27,7 +33,7 @@ struct RecordingStation {
         try db.eachColumns(query, Parameters(ids.map { $0 })) { columns in
             let station = RecordingStation(
                 key: columns.integer(), id: try columns.id(), venue: columns.text(), isMobile: columns.bool(),
-                isApp: columns.bool())
+                isApp: columns.bool(), isForeign: columns.bool())
             let since = columns.integer()
             guard let place = try columns.place() else { throw CorruptRow(column: "latitude") }
             stations[station.id, default: station].places.append((since, place))

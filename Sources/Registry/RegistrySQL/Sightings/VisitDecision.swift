@@ -47,7 +47,7 @@ extension RunningTest {
     /// station hear it has shown it there. Reports from the original app prove nothing, because their senders are
     /// unknown.
     func isCompleted(by reported: ReportedVisit) -> Bool {
-        !reported.station.isApp
+        reported.station.isOwn
             && reported.visit.lastSeen >= begin.advanced(by: .zero - SightingRules.clockTolerance)
     }
 }

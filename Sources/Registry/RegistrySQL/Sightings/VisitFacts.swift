@@ -89,11 +89,12 @@ extension VisitFacts {
         var (others, tests, unknown): (Parameters, Parameters, Parameters) = ([], [], [])
         for (place, reported) in set.enumerated() {
             bikes[place] = MissingBike.missing(at: reported.visit, of: bikes[place])
+            if reported.station.isForeign { bikes[place].removeAll { !$0.isShared } }
             // After a station's clock is set, the times may differ; or the beacon may have moved to another bike.
             for sighting in facts[place].known where !bikes[place].contains(where: { $0.report == sighting.report }) {
                 others.append(place, sighting.report)
             }
-            if bikes[place].isEmpty, facts[place].known.isEmpty, !reported.station.isApp {
+            if bikes[place].isEmpty, facts[place].known.isEmpty, reported.station.isOwn {
                 tests.append(place, reported.visit.identity, reported.time.milliseconds)
                 unknown.append(place, reported.visit.identity, reported.station.key)
             }

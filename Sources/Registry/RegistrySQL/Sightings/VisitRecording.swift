@@ -8,6 +8,8 @@ package struct RecordRequest: Sendable {
     package let station: StationID
     package let time: Timestamp
     package let entropy: Entropy
+    /// The visits that partners are waiting for.
+    package var forwards: [PartnerForward] = []
 
     package init(_ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy) {
         self.visits = visits
@@ -56,6 +58,7 @@ package struct VisitRecording {
             }
         }
         var recorded = try record(visits)[...]
+        try PartnerOutbox(db).add(requests, of: stations)
         return requests.map { request in
             guard stations[request.station] != nil else { return .failure(.notFound("station")) }
             defer { recorded = recorded.dropFirst(request.visits.count) }

@@ -69,7 +69,7 @@ package struct Enrolments {
     }
 
     package func revokeStation(
-        _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal, at time: Timestamp
+        _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal?, at time: Timestamp
     ) throws -> Station {
         let key = try Stations(db).key(of: id)
         try db.run("DELETE FROM token WHERE station = ?", [key])

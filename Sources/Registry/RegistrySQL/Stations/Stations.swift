@@ -10,7 +10,8 @@ package struct Stations {
 
     package func page(_ page: PageRequest<StationID>) throws -> StoredPage<Station, StationID> {
         let after = page.after ?? StationID(high: 0, low: 0)
-        return try db.rows(stationQuery + "WHERE id > ? ORDER BY id LIMIT ?", [after.blob, page.limit + 1])
+        let sql = stationQuery + "WHERE partner IS NULL AND id > ? ORDER BY id LIMIT ?"
+        return try db.rows(sql, [after.blob, page.limit + 1])
             .map(Station.init)
             .page(limit: page.limit, cursor: \.id)
     }

@@ -56,6 +56,7 @@ extension Principal {
         case .operator(let id): Data("p".utf8) + id.blob
         case .owner(let id): Data("o".utf8) + id.blob
         case .station(let id): Data("s".utf8) + id.blob
+        case .partner(let id): Data("r".utf8) + id.blob
         }
     }
 }

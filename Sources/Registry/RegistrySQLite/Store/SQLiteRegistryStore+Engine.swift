@@ -8,8 +8,9 @@ public import RegistrySQL
 // The operations that depend on the engine's caches, on its connections or on SQLite.
 extension SQLiteRegistryStore: RegistryStore {
     public func credential(token: SecretDigest) async throws -> Credential? {
-        // Another program may revoke an operator's token, and operators send few requests.
-        try await tokens.proof(of: token, keeps: { $0.principal.kind != .operator }) {
+        // Another program may revoke an operator's token, and operators send few requests. A partner's is in another
+        // table.
+        try await tokens.proof(of: token, keeps: { ![.operator, .partner].contains($0.principal.kind) }) {
             try await read { try Tokens($0).credential(token: token) }
         }
     }

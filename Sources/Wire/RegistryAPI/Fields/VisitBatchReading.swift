@@ -9,6 +9,9 @@ public struct VisitBatchReading: Hashable, Sendable {
     /// The entries, in the order of the batch.
     public let entries: [Entry]
 
+    /// Visits that were read already.
+    public init(_ visits: [Visit]) { entries = visits.map { .visit($0) } }
+
     /// Reads the body of `POST /v1/sightings`. Unknown fields are ignored: stations may be newer than the registry.
     public init(_ body: [UInt8]) throws(RequestRefusal) {
         let text = try BodyParser.text(body)

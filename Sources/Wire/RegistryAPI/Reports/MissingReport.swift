@@ -12,11 +12,14 @@ public struct MissingReportDraft: Codable, Hashable, Sendable {
     public var policeForce: String?
     /// The note, at most 500 characters.
     public var note: String?
+    /// Whether only this registry's stations search, and none of its partners'; absent means no.
+    public var onlyHere: Bool?
 
     public init(
         missingSince: Timestamp? = nil, lastPlace: Place? = nil, policeReference: String? = nil,
-        policeForce: String? = nil, note: String? = nil
+        policeForce: String? = nil, note: String? = nil, onlyHere: Bool? = nil
     ) {
+        self.onlyHere = onlyHere
         self.missingSince = missingSince
         self.lastPlace = lastPlace
         self.policeReference = policeReference
@@ -84,6 +87,8 @@ public struct MissingReport: Codable, Hashable, Sendable {
     public var policeReference: String?
     public var policeForce: String?
     public var note: String?
+    /// Whether only this registry's stations search, and none of its partners'; absent means no.
+    public var onlyHere: Bool?
     /// The time when an operator confirmed the police reference; absent if no operator has.
     public var confirmed: Timestamp?
     /// The time until which its sightings are kept for a case after the report closed; absent if it is not held.
@@ -108,8 +113,9 @@ public struct MissingReport: Codable, Hashable, Sendable {
         lastPlace: Place? = nil,
         policeReference: String? = nil, policeForce: String? = nil, note: String? = nil, confirmed: Timestamp? = nil,
         heldUntil: Timestamp? = nil, sightingsUntil: Timestamp? = nil, closed: Timestamp? = nil,
-        closure: ReportClosure? = nil, unheard: Bool? = nil, newBeacon: Bool? = nil
+        closure: ReportClosure? = nil, unheard: Bool? = nil, newBeacon: Bool? = nil, onlyHere: Bool? = nil
     ) {
+        self.onlyHere = onlyHere
         self.unheard = unheard
         self.newBeacon = newBeacon
         self.id = id
@@ -147,6 +153,7 @@ extension MissingReportDraft: WireObject {
         fields.optional("policeReference", &policeReference, .text(0...64))
         fields.optional("policeForce", &policeForce, .text(0...64))
         fields.optional("note", &note, .text(0...500, multiline: true))
+        fields.optional("onlyHere", &onlyHere, .boolean)
     }
 }
 
@@ -182,6 +189,8 @@ extension MissingReport: WireObject {
         fields.optional("policeReference", &policeReference, .text(0...64))
         fields.optional("policeForce", &policeForce, .text(0...64))
         fields.optional("note", &note, .text(0...500, multiline: true))
+        fields.optional("onlyHere", &onlyHere, .boolean)
+        if onlyHere == false { onlyHere = nil }
         // The operator's confirmation applies only to this reference and this force.
         if policeReference != reference || policeForce != force { confirmed = nil }
     }

@@ -42,6 +42,7 @@ public enum ConversationResource {}
 public enum DisplayResource {}
 public enum SafetyRequestResource {}
 public enum DeskSessionResource {}
+public enum PartnerResource {}
 
 public typealias OwnerID = ResourceID<OwnerResource>
 public typealias BikeID = ResourceID<BikeResource>
@@ -64,6 +65,7 @@ public typealias ConversationID = ResourceID<ConversationResource>
 public typealias DisplayID = ResourceID<DisplayResource>
 public typealias SafetyRequestID = ResourceID<SafetyRequestResource>
 public typealias DeskSessionID = ResourceID<DeskSessionResource>
+public typealias PartnerID = ResourceID<PartnerResource>
 
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).

@@ -12,10 +12,15 @@ struct StartedRegistry {
     ///   - folder: the folder of database and settings: registry.sqlite, registry.yaml.
     ///   - more: further settings.
     init(in folder: TemporaryFolder, _ more: String = "") async throws {
+        try await self.init(in: folder, settings: try LiveRegistry.settings(in: folder, more))
+    }
+
+    /// - Parameter settings: the settings file.
+    init(in folder: TemporaryFolder, settings: String) async throws {
         self.folder = folder
         process = try StartedProgram(
             try BuiltProgram("findmybike-registry"),
-            ["serve", "--config", try LiveRegistry.settings(in: folder, more)])
+            ["serve", "--config", settings])
         let line = try #require(await process.line(containing: "] listening"))
         let address = try #require(line.firstMatch(of: /address=(\S+)/)).output.1
         url = "http://\(address)"

@@ -40,7 +40,7 @@ struct Harness: Sendable {
         policy: GivenIdentityPolicy = .open, registration: OwnerRegistration = .open, keyring: Keyring? = nil,
         appKey: String? = nil, webPushKey: String? = nil, photos: PhotoLibrary? = nil,
         publicURL: String = "https://registry.example", vault: BeaconVault? = nil, allowsOwnDisplays: Bool = false,
-        options: ServerOptions = ServerOptions(), logger: Logger = .silent
+        network: (any PartnerNetwork)? = nil, options: ServerOptions = ServerOptions(), logger: Logger = .silent
     ) throws {
         folder = try TemporaryFolder()
         store = try SQLiteRegistryStore(newAt: folder.file("registry.sqlite"))
@@ -58,6 +58,10 @@ struct Harness: Sendable {
         operations.version = ProgramVersion("1.0.0")
         operations.clock = clock.wallClock
         operations.entropy = .seeded(1)
+        if let network, let keyring {
+            operations.partners = PartnerExchange(
+                store: store, network: network, keyring: keyring, clock: clock.wallClock, logger: logger)
+        }
         self.operations = operations
         responder = RegistryHTTPServer.buildResponder(operations: operations, appKey: appKey, options: options)
         self.logger = logger

@@ -24,12 +24,16 @@ struct BikeMissingCommand: OneBikeCommand {
     var since: Timestamp?
 
     @OptionGroup var details: ReportDetails
+
+    @Flag(help: "Only this registry’s stations search, and none of its partners’.")
+    var onlyHere = false
+
     @OptionGroup var options: CallOptions
 
     func run(on bike: Bike, at registry: RegistryConnection) async throws {
         let draft = MissingReportDraft(
             missingSince: since, lastPlace: details.place, policeReference: details.policeReference,
-            policeForce: details.policeForce, note: details.note
+            policeForce: details.policeForce, note: details.note, onlyHere: onlyHere ? true : nil
         )
         let report = try await registry.openReport(on: bike.id, draft)
         if options.json { return try Output.json(report) }

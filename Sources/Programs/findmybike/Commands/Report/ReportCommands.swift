@@ -87,6 +87,9 @@ struct ReportEditCommand: RegistryCommand {
     @Option(help: ArgumentHelp("Keep the sightings for a case, at most two years ahead.", valueName: "time"))
     var holdUntil: Timestamp?
 
+    @Flag(inversion: .prefixedNo, help: "Only this registry’s stations search, and none of its partners’.")
+    var onlyHere: Bool?
+
     @Option(help: "place, police-reference, police-force, note or hold; can be repeated.")
     var remove: [Detail] = []
 
@@ -115,6 +118,7 @@ struct ReportEditCommand: RegistryCommand {
             try patch.set("policeReference", details.policeReference, isRemoved: remove.contains(.policeReference))
             try patch.set("policeForce", details.policeForce, isRemoved: remove.contains(.policeForce))
             try patch.set("note", details.note, isRemoved: remove.contains(.note))
+            try patch.set("onlyHere", onlyHere)
             try patch.set("heldUntil", holdUntil, isRemoved: remove.contains(.hold))
             return patch
         }

@@ -106,16 +106,24 @@ export function whenAndWhere(report, parked) {
         }
       },
         t.gone.dropPlace);
+  const wasOnlyHere = report.onlyHere === true;
+  const onlyHere = h("input", {type: "checkbox", checked: wasOnlyHere});
   const fields = [
     h("div", {class: "stack"}, labelled(t.gone.since, since), yesterday),
     h("div", {class: "label"}, t.gone.place, h("button", {type: "button", onclick: take}, t.gone.usePlace), drop,
       place),
     labelled(t.gone.note, h("textarea", {name: "note", maxlength: 500, rows: 2}, report.note ?? "")),
+    h("label", {class: "check"}, onlyHere, h("span", {}, t.gone.onlyHere)),
   ];
   const read = (/** @type {HTMLFormElement} */ form) => {
     const {since, ...rest} = values(form);
     const time = since && since !== known ? pastTime(since) : null;
-    return {...rest, ...(time && {missingSince: time.toISOString()}), ...(lastPlace && {lastPlace})};
+    return {
+      ...rest,
+      ...(time && {missingSince: time.toISOString()}),
+      ...(lastPlace && {lastPlace}),
+      ...(onlyHere.checked !== wasOnlyHere && {onlyHere: onlyHere.checked})
+    };
   };
   return {fields, read};
 }

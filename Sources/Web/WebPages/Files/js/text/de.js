@@ -126,6 +126,7 @@ export const de = {
     police: "Aktenzeichen der Polizei",
     force: "Dienststelle",
     note: "Notiz",
+    onlyHere: "Nur die Stationen dieses Registers suchen, nicht die seiner Partner",
     policeHint: "Mit einem Aktenzeichen dauert die Suche länger.",
   },
 };

@@ -137,6 +137,7 @@ export const en = {
     police: "Police reference",
     force: "Police force",
     note: "Note",
+    onlyHere: "Only this registry’s stations listen, and none of its partners’",
     policeHint: "With a reference the search lasts longer.",
   },
 };

@@ -1,0 +1,273 @@
+import ArgumentParser
+import CommandLines
+import Evidence
+import HTTPClient
+import RegistryAPI
+import RegistryClient
+import Terminal
+
+struct PartnerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "partner",
+        abstract: "Other registries: your stations hear their missing bikes, and theirs hear yours.",
+        discussion: "With the operator’s token.",
+        subcommands: [
+            Invite.self, Accept.self, List.self, Show.self, Change.self, Suspend.self, Resume.self, Remove.self,
+        ]
+    )
+
+    struct Invite: RegistryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a code with which another registry’s operator accepts.",
+            discussion: """
+                Give the printed command to the operator of the other registry; it works once.
+                  findmybike partner invite Zürich
+                """
+        )
+
+        @Argument(help: "Your name for the other registry, 1–32 characters. Owners read it in alerts.")
+        var name: String
+
+        @OptionGroup var options: CallOptions
+
+        func run(at registry: RegistryConnection) async throws {
+            let invitation = try await registry.invitePartner(PartnerInvitationDraft(name: name))
+            Output.secretFollows(
+                ifLost:
+                    "An invitation was made, but its code was not printed, so nobody has it. End it with ‘findmybike "
+                    + "partner remove \(invitation.id)’, and make another.")
+            if options.json { return try Output.json(invitation) }
+            Output.line("The operator of \(name) types, before \(invitation.expires.local):")
+            Output.line("  findmybike partner accept \(registry.url) \(invitation.code) --name YOUR-NAME")
+        }
+    }
+
+    struct Accept: RegistryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Accept another registry’s invitation: from then on, both search for each other’s bikes.",
+            discussion: """
+                If no response arrives, repeat it. Compare the fingerprints of the signing keys with the other operator.
+                  findmybike partner accept https://registry.example.net 7GQK-M2XP-V9TD-4RWH --name Berlin
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The address of the registry that sent the invitation.", valueName: "url"))
+        var url: String
+
+        @Argument(help: "The code of the invitation.")
+        var code: String
+
+        @Option(help: "Your name for the other registry, 1–32 characters. Owners read it in alerts.")
+        var name: String
+
+        @OptionGroup var options: CallOptions
+
+        func run(at registry: RegistryConnection) async throws {
+            let partner = try await registry.acceptPartner(
+                PartnerAcceptance(url: WebAddress.completed(url), code: code, name: name))
+            if options.json { return try Output.json(partner) }
+            Output.line(
+                "\(partner.name) is a partner: your stations search for its missing bikes, and its stations for yours.")
+            for fingerprint in partner.fingerprints { Output.line("Its signing key: \(fingerprint)") }
+        }
+    }
+
+    struct List: RegistryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the partners and the open invitations.", discussion: "  findmybike partner list")
+
+        @OptionGroup var options: CallOptions
+
+        func run(at registry: RegistryConnection) async throws {
+            let partners = try await registry.allPartners()
+            try options.output.list(partners, ["ID", "PARTNER", "STATE", "ITS BIKES", "WAITING", "ITS STATIONS"]) {
+                [
+                    "\($0.id)", $0.name, $0.stateText, $0.list.map { "\($0.entries)" } ?? "", "\($0.sent.waiting)",
+                    "\($0.received.stations)",
+                ]
+            }
+        }
+    }
+
+    struct Show: RegistryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show a partner: its keys, limits and list, and what was exchanged.",
+            discussion: "  findmybike partner show Zürich")
+
+        @OptionGroup var argument: PartnerArgument
+        @OptionGroup var options: CallOptions
+
+        func run(at registry: RegistryConnection) async throws {
+            let partner = try await registry.partner(try await argument.find(at: registry).id)
+            if options.json { return try Output.json(partner) }
+            let sent = partner.sent
+            let counts =
+                "\(sent.stored) stored, \(sent.ignored) ignored, \(sent.refused) refused, \(sent.waiting) waiting"
+            Output.details(
+                [
+                    ("Partner", partner.name), ("Identifier", "\(partner.id)"), ("Address", partner.url),
+                    ("State", partner.stateText),
+                ])
+            Output.details(partner.fingerprints.map { (name: "Signing key", value: $0) })
+            Output.details(
+                [
+                    ("Limits", "\(partner.limits.listed) hashes, \(partner.limits.visits) visits an hour"),
+                    ("Its list", partner.listText), ("Sent", counts), ("Not sent", sent.failure),
+                    ("Stations", "\(partner.received.stations) have heard bikes of this registry"),
+                ])
+        }
+    }
+
+    struct Change: RegistryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Rename a partner, change its limits, or pin a new signing key of it.",
+            discussion: """
+                When the partner has replaced its signing key, its operator tells you the fingerprint of the new one.
+                  findmybike partner change Zürich --listed 50000 --visits 2000
+                """
+        )
+
+        @OptionGroup var argument: PartnerArgument
+
+        @Option(help: "Your new name for it.")
+        var name: String?
+
+        @Option(help: "The most hashes on its missing list.")
+        var listed: Int?
+
+        @Option(help: "The most visits that it may send in an hour.")
+        var visits: Int?
+
+        @Option(
+            help: ArgumentHelp(
+                "Pin its key with this fingerprint, which its registry publishes.", valueName: "fingerprint"))
+        var key: String?
+
+        @OptionGroup var options: CallOptions
+
+        func run(at registry: RegistryConnection) async throws {
+            let partner = try await argument.find(at: registry)
+            var patch = PartnerPatch(name: name)
+            if listed != nil || visits != nil {
+                patch.limits = PartnerLimits(
+                    listed: listed ?? partner.limits.listed, visits: visits ?? partner.limits.visits)
+            }
+            if let key { patch.publicKey = try await published(key, by: partner) }
+            let changed = try await registry.changePartner(partner.id, patch)
+            try options.show(changed, "\(changed.name) was changed.")
+        }
+
+        private func published(_ fingerprint: String, by partner: Partner) async throws -> String {
+            let wanted = HashValue(typed: fingerprint).map { "\($0)" }
+            let keys = try await RegistryConnection(
+                url: partner.url ?? "", token: nil, http: HTTPConnection()
+            ).keys().keys
+            guard let key = keys.first(where: { $0.fingerprint == wanted }) else {
+                throw CommandFailure(
+                    .dataError, "\(partner.url ?? partner.name) does not publish a key with this fingerprint")
+            }
+            return key.publicKey
+        }
+    }
+
+    struct Suspend: RegistryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Stop exchanging anything with a partner, at once. ‘resume’ continues.",
+            discussion: """
+                Visits to its bikes are kept for it until you resume or remove it.
+                  findmybike partner suspend Zürich --quarantine-since "yesterday 18:00"
+                """
+        )
+
+        @OptionGroup var argument: PartnerArgument
+        @OptionGroup var quarantine: QuarantineOptions
+        @OptionGroup var options: CallOptions
+
+        func run(at registry: RegistryConnection) async throws {
+            let partner = try await argument.find(at: registry)
+            let changed = try await registry.changePartner(
+                partner.id, PartnerPatch(suspended: true), quarantineSince: quarantine.quarantineSince)
+            try options.show(changed, "\(partner.name) is suspended.")
+        }
+    }
+
+    struct Resume: RegistryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Continue with a partner that was suspended.", discussion: "  findmybike partner resume Zürich")
+
+        @OptionGroup var argument: PartnerArgument
+        @OptionGroup var options: CallOptions
+
+        func run(at registry: RegistryConnection) async throws {
+            let partner = try await argument.find(at: registry)
+            let changed = try await registry.changePartner(partner.id, PartnerPatch(suspended: false))
+            try options.show(changed, "\(partner.name) is a partner again.")
+        }
+    }
+
+    struct Remove: RegistryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End a partnership, or cancel an invitation.",
+            discussion: """
+                What waits for the partner is deleted. Sightings of its stations stay.
+                  findmybike partner remove Zürich
+                """
+        )
+
+        @OptionGroup var argument: PartnerArgument
+        @OptionGroup var quarantine: QuarantineOptions
+        @OptionGroup var confirmation: ConfirmationOptions
+        @OptionGroup var options: CallOptions
+
+        func run(at registry: RegistryConnection) async throws {
+            let partner = try await argument.find(at: registry)
+            try confirmation.confirm("End the partnership with \(partner.name) (\(partner.id))?")
+            try await registry.removePartner(partner.id, quarantineSince: quarantine.quarantineSince)
+            try options.show(["removed": "\(partner.id)"], "\(partner.name) is no longer a partner.")
+        }
+    }
+}
+
+/// The time since which a partner's sightings are not trusted.
+struct QuarantineOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Also distrust everything that its stations reported since then.", valueName: "time"))
+    var quarantineSince: Timestamp?
+}
+
+/// The partner that a command is about.
+struct PartnerArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Part of the partner’s name, or the beginning of the identifier, as ‘findmybike partner list’ shows them.",
+            valueName: "partner"))
+    var partner: String
+
+    func find(at registry: RegistryConnection) async throws -> Partner {
+        try Choice(noun: "partner", list: "findmybike partner list", id: { "\($0.id)" }) { [$0.name] }
+            .pick(partner, among: try await registry.allPartners())
+    }
+}
+
+extension RegistryConnection {
+    func allPartners() async throws -> [Partner] {
+        try await RegistryConnection.all { try await self.partners(after: $0) }
+    }
+}
+
+extension Partner {
+    fileprivate var stateText: String {
+        switch state {
+        case .invited: "invited, the code works until \(expires?.local ?? "")"
+        case .active: "active"
+        case .suspended: "suspended since \(suspended?.local ?? "")"
+        }
+    }
+
+    fileprivate var listText: String {
+        guard let list else { return "not read yet" }
+        let checked = list.checked.map { ", confirmed \($0.local)" } ?? ""
+        let failure = list.failure.map { "; not read: \($0)" } ?? ""
+        return "\(list.entries) hashes\(checked)\(failure)"
+    }
+}

@@ -1,0 +1,223 @@
+import Beacons
+package import Evidence
+package import Logging
+import MissingList
+import OperatingSystem
+package import RegistryAPI
+package import RegistryRules
+package import RegistrySQL
+import ServiceLifecycle
+import Synchronization
+
+/// Reads the missing lists of partners, and sends them the visits of this registry's stations to their bikes. Each
+/// partner has its own tasks and connections, so that one that is slow delays no other.
+package final class PartnerExchange: Service {
+    let store: any RegistryStore
+    let network: any PartnerNetwork
+    let keyring: Keyring
+    let clock: WallClock
+    let sleep: @Sendable (Duration) async throws -> Void
+    let logger: Logger
+    /// The name of this process among those that share a database.
+    let reader = Int64.random(in: .min ... .max)
+    private let state = Mutex(State())
+
+    private struct State {
+        var partners: [Int64: ActivePartner] = [:]
+        var lists: [Int64: MissingIdentities] = [:]
+        var wakes: [Int64: WakeUp] = [:]
+        /// Partners with tasks.
+        var served: Set<Int64> = []
+        /// Partners that did not answer in time: stations do not wait for them.
+        var slow: Set<Int64> = []
+        var tickets: [ForwardName: [PartnerTicket]] = [:]
+        var waiting = 0
+        /// What partners answered, for the next update of a visit.
+        var answers: [ForwardName: VisitResult] = [:]
+    }
+
+    /// How often to look for partners that were added, changed, suspended or removed.
+    private static let interval = Duration.seconds(1)
+    /// The most requests of stations that wait for partners.
+    private static let mostWaiting = 1000
+    /// The most answers that are remembered.
+    private static let mostAnswers = 10_000
+
+    package init(
+        store: any RegistryStore, network: any PartnerNetwork, keyring: Keyring, clock: WallClock = .system,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        logger: Logger
+    ) {
+        self.store = store
+        self.network = network
+        self.keyring = keyring
+        self.clock = clock
+        self.sleep = sleep
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                while !Task.isCancelled {
+                    await self.refresh()
+                    for partner in self.unserved() {
+                        group.addTask {
+                            await self.serve(partner)
+                            self.state.withLock { _ = $0.served.remove(partner.key) }
+                        }
+                    }
+                    try? await self.sleep(Self.interval)
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Reads which partners there are, and the lists that are new.
+    package func refresh() async {
+        do {
+            let partners = try await store.activePartners()
+            let (known, gone) = state.withLock { state in
+                let gone = Set(state.partners.keys).subtracting(partners.map(\.key))
+                state.partners = Dictionary(partners.map { ($0.key, $0) }) { $1 }
+                for key in gone {
+                    state.lists[key] = nil
+                    state.slow.remove(key)
+                }
+                return (state.lists.mapValues(\.version), gone)
+            }
+            for key in gone { wake(key) }
+            for partner in partners where known[partner.key] != partner.list {
+                let list = try await store.partnerList(of: partner.key)
+                state.withLock { $0.lists[partner.key] = list }
+            }
+        } catch {
+            if !Task.isCancelled { logger.error("partners cannot be read", metadata: ["error": "\(error)"]) }
+        }
+    }
+
+    private func unserved() -> [ActivePartner] {
+        state.withLock { state in
+            state.partners.values.filter { state.served.insert($0.key).inserted }
+        }
+    }
+
+    /// Reads the partner's list and sends visits, until the partner or its terms have changed.
+    private func serve(_ partner: ActivePartner) async {
+        do {
+            let connection = try network.connect(
+                to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await PartnerListReading(self, partner, connection).run() }
+                group.addTask { await PartnerSending(self, partner, connection).run() }
+                await group.next()
+                group.cancelAll()
+            }
+        } catch {
+            try? await store.noteListCheck(ofPartner: partner.key, failure: "\(error)", at: clock.now)
+            try? await sleep(.seconds(60))
+        }
+    }
+
+    /// Whether a partner is still there, with the same terms.
+    func isCurrent(_ partner: ActivePartner) -> Bool {
+        state.withLock { state in
+            guard let now = state.partners[partner.key] else { return false }
+            return now.url == partner.url && now.secret == partner.secret && now.limits == partner.limits
+                && now.publicKeys == partner.publicKeys
+        }
+    }
+
+    func list(of key: Int64) -> MissingIdentities? { state.withLock { $0.lists[key] } }
+
+    func checked(_ key: Int64) -> Timestamp? { state.withLock { $0.partners[key]?.checked } }
+
+    func setList(_ list: MissingIdentities, of key: Int64) { state.withLock { $0.lists[key] = list } }
+
+    func wakeUp(of key: Int64) -> WakeUp {
+        state.withLock { state in
+            let wake = state.wakes[key] ?? WakeUp()
+            state.wakes[key] = wake
+            return wake
+        }
+    }
+
+    private func wake(_ key: Int64) { wakeUp(of: key).wake() }
+}
+
+// Visits of stations.
+extension PartnerExchange {
+    /// A ticket for the visits that are on partners' lists; nil if none is.
+    package func ticket(for visits: [Visit], of station: StationID) -> PartnerTicket? {
+        state.withLock { state in
+            guard !state.lists.isEmpty else { return nil }
+            var forwards: [PartnerForward] = []
+            var awaited: Set<ForwardName> = []
+            for visit in visits {
+                let hash = TruncatedHash(of: visit.identity)
+                for (partner, list) in state.lists where list.hashes.contains(hash) {
+                    forwards.append(PartnerForward(partner: partner, visit: visit))
+                    guard !state.slow.contains(partner), state.waiting < Self.mostWaiting else { continue }
+                    awaited.insert(ForwardName(partner: partner, station: station, visit: visit.id))
+                }
+            }
+            guard !forwards.isEmpty else { return nil }
+            let ticket = PartnerTicket(forwards, of: station, awaiting: awaited)
+            if !awaited.isEmpty { state.waiting += 1 }
+            for name in awaited { state.tickets[name, default: []].append(ticket) }
+            return ticket
+        }
+    }
+
+    /// The results for a station, with those of partners in place of “ignored”. Waits for partners for at most
+    /// ``PartnerRules/answerWait``; what they answer later, the station gets with the visit's next update.
+    package func completed(_ results: VisitBatchResult, _ ticket: PartnerTicket) async -> VisitBatchResult {
+        for partner in Set(ticket.forwards.map(\.partner)) { wake(partner) }
+        await ticket.wait(atMost: PartnerRules.answerWait, sleep: sleep)
+        let known = close(ticket).merging(ticket.results) { $1 }
+        var results = results
+        for index in results.results.indices where results.results[index].result == .ignored {
+            if let id = results.results[index].id, let answer = known[id] { results.results[index] = answer }
+        }
+        return results
+    }
+
+    /// Forgets a ticket, and returns what partners answered to earlier reports of its visits.
+    package func close(_ ticket: PartnerTicket) -> [VisitID: VisitResult] {
+        state.withLock { state in
+            if !ticket.awaited.isEmpty { state.waiting -= 1 }
+            for name in ticket.awaited {
+                state.tickets[name]?.removeAll { $0 === ticket }
+                if state.tickets[name]?.isEmpty == true { state.tickets[name] = nil }
+            }
+            var known: [VisitID: VisitResult] = [:]
+            for forward in ticket.forwards {
+                let name = ForwardName(partner: forward.partner, station: ticket.station, visit: forward.visit.id)
+                if let answer = state.answers[name] { known[forward.visit.id] = answer }
+            }
+            return known
+        }
+    }
+
+    /// Notes what a partner answered about visits, or that it did not.
+    func note(_ answers: [(name: ForwardName, result: VisitResult?)], of partner: Int64, isSlow: Bool) {
+        let tickets = state.withLock { state -> [(PartnerTicket, ForwardName, VisitResult?)] in
+            if isSlow { state.slow.insert(partner) } else { state.slow.remove(partner) }
+            var told: [(PartnerTicket, ForwardName, VisitResult?)] = []
+            for (name, result) in answers {
+                for ticket in state.tickets[name] ?? [] { told.append((ticket, name, result)) }
+                guard let result else { continue }
+                if state.answers.count >= Self.mostAnswers { state.answers.removeAll(keepingCapacity: true) }
+                state.answers[name] = result.result == .stored ? result : nil
+            }
+            return told
+        }
+        for (ticket, name, result) in tickets { ticket.answer(name, result) }
+    }
+}
+
+extension PartnerExchange: CustomStringConvertible {
+    /// The service's name in the log.
+    package var description: String { "partners" }
+}

@@ -1,0 +1,130 @@
+import Logging
+import MissingList
+import RegistryAPI
+import RegistryRules
+import RegistrySQL
+
+/// Keeps a partner's missing list, by the stations' own protocol.
+struct PartnerListReading {
+    private let exchange: PartnerExchange
+    private let partner: ActivePartner
+    private let connection: any PartnerConnection
+
+    /// How long the partner may wait for a change.
+    private static let wait = Duration.seconds(60)
+    /// The time that the process that reads the list keeps this task for itself. Two that read it harm nothing.
+    private static let lease = Duration.seconds(75)
+    /// The shortest pause after a change.
+    private static let pause = Duration.seconds(1)
+    /// The time in which as many hashes may come and go as the list may have: the journal of changes keeps them for a
+    /// week, and stations get them.
+    private static let turnover = Duration.seconds(1800)
+
+    init(_ exchange: PartnerExchange, _ partner: ActivePartner, _ connection: any PartnerConnection) {
+        self.exchange = exchange
+        self.partner = partner
+        self.connection = connection
+    }
+
+    func run() async {
+        var failures = 0
+        var needsAll = false
+        while !Task.isCancelled, exchange.isCurrent(partner) {
+            var pause = Self.pause
+            do {
+                let now = exchange.clock.now
+                let isReader = try await exchange.store.leasePartnerList(
+                    partner.key, to: exchange.reader, until: now.advanced(by: Self.lease), at: now)
+                if isReader {
+                    let begin = ContinuousClock.now
+                    let change = try await ask(needsAll: &needsAll)
+                    // A partner that does not wait must not be asked again and again.
+                    let isEarly = change == nil && begin.duration(to: .now) < Self.wait / 2
+                    failures = isEarly ? min(failures + 1, 6) : 0
+                    pause = change.map { self.pause(after: $0) } ?? Self.pause * (1 << failures)
+                } else {
+                    pause = .seconds(10)
+                }
+            } catch {
+                guard !Task.isCancelled else { return }
+                failures = min(failures + 1, 6)
+                let asked = min((error as? PartnerFailure)?.retryAfter ?? .zero, .seconds(3600))
+                pause = max(Self.pause * (1 << failures), asked)
+                await note(failure: "\(error)")
+            }
+            try? await exchange.sleep(pause)
+        }
+    }
+
+    /// A new version of the list.
+    struct Change {
+        /// Whether no list was known before.
+        let isFirst: Bool
+        /// The number of hashes that came and went.
+        let hashes: Int
+        /// The number of bytes that were stored.
+        let bytes: Int
+    }
+
+    /// Asks once.
+    ///
+    /// - Returns: nil if nothing changed.
+    func ask(needsAll: inout Bool) async throws -> Change? {
+        let known = exchange.list(of: partner.key)
+        let message = try await connection.list(
+            after: needsAll ? nil : known?.version, wait: known == nil || needsAll ? .zero : Self.wait)
+        guard let message else {
+            try await exchange.store.noteListCheck(ofPartner: partner.key, failure: nil, at: exchange.clock.now)
+            return nil
+        }
+        let list: MissingIdentities
+        do {
+            switch message {
+            case .full(let full): list = full
+            case .delta(let delta): list = try (known ?? .empty).applying(delta)
+            }
+        } catch {
+            needsAll = true
+            throw PartnerFailure("\(error)")
+        }
+        needsAll = false
+        guard list.count <= partner.limits.listed else {
+            throw PartnerFailure("its list has \(list.count) entries, more than its limit of \(partner.limits.listed)")
+        }
+        let changes = HashChanges(from: (known ?? .empty).hashes, to: list.hashes)
+        guard
+            try await exchange.store.replacePartnerList(
+                known?.version, with: list, changes, of: partner.key, at: exchange.clock.now)
+        else {
+            await exchange.refresh()
+            throw PartnerFailure(
+                "its list was not taken: another process has read it, or the lists of all partners have more than "
+                    + "\(PartnerRules.mostListed) entries")
+        }
+        exchange.setList(list, of: partner.key)
+        return Change(isFirst: known == nil, hashes: changes.count, bytes: list.encoded.count)
+    }
+
+    /// The pause after a change, in proportion to what it makes the registry and its stations store.
+    func pause(after change: Change) -> Duration {
+        // Its registry has restarted. One that always has new versions must not be asked all the time.
+        guard change.isFirst || change.hashes > 0 else { return .seconds(10) }
+        let turned = Double(change.hashes) / Double(max(1, partner.limits.listed))
+        return max(Self.pause, Self.turnover * min(1, turned), .milliseconds(change.bytes / 200))
+    }
+
+    /// Notes a failure, and drops a list that the partner has not confirmed for long.
+    private func note(failure: String) async {
+        let now = exchange.clock.now
+        exchange.logger.warning(
+            "a partner's missing list was not read", metadata: ["partner": "\(partner.name)", "reason": "\(failure)"])
+        try? await exchange.store.noteListCheck(ofPartner: partner.key, failure: failure, at: now)
+        guard let list = exchange.list(of: partner.key), list.count > 0, let checked = exchange.checked(partner.key),
+            checked.duration(to: now) > PartnerRules.longestUnconfirmed
+        else { return }
+        let changes = HashChanges(removed: Array(list.hashes))
+        let isReplaced = try? await exchange.store.replacePartnerList(
+            list.version, with: .empty, changes, of: partner.key, at: now)
+        if isReplaced == true { exchange.setList(.empty, of: partner.key) }
+    }
+}

@@ -1,0 +1,124 @@
+import Evidence
+import Foundation
+import Logging
+import OperatingSystem
+import RegistryAPI
+import RegistryRules
+import RegistrySQL
+import Syntax
+
+/// Sends a partner the visits that wait for it, at least once each.
+struct PartnerSending {
+    private let exchange: PartnerExchange
+    private let partner: ActivePartner
+    private let connection: any PartnerConnection
+
+    /// The time after which visits are sent again if this process ends in the middle.
+    private static let lease = Duration.seconds(60)
+    /// How often to look for visits that another process has stored.
+    private static let interval = Duration.seconds(1)
+    private static let longestBackoff = Duration.seconds(60)
+
+    init(_ exchange: PartnerExchange, _ partner: ActivePartner, _ connection: any PartnerConnection) {
+        self.exchange = exchange
+        self.partner = partner
+        self.connection = connection
+    }
+
+    func run() async {
+        let wake = exchange.wakeUp(of: partner.key)
+        var failures = 0
+        while !Task.isCancelled, exchange.isCurrent(partner) {
+            do {
+                let sent = try await sendDue(after: failures)
+                failures = sent == .failed ? min(failures + 1, 6) : 0
+                if sent == .nothing { await wake.wait(atMost: Self.interval, sleep: exchange.sleep) }
+            } catch {
+                guard !Task.isCancelled else { return }
+                exchange.logger.error(
+                    "visits for a partner cannot be read",
+                    metadata: ["partner": "\(partner.name)", "error": "\(error)"])
+                try? await exchange.sleep(Self.interval)
+            }
+        }
+    }
+
+    enum Outcome { case nothing, sent, failed }
+
+    /// Sends the visits that are due, at most ``ForwardedBatch/maximumCount``.
+    ///
+    /// - Parameter failures: the number of attempts that have failed before, one after the other.
+    func sendDue(after failures: Int) async throws -> Outcome {
+        let now = exchange.clock.now
+        let waiting = try await exchange.store.claimForwards(
+            for: partner.key, limit: ForwardedBatch.maximumCount, at: now, leaseUntil: now.advanced(by: Self.lease))
+        guard !waiting.isEmpty else { return .nothing }
+        let begin = ContinuousClock.now
+        do {
+            let batch = ForwardedBatch(visits: try waiting.map(signed))
+            let results = try await connection.send(batch)
+            guard results.map(\.id) == waiting.map(\.visit.id) else {
+                throw PartnerFailure("its results do not match the \(waiting.count) visits")
+            }
+            try await exchange.store.settleForwards(
+                zip(waiting, results).map { ($0, $1.result) }, of: partner.key)
+            note(waiting, results, isSlow: begin.duration(to: .now) > PartnerRules.answerWait)
+            return .sent
+        } catch {
+            note(waiting, waiting.map { _ in nil }, isSlow: true)
+            // What was claimed is sent again after the lease.
+            guard !Task.isCancelled else { return .failed }
+            let asked = min((error as? PartnerFailure)?.retryAfter ?? .zero, .seconds(3600))
+            let backoff = max(min(.seconds(1 << failures), Self.longestBackoff), asked)
+            exchange.logger.warning(
+                "visits were not sent to a partner",
+                metadata: ["partner": "\(partner.name)", "reason": "\(error)", "retryIn": "\(backoff)"])
+            let later = exchange.clock.now
+            try await exchange.store.postponeForwards(
+                waiting, of: partner.key, until: later.advanced(by: backoff), failure: "\(error)", at: later)
+            return .failed
+        }
+    }
+
+    private func note(_ waiting: [WaitingForward], _ results: [VisitResult?], isSlow: Bool) {
+        let answers = zip(waiting, results).map { forward, result in
+            (
+                name: ForwardName(partner: partner.key, station: forward.station, visit: forward.visit.id),
+                result: result.map(safe)
+            )
+        }
+        exchange.note(answers, of: partner.key, isSlow: isSlow)
+    }
+
+    /// The answer without a photo from another address than the partner's.
+    private func safe(_ result: VisitResult) -> VisitResult {
+        var result = result
+        result.errors = nil
+        if let photo = result.lookFor?.photo, !photo.begins(with: partner.url + "/") { result.lookFor?.photo = nil }
+        return result
+    }
+
+    /// The visit as a signed statement for the partner.
+    func signed(_ forward: WaitingForward) throws -> SignedVisit {
+        guard let key = partner.publicKeys.last.flatMap({ PublicKey(pem: $0) }) else {
+            throw PartnerFailure("no signing key of it is pinned")
+        }
+        let station = ForwardingStation(
+            id: Self.pseudonym(of: forward.station, at: partner), name: forward.name, mobile: forward.isMobile,
+            place: forward.place)
+        let visit = ForwardedVisit(
+            to: "\(key.fingerprint)", received: forward.received, station: station, visit: forward.visit)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let statement = SignedVisit.title + "\n" + String(decoding: try encoder.encode(visit), as: UTF8.self)
+        return SignedVisit(
+            statement: statement, signature: Hexadecimal.text(try exchange.keyring.sign(Array(statement.utf8))))
+    }
+
+    /// The same for all visits of a station to one partner, and another for each partner.
+    static func pseudonym(of station: StationID, at partner: ActivePartner) -> StationID {
+        let digest = SecretDigest(of: partner.pseudonyms + Array("\(station)".utf8)).bytes
+        func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        return StationID(high: word(digest[0..<8]), low: word(digest[8..<16]))
+    }
+}

@@ -1,0 +1,50 @@
+import OperatingSystem
+import RegistryAPI
+import RegistryRules
+import Synchronization
+
+/// A visit at a partner.
+struct ForwardName: Hashable, Sendable {
+    let partner: Int64
+    let station: StationID
+    let visit: VisitID
+}
+
+/// Waits for what partners answer about the visits of one request.
+package final class PartnerTicket: Sendable {
+    /// The visits to store with the request.
+    let forwards: [PartnerForward]
+    let station: StationID
+    /// What is waited for: the visits of partners that answer quickly.
+    let awaited: Set<ForwardName>
+    private let state: Mutex<(pending: Set<ForwardName>, results: [VisitID: VisitResult])>
+    private let arrival = WakeUp()
+
+    init(_ forwards: [PartnerForward], of station: StationID, awaiting awaited: Set<ForwardName>) {
+        self.forwards = forwards
+        self.station = station
+        self.awaited = awaited
+        state = Mutex((awaited, [:]))
+    }
+
+    /// The answers so far.
+    var results: [VisitID: VisitResult] { state.withLock(\.results) }
+
+    private var isPending: Bool { state.withLock { !$0.pending.isEmpty } }
+
+    /// Notes an answer; nil if the partner did not answer.
+    func answer(_ name: ForwardName, _ result: VisitResult?) {
+        let isLast = state.withLock { state in
+            guard state.pending.remove(name) != nil else { return false }
+            if let result, result.result == .stored { state.results[name.visit] = result }
+            return state.pending.isEmpty
+        }
+        if isLast { arrival.wake() }
+    }
+
+    /// Returns when all answers have arrived, or after a time.
+    func wait(atMost patience: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) async {
+        guard isPending else { return }
+        await arrival.wait(atMost: patience, sleep: sleep)
+    }
+}

@@ -1,0 +1,176 @@
+import Evidence
+import Logging
+package import RegistryAPI
+package import RegistryRules
+import RegistrySQL
+import Syntax
+
+// Partnerships.
+extension RegistryOperations {
+    /// Invites another registry.
+    ///
+    /// - Throws: `signingKeyMissing`, `linksUnavailable`, `overloaded` if there are too many partners.
+    package func invitePartner(
+        _ draft: PartnerInvitationDraft, by principal: Principal
+    ) async throws -> PartnerInvitation {
+        _ = try ownTerms()
+        var entropy = entropy
+        let code = OneTimeCode(using: &entropy)
+        let invitation = newPartner(draft.name, code: code.digest, by: principal)
+        try await store.addPartnerInvitation(invitation)
+        return PartnerInvitation(id: invitation.id, code: code.text, expires: invitation.expires)
+    }
+
+    /// Accepts another registry's invitation.
+    ///
+    /// - Throws: `signingKeyMissing`, `linksUnavailable`, `partnerUnreachable`, `invalidFields`.
+    package func acceptPartner(_ acceptance: PartnerAcceptance, by principal: Principal) async throws -> Partner {
+        let (publicURL, keys) = try ownTerms()
+        guard let partners else { throw DomainError.signingKeyMissing }
+        let url = acceptance.url.dropping(suffix: "/").map(String.init) ?? acceptance.url
+        try check(url, beside: publicURL)
+        var entropy = entropy
+        let token = AccessToken(for: .partner, using: &entropy)
+        let code = OneTimeCode(typed: acceptance.code)
+        let offer = PartnerOffer(code: code.text, url: publicURL, token: token.text, publicKeys: keys)
+        let answer: PartnerOffer
+        do {
+            answer = try await partners.network.accept(offer, at: url)
+        } catch {
+            throw DomainError.partnerUnreachable("\(error)")
+        }
+        let invitation = newPartner(acceptance.name, code: code.digest, by: principal)
+        // What is called is what the operator typed.
+        try await store.addPartner(
+            invitation,
+            PartnerTerms(
+                url: url, token: token.digest, secret: try Self.secret(answer), publicKeys: try Self.keys(answer)))
+        await partners.refresh()
+        logger.notice("partner added", metadata: ["partner": "\(invitation.id)", "url": "\(url)"])
+        return try await store.partner(invitation.id, at: clock.now)
+    }
+
+    /// Makes an invitation a partnership, for the registry that accepts it.
+    ///
+    /// - Throws: `codeUnusable`, `signingKeyMissing`, `linksUnavailable`, `invalidFields`.
+    package func joinPartner(_ offer: PartnerOffer) async throws -> PartnerOffer {
+        let (publicURL, keys) = try ownTerms()
+        guard let code = offer.code else { throw DomainError.codeUnusable }
+        let url = offer.url.dropping(suffix: "/").map(String.init) ?? offer.url
+        try check(url, beside: publicURL)
+        var entropy = entropy
+        let token = AccessToken(for: .partner, using: &entropy)
+        try await store.joinPartner(
+            code: OneTimeCode(typed: code).digest,
+            PartnerTerms(
+                url: url, token: token.digest, secret: try Self.secret(offer), publicKeys: try Self.keys(offer)),
+            at: clock.now)
+        await partners?.refresh()
+        logger.notice("partner joined", metadata: ["url": "\(url)"])
+        return PartnerOffer(url: publicURL, token: token.text, publicKeys: keys)
+    }
+
+    /// Changes, suspends or resumes a partnership.
+    package func changePartner(
+        _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal
+    ) async throws -> Partner {
+        let changed = try await store.changePartner(
+            id, patch, quarantineSince: quarantineSince, by: principal, at: clock.now)
+        await partners?.refresh()
+        return changed
+    }
+
+    package func removePartner(_ id: PartnerID, quarantineSince: Timestamp?, by principal: Principal) async throws {
+        try await store.removePartner(id, quarantineSince: quarantineSince, by: principal, at: clock.now)
+        await partners?.refresh()
+        logger.notice("partner removed", metadata: ["partner": "\(id)"])
+    }
+
+    private func newPartner(_ name: String, code: SecretDigest, by principal: Principal) -> NewPartnerInvitation {
+        var entropy = entropy
+        let now = clock.now
+        return NewPartnerInvitation(
+            id: PartnerID(at: now, using: &entropy), name: name, code: code, created: now,
+            expires: now.advanced(by: OneTimeCode.lifetime), pseudonyms: entropy.bytes(32), by: principal)
+    }
+
+    /// This registry's address and public keys.
+    private func ownTerms() throws -> (url: String, keys: [String]) {
+        guard let publicURL else { throw DomainError.linksUnavailable }
+        return (publicURL, try requiredKeyring().keys.suffix(PartnerOffer.mostKeys).map(\.publicKey))
+    }
+
+    /// Only a registry on this machine may have a partner on this machine, without TLS.
+    private func check(_ url: String, beside publicURL: String) throws {
+        guard url.begins(with: "https://") || (url.begins(with: "http://") && publicURL.begins(with: "http://")) else {
+            throw DomainError.invalidFields([FieldError(pointer: "/url", detail: "must begin with https://")])
+        }
+    }
+
+    private static func keys(_ offer: PartnerOffer) throws -> [String] {
+        let keys = offer.publicKeys.compactMap { PublicKey(pem: $0)?.pem }
+        guard !keys.isEmpty, keys.count == offer.publicKeys.count, keys.count <= PartnerOffer.mostKeys else {
+            throw DomainError.invalidFields([FieldError(pointer: "/publicKeys", detail: "must be Ed25519 keys in PEM")])
+        }
+        return keys
+    }
+
+    private static func secret(_ offer: PartnerOffer) throws -> String {
+        guard let token = AccessToken(offer.token) else {
+            throw DomainError.invalidFields([FieldError(pointer: "/token", detail: "must be the token of a partner")])
+        }
+        return token.text
+    }
+}
+
+// What a partner's stations heard.
+extension RegistryOperations {
+    /// Records the visits that a partner forwards, each separately.
+    ///
+    /// A signature of a key that is not pinned refuses the whole batch: its visits wait at the partner until an
+    /// operator has pinned the key, or stopped the partner.
+    ///
+    /// - Throws: `tooManyPartnerVisits`, `invalidFields`; `notFound` if the partner was suspended meanwhile.
+    package func receive(_ batch: ForwardedBatch, from id: PartnerID) async throws -> VisitBatchResult {
+        let now = clock.now
+        let partner = try await store.activePartner(id)
+        if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: now) }
+        try await store.admit(batch.visits.count, ofPartner: partner.key, at: now)
+        let own = Set(try requiredKeyring().keys.map(\.fingerprint))
+        let pinned = partner.publicKeys.compactMap { PublicKey(pem: $0) }
+        var results = batch.visits.map { _ in VisitResult(id: nil, result: .invalid) }
+        var accepted: [(index: Int, forwarded: ForwardedVisit)] = []
+        for (index, signed) in batch.visits.enumerated() {
+            let forwarded = try Self.read(signed, at: index, pinned: pinned, own: own)
+            results[index] = VisitResult(id: forwarded.visit.id, result: .ignored)
+            accepted.append((index, forwarded))
+        }
+        let wanted = try await store.areWanted(accepted.map(\.forwarded.visit))
+        accepted = zip(accepted, wanted).filter(\.1).map(\.0)
+        guard !accepted.isEmpty else { return VisitBatchResult(results: results) }
+        let stations = try await store.preparePartnerStations(
+            accepted.map(\.forwarded.station), of: partner, at: now, using: entropy)
+        for (pseudonym, visits) in Dictionary(grouping: accepted, by: \.forwarded.station.id) {
+            guard let station = stations[pseudonym] else { continue }
+            let recorded = try await record(VisitBatchReading(visits.map(\.forwarded.visit)), by: station)
+            for ((index, _), result) in zip(visits, recorded.results) { results[index] = result }
+        }
+        return VisitBatchResult(results: results)
+    }
+
+    private static func read(
+        _ signed: SignedVisit, at index: Int, pinned: [PublicKey], own: Set<String>
+    ) throws -> ForwardedVisit {
+        func refusal(_ field: String, _ detail: String) -> DomainError {
+            .invalidFields([FieldError(pointer: "/visits/\(index)/\(field)", detail: detail)])
+        }
+        guard let signature = Hexadecimal.bytes(signed.signature),
+            pinned.contains(where: { $0.isSignature(signature, of: Array(signed.statement.utf8)) })
+        else { throw refusal("signature", "is not of a key that this registry has pinned for you") }
+        guard let forwarded = try? ForwardedVisit(statement: signed.statement) else {
+            throw refusal("statement", "cannot be read")
+        }
+        guard own.contains(forwarded.to) else { throw refusal("statement", "is for another registry") }
+        return forwarded
+    }
+}

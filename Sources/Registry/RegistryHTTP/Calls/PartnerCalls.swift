@@ -1,0 +1,173 @@
+import HTTPTypes
+import Hummingbird
+import MissingList
+import Operations
+import RegistryAPI
+import RegistryRules
+import RegistrySQL
+
+/// The calls of operators about partners, and those of partners.
+struct PartnerCalls {
+    let operations: RegistryOperations
+    let store: any RegistryStore
+    private let list: SharedListPublisher
+    private let stations: MissingListPublisher
+
+    /// How often a waiting request looks for a change.
+    private static let tick = Duration.milliseconds(500)
+    /// A hundred statements of 4 kB with their signatures, each character escaped.
+    static let batchLimit = 1 << 20
+
+    init(operations: RegistryOperations, store: any RegistryStore, stations: MissingListPublisher) {
+        self.operations = operations
+        self.store = store
+        self.stations = stations
+        list = SharedListPublisher(store: store)
+    }
+
+    func add(to calls: Calls<OperatorContext>) {
+        calls.post("/v1/partners/invitations", "Invite another registry to become a partner")
+            .taking(PartnerInvitationDraft(name: Example.partner.name))
+            .refusing(.signingKeyMissing, .linksUnavailable)
+            .answering(Example.partnerInvitation, "The code, which is shown this once.", status: .created) { request in
+                try await operations.invitePartner(request.body, by: request.context.principal)
+            }
+
+        calls.post(
+            "/v1/partners", "Accept another registry’s invitation",
+            "The registries exchange their tokens and signing keys. If no response arrives, the call can be repeated."
+        )
+        .taking(
+            PartnerAcceptance(
+                url: "https://registry.example.net", code: Example.code, name: Example.partner.name)
+        )
+        .refusing(.signingKeyMissing, .linksUnavailable, .partnerUnreachable("the code is unknown"))
+        .answering(Example.partner, "The partner.", status: .created) { request in
+            try await operations.acceptPartner(request.body, by: request.context.principal)
+        }
+
+        calls.get("/v1/partners", "List the partners")
+            .listing(Example.partner, "A page of partners and of invitations that were not accepted yet.") { _, page in
+                try await store.partners(page, at: operations.clock.now)
+            }
+
+        calls.get("/v1/partners/:partner", "Show a partner")
+            .answering(Example.partner, "The partner.") {
+                try await store.partner(try $0.id("partner"), at: operations.clock.now)
+            }
+
+        calls.patch(
+            "/v1/partners/:partner", "Rename, limit, suspend or resume a partner",
+            """
+            A suspended partner has no access, its bikes are not searched for, and what waits for it keeps waiting. With \
+            `quarantineSince`, its sightings since that time are disputed.
+            """
+        )
+        .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
+        .taking(PartnerPatch(suspended: true))
+        .answering(Example.partner, "The partner as it is now.") { request in
+            try await operations.changePartner(
+                try request.id("partner"), request.body, quarantineSince: try request.http.quarantineSince,
+                by: request.context.principal)
+        }
+
+        calls.delete(
+            "/v1/partners/:partner", "End a partnership, or cancel an invitation",
+            "What waits for the partner is deleted; sightings of its stations stay."
+        )
+        .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
+        .done("It has no access any more.") { request in
+            try await operations.removePartner(
+                try request.id("partner"), quarantineSince: try request.http.quarantineSince,
+                by: request.context.principal)
+        }
+    }
+
+    func addAcceptance(to calls: Calls<RegistryContext>) {
+        calls.post(
+            "/v1/partner/acceptance", "Become a partner, by a code of this registry’s operator",
+            "Until the caller has used its token, the call can be repeated with the same signing keys."
+        )
+        .limited(.codes)
+        .taking(Example.partnerOffer, unknownFields: .ignored)
+        .refusing(.codeUnusable, .signingKeyMissing, .linksUnavailable)
+        .answering(
+            Example.partnerTerms, "The same of this registry; the token is shown this once.", status: .created
+        ) { try await operations.joinPartner($0.body) }
+    }
+
+    func add(to calls: Calls<PartnerContext>) {
+        calls.post(
+            "/v1/partner/visits", "Forward visits to this registry’s bikes",
+            """
+            At most \(ForwardedBatch.maximumCount) visits, each signed with a pinned key, and with its own result in the \
+            same order. Reports of the same visit are merged, even late or out of order.
+            """
+        )
+        .taking(Example.forwardedBatch, unknownFields: .ignored, upTo: Self.batchLimit)
+        .refusing(.tooManyPartnerVisits(retryAfter: .seconds(60)), .notFound("partner"))
+        .answering(Example.batchResult, "One result for each visit.") { request in
+            try await operations.receive(request.body, from: request.context.partner)
+        }
+
+        calls.get(
+            "/v1/partner/missing", "Get the missing list for partners",
+            """
+            In the stations’ binary form: the whole list, or with `A-IM` only the changes since the version in \
+            `If-None-Match`. With `Prefer: wait=` the response comes when the list changes. It has the hashes of this \
+            registry’s bikes whose owners let partners search.
+            """
+        )
+        .with(.ifNoneMatch, .instanceManipulations, .prefer)
+        .giving(.ok, "The list.", content: [.opaque(MediaType.missingList)], headers: [.eTag])
+        .giving(
+            MissingListRequest.changesStatus, "The changes from the partner’s version to ETag’s.",
+            content: [.opaque(MediaType.missingList)], headers: [.eTag, .instanceManipulation]
+        )
+        .giving(.notModified, "The partner’s list is current, also after the wait.", headers: [.eTag])
+        .refusing(request: .invalidWait).refusing(.notFound("partner"))
+        .responding { try await respond(to: $0) }
+    }
+
+    private func respond(
+        to request: CallRequest<PartnerContext, Void>
+    ) async throws -> Response {
+        let asked = try MissingListRequest(request.http.headers)
+        let partner = try await store.activePartner(request.context.partner)
+        if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: operations.clock.now) }
+        let end = ContinuousClock.now + (asked.wait ?? .zero)
+        while true {
+            let answer = try await list.answer(since: asked.base)
+            guard case .unchanged(let version) = answer else { return respond(answer, asked) }
+            guard stations.isRunning, !stations.waiting.isClosed, ContinuousClock.now < end else {
+                return Response(status: .notModified, headers: asked.headers(of: version))
+            }
+            try await Task.sleep(for: Self.tick)
+            // The partner may have been suspended meanwhile.
+            _ = try await store.activePartner(request.context.partner)
+        }
+    }
+
+    private func respond(_ answer: SharedListPublisher.Answer, _ asked: MissingListRequest) -> Response {
+        switch answer {
+        case .unchanged(let version): return Response(status: .notModified, headers: asked.headers(of: version))
+        case .full(let body, let version):
+            return .body(body, MediaType.missingList, headers: asked.headers(of: version))
+        case .changes(let body, let version):
+            var headers = asked.headers(of: version)
+            headers[.iM] = MissingListRequest.deltaEncoding
+            return .body(body, MediaType.missingList, status: MissingListRequest.changesStatus, headers: headers)
+        }
+    }
+}
+
+extension Request {
+    /// The time in `?quarantineSince=`; nil if there is none.
+    var quarantineSince: Timestamp? {
+        get throws {
+            guard let text = uri.queryParameters["quarantineSince"] else { return nil }
+            guard let time = Timestamp(text) else { throw RequestError.invalidTime(parameter: "quarantineSince") }
+            return time
+        }
+    }
+}

@@ -1,0 +1,41 @@
+public import MissingList
+public import RegistryAPI
+
+/// How a registry calls others: HTTP, or a double in tests.
+public protocol PartnerNetwork: Sendable {
+    /// Accepts another registry's invitation.
+    func accept(_ offer: PartnerOffer, at url: String) async throws(PartnerFailure) -> PartnerOffer
+
+    /// Makes the connections to a partner.
+    ///
+    /// - Parameter mostListed: the most hashes on its list; a longer answer is not read.
+    func connect(
+        to url: String, token: String, mostListed: Int
+    ) throws(PartnerFailure) -> any PartnerConnection
+}
+
+/// The connections to one partner. Reading the list and sending visits do not wait for each other.
+public protocol PartnerConnection: Sendable {
+    /// The partner's missing list, or its changes; nil if it is unchanged.
+    ///
+    /// - Parameters:
+    ///   - version: what the caller has; nil for the whole list.
+    ///   - wait: how long the partner may wait for a change.
+    func list(after version: ListVersion?, wait: Duration) async throws(PartnerFailure) -> ListMessage?
+
+    /// Sends visits, and returns a result for each, in their order.
+    func send(_ batch: ForwardedBatch) async throws(PartnerFailure) -> [VisitResult]
+}
+
+/// Why a call to a partner failed.
+public struct PartnerFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One line, at most 300 characters.
+    public let description: String
+    /// How long the partner asks to wait.
+    public let retryAfter: Duration?
+
+    public init(_ description: String, retryAfter: Duration? = nil) {
+        self.description = String(description.prefix(300))
+        self.retryAfter = retryAfter
+    }
+}

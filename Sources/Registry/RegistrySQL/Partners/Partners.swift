@@ -1,0 +1,313 @@
+import Evidence
+import Foundation
+import MissingList
+package import RegistryAPI
+package import RegistryRules
+import Syntax
+
+/// Other registries: invitations, pinned keys, limits, and the end of a partnership.
+package struct Partners {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func invite(_ invitation: NewPartnerInvitation) throws {
+        try requireRoom(at: invitation.created)
+        let limits = PartnerLimits()
+        try db.run(
+            """
+            INSERT INTO partner (id, name, code, expires, public_keys, pseudonyms, most_listed, most_visits, created)
+            VALUES (?, ?, ?, ?, '', ?, ?, ?, ?)
+            """,
+            [
+                invitation.id.blob, invitation.name, invitation.code.blob, invitation.expires.milliseconds,
+                invitation.pseudonyms, limits.listed, limits.visits, invitation.created.milliseconds,
+            ])
+        try note(.partnerInvited, invitation.id, invitation.name, by: invitation.by, at: invitation.created)
+    }
+
+    /// Makes an invitation a partnership. The registry with the same signing key may repeat this until it has used its
+    /// token, because the response may be lost.
+    package func join(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) throws {
+        let sql = "SELECT * FROM partner WHERE code = ? AND expires > ? AND removed IS NULL"
+        guard let row = try db.row(sql, [code.blob, time.milliseconds]) else { throw DomainError.codeUnusable }
+        if row.hasNonNull("accepted") {
+            guard !row.hasNonNull("used"), try row["public_keys"] == terms.publicKeys.joined() else {
+                throw DomainError.codeUnusable
+            }
+        }
+        try set(terms, of: try row["key"], at: time)
+        try note(
+            .partnerJoined, try row.id("id"), try row["name"], by: nil, at: time,
+            ["url": terms.url, "keys": fingerprints(terms.publicKeys).joined(separator: " ")])
+    }
+
+    /// Adds the registry whose invitation was accepted.
+    package func add(
+        _ invitation: NewPartnerInvitation, _ terms: PartnerTerms
+    ) throws {
+        try requireRoom(at: invitation.created)
+        let limits = PartnerLimits()
+        let key = try db.insert(
+            """
+            INSERT INTO partner (id, name, public_keys, pseudonyms, most_listed, most_visits, created)
+            VALUES (?, ?, '', ?, ?, ?, ?)
+            """,
+            [
+                invitation.id.blob, invitation.name, invitation.pseudonyms, limits.listed, limits.visits,
+                invitation.created.milliseconds,
+            ])
+        try set(terms, of: key, at: invitation.created)
+        try note(
+            .partnerJoined, invitation.id, invitation.name, by: invitation.by, at: invitation.created,
+            ["url": terms.url, "keys": fingerprints(terms.publicKeys).joined(separator: " ")])
+    }
+
+    private func set(_ terms: PartnerTerms, of key: Int64, at time: Timestamp) throws {
+        try db.run(
+            "UPDATE partner SET url = ?, token = ?, secret = ?, public_keys = ?, accepted = ? WHERE key = ?",
+            [terms.url, terms.token.blob, terms.secret, terms.publicKeys.joined(), time.milliseconds, key])
+    }
+
+    private func requireRoom(at time: Timestamp) throws {
+        try db.run(
+            "DELETE FROM partner WHERE accepted IS NULL AND expires <= ?", [time.milliseconds])
+        let count = try db.integer("SELECT count(*) FROM partner WHERE removed IS NULL", []) ?? 0
+        guard count < PartnerRules.mostPartners else { throw DomainError.overloaded }
+    }
+
+    package func page(
+        _ page: PageRequest<PartnerID>, at time: Timestamp
+    ) throws -> StoredPage<Partner, PartnerID> {
+        let after = page.after ?? PartnerID(high: 0, low: 0)
+        let sql = Self.query + " AND partner.id > ? ORDER BY partner.id LIMIT ?"
+        return try db.rows(sql, [time.milliseconds, after.blob, page.limit + 1])
+            .map(Partner.init)
+            .page(limit: page.limit, cursor: \.id)
+    }
+
+    package func find(_ id: PartnerID, at time: Timestamp) throws -> Partner {
+        guard let row = try db.row(Self.query + " AND partner.id = ?", [time.milliseconds, id.blob]) else {
+            throw DomainError.notFound("partner")
+        }
+        return try Partner(row)
+    }
+
+    private static let query = """
+        SELECT partner.*, partner_list.entries, partner_list.checked,
+            (SELECT count(*) FROM partner_outbox WHERE partner_outbox.partner = partner.key) AS waiting,
+            (SELECT count(*) FROM station WHERE station.partner = partner.key) AS stations
+        FROM partner LEFT JOIN partner_list ON partner_list.partner = partner.key
+        WHERE removed IS NULL AND (accepted IS NOT NULL OR expires > ?)
+        """
+
+    package func change(
+        _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal,
+        at time: Timestamp
+    ) throws -> Partner {
+        let key = try key(of: id)
+        let before = try find(id, at: time)
+        let limits = patch.limits ?? before.limits
+        try db.run(
+            "UPDATE partner SET name = ?, most_listed = ?, most_visits = ? WHERE key = ?",
+            [patch.name ?? before.name, limits.listed, limits.visits, key])
+        var details: [String: String] = [:]
+        if let name = patch.name { details["to"] = name }
+        if let limits = patch.limits {
+            details["listed"] = String(limits.listed)
+            details["visits"] = String(limits.visits)
+        }
+        if let key = try patch.publicKey.map({ try pin($0, of: key) }) { details["key"] = key }
+        if !details.isEmpty { try note(.partnerChanged, id, before.name, by: principal, at: time, details) }
+        if let isSuspended = patch.suspended, isSuspended != (before.state == .suspended) {
+            guard before.state != .invited else { throw DomainError.notFound("partner") }
+            try db.run(
+                "UPDATE partner SET suspended = ? WHERE key = ?", [isSuspended ? time.milliseconds : nil, key])
+            if isSuspended { try PartnerLists(db).empty(key) }
+            try note(isSuspended ? .partnerSuspended : .partnerResumed, id, before.name, by: principal, at: time)
+        }
+        if let quarantineSince { try revokeStations(of: key, since: quarantineSince, by: principal, at: time) }
+        return try find(id, at: time)
+    }
+
+    /// Pins a further key, and returns its fingerprint.
+    private func pin(_ pem: String, of key: Int64) throws -> String {
+        guard let new = PublicKey(pem: pem), let row = try db.row("SELECT * FROM partner WHERE key = ?", [key]) else {
+            throw DomainError.invalidFields([
+                FieldError(pointer: "/publicKey", detail: "must be an Ed25519 key in PEM, as GET /v1/keys shows it")
+            ])
+        }
+        let known: String = try row["public_keys"]
+        let keys = Self.keys(known)
+        if !keys.contains(new.pem) {
+            guard keys.count < PartnerOffer.mostKeys else { throw DomainError.overloaded }
+            try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [known + new.pem, key])
+        }
+        return "\(new.fingerprint)"
+    }
+
+    /// Ends a partnership, or cancels an invitation. What waits for the partner is deleted; sightings stay.
+    package func remove(
+        _ id: PartnerID, quarantineSince: Timestamp?, by principal: Principal?, at time: Timestamp
+    ) throws {
+        let key = try key(of: id)
+        guard let row = try db.row("SELECT * FROM partner WHERE key = ?", [key]) else {
+            throw DomainError.notFound("partner")
+        }
+        let name: String = try row["name"]
+        try note(.partnerRemoved, id, name, by: principal, at: time)
+        guard row.hasNonNull("accepted") else { return try db.run("DELETE FROM partner WHERE key = ?", [key]) }
+        try PartnerLists(db).empty(key)
+        try db.run("DELETE FROM partner_outbox WHERE partner = ?", [key])
+        try db.run(
+            "UPDATE partner SET token = NULL, secret = NULL, code = NULL, removed = ? WHERE key = ?",
+            [time.milliseconds, key])
+        try revokeStations(of: key, since: quarantineSince, by: principal, at: time)
+    }
+
+    /// Revokes all stations of a partner. Resumed, the partner gets new ones.
+    private func revokeStations(
+        of key: Int64, since: Timestamp?, by principal: Principal?, at time: Timestamp
+    ) throws {
+        for row in try db.rows("SELECT id FROM station WHERE partner = ?", [key]) {
+            _ = try Enrolments(db).revokeStation(try row.id("id"), quarantineSince: since, by: principal, at: time)
+        }
+    }
+
+    /// Ends the partnership, or cancels the invitation, whose token or code has this digest.
+    func revoke(_ digest: Data, at time: Timestamp) throws {
+        let sql = "SELECT id FROM partner WHERE token = ? OR (code = ? AND accepted IS NULL)"
+        guard let row = try db.row(sql, [digest, digest]) else { return }
+        try remove(try row.id("id"), quarantineSince: nil, by: nil, at: time)
+    }
+
+    private func key(of id: PartnerID) throws -> Int64 {
+        guard let key = try db.integer("SELECT key FROM partner WHERE id = ? AND removed IS NULL", [id.blob]) else {
+            throw DomainError.notFound("partner")
+        }
+        return key
+    }
+
+    private func note(
+        _ action: AuditAction, _ id: PartnerID, _ name: String, by principal: Principal?, at time: Timestamp,
+        _ details: [String: String] = [:]
+    ) throws {
+        try AuditTrail(db).append(
+            AuditEvent(
+                action, by: principal, at: time,
+                details: ["partner": "\(id)", "name": name].merging(details) { $1 }))
+    }
+
+    private func fingerprints(_ keys: [String]) -> [String] {
+        keys.compactMap { PublicKey(pem: $0).map { "\($0.fingerprint)" } }
+    }
+
+    /// The keys of the column, each in PEM.
+    static func keys(_ text: String) -> [String] {
+        let lines = text.split(at: "\n").map(String.init)
+        return stride(from: 0, to: lines.count - lines.count % 3, by: 3)
+            .map { lines[$0..<$0 + 3].map { $0 + "\n" }.joined() }
+    }
+}
+
+// What the partner calls, and what calls it.
+extension Partners {
+    /// The partner that a token authenticates; nil while it is suspended.
+    func credential(token: SecretDigest) throws -> Credential? {
+        let sql = "SELECT id FROM partner WHERE token = ? AND suspended IS NULL"
+        return try db.row(sql, [token.blob]).map { Credential(.partner(try $0.id("id"))) }
+    }
+
+    /// The partners that are neither suspended nor removed.
+    package func active() throws -> [ActivePartner] {
+        let sql = """
+            SELECT partner.*, number, mark, checked FROM partner LEFT JOIN partner_list ON partner_list.partner = partner.key
+            WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL ORDER BY partner.key
+            """
+        return try db.rows(sql, []).map(ActivePartner.init)
+    }
+
+    package func active(_ id: PartnerID) throws -> ActivePartner {
+        guard let partner = try active().first(where: { $0.id == id }) else { throw DomainError.notFound("partner") }
+        return partner
+    }
+
+    package func noteUse(of key: Int64, at time: Timestamp) throws {
+        try db.run("UPDATE partner SET used = ? WHERE key = ? AND used IS NULL", [time.milliseconds, key])
+    }
+
+    /// Counts visits of a partner against its limit for an hour.
+    ///
+    /// - Throws: `tooManyPartnerVisits`.
+    package func admit(_ visits: Int, of key: Int64, at time: Timestamp) throws {
+        guard let row = try db.row("SELECT hour, visits, most_visits FROM partner WHERE key = ?", [key]) else {
+            throw DomainError.notFound("partner")
+        }
+        let hour = time.milliseconds / 3_600_000
+        let before: Int64 = try row["hour"] == hour ? try row["visits"] : 0
+        guard before + Int64(visits) <= (try row["most_visits"] as Int64) else {
+            let rest = 3_600_000 - time.milliseconds % 3_600_000
+            throw DomainError.tooManyPartnerVisits(retryAfter: .milliseconds(rest))
+        }
+        try db.run("UPDATE partner SET hour = ?, visits = ? WHERE key = ?", [hour, before + Int64(visits), key])
+    }
+
+    /// Lets one process at a time read a partner's list.
+    ///
+    /// - Parameter reader: the process's random number.
+    package func lease(_ key: Int64, to reader: Int64, until end: Timestamp, at time: Timestamp) throws -> Bool {
+        try db.run(
+            """
+            UPDATE partner SET reader = ?1, leased = ?2
+            WHERE key = ?3 AND suspended IS NULL AND removed IS NULL
+                AND (reader IS NULL OR reader = ?1 OR leased < ?4 OR leased > ?5)
+            """,
+            [
+                reader, end.milliseconds, key, time.milliseconds,
+                // A clock that was ahead must not hold the lease.
+                time.advanced(by: .seconds(3600)).milliseconds,
+            ])
+        return db.changesCount == 1
+    }
+}
+
+extension ActivePartner {
+    fileprivate init(_ row: StoredRow) throws {
+        let number: Int64? = try row["number"]
+        let mark: Int64? = try row["mark"]
+        self.init(
+            key: try row["key"], id: try row.id("id"), name: try row["name"], url: try row["url"],
+            secret: try row["secret"], publicKeys: Partners.keys(try row["public_keys"]),
+            pseudonyms: Array(try row["pseudonyms"] as Data),
+            limits: PartnerLimits(listed: try row["most_listed"], visits: try row["most_visits"]),
+            isUsed: row.hasNonNull("used"),
+            list: number.flatMap { number in
+                mark.map { ListVersion(number: UInt64(bitPattern: number), mark: UInt64(bitPattern: $0)) }
+            },
+            checked: try row.optionalTimestamp("checked"))
+    }
+}
+
+extension Partner {
+    fileprivate init(_ row: StoredRow) throws {
+        let isAccepted = row.hasNonNull("accepted")
+        let suspended = try row.optionalTimestamp("suspended")
+        let list: List? =
+            row.hasNonNull("entries") || row.hasNonNull("list_failure")
+            ? List(
+                entries: try row["entries"] ?? 0, checked: try row.optionalTimestamp("checked"),
+                failure: try row["list_failure"]) : nil
+        self.init(
+            id: try row.id("id"), name: try row["name"],
+            state: isAccepted ? (suspended == nil ? .active : .suspended) : .invited, url: try row["url"],
+            fingerprints: Partners.keys(try row["public_keys"]).compactMap { PublicKey(pem: $0) }
+                .map { "\($0.fingerprint)" },
+            limits: PartnerLimits(listed: try row["most_listed"], visits: try row["most_visits"]),
+            created: try row.timestamp("created"),
+            expires: isAccepted ? nil : try row.optionalTimestamp("expires"), suspended: suspended, list: list,
+            sent: Sent(
+                waiting: try row["waiting"], stored: try row["stored"], ignored: try row["ignored"],
+                refused: try row["refused"], failure: try row["failure"]),
+            received: Received(stations: try row["stations"]))
+    }
+}

@@ -1,0 +1,112 @@
+extension Schema {
+    /// Other registries, their missing lists, and the visits that wait for them.
+    static let partners: [Table] = [
+        // A row stays after the partnership: sightings refer to the partner's stations.
+        Table(
+            "partner",
+            """
+            key IDENTITY
+            id BLOB(16) NOT NULL UNIQUE
+            name TEXT NOT NULL
+            -- Of an invitation. It stays until the end of the code, so that an attempt whose response was lost can be
+            -- repeated.
+            code BLOB(32) UNIQUE
+            expires INTEGER
+            -- NULL until the invitation is accepted.
+            url TEXT
+            -- The digest of the token with which the partner calls, and the token with which it is called.
+            token BLOB(32) UNIQUE
+            secret TEXT
+            -- The pinned signing keys in PEM, one after the other.
+            public_keys TEXT NOT NULL
+            -- The key of the pseudonyms under which it knows this registry's stations.
+            pseudonyms BLOB(32) NOT NULL
+            most_listed INTEGER NOT NULL
+            most_visits INTEGER NOT NULL
+            created INTEGER NOT NULL
+            accepted INTEGER
+            -- When the partner first used its token.
+            used INTEGER
+            suspended INTEGER
+            removed INTEGER
+            -- The hour (of the Unix time) of the last visits, and their number.
+            hour INTEGER NOT NULL DEFAULT 0
+            visits INTEGER NOT NULL DEFAULT 0
+            -- What became of the visits that were sent.
+            stored INTEGER NOT NULL DEFAULT 0
+            ignored INTEGER NOT NULL DEFAULT 0
+            refused INTEGER NOT NULL DEFAULT 0
+            failure TEXT
+            list_failure TEXT
+            -- The process that reads the partner's list, and the end of its lease.
+            reader INTEGER
+            leased INTEGER
+            CHECK ((url IS NULL) = (accepted IS NULL))
+            """),
+        Table(
+            "partner_list",
+            """
+            partner INTEGER PRIMARY KEY REFERENCES partner
+            -- The partner's version: 64 bits each, as signed integers.
+            number INTEGER NOT NULL
+            mark INTEGER NOT NULL
+            entries INTEGER NOT NULL
+            -- The whole list in the form of docs/missing-list.md.
+            body BLOB NOT NULL
+            checked INTEGER
+            """),
+        // What left and joined the lists of partners with a version of this registry's list: five bytes for each hash.
+        Table(
+            "partner_list_change",
+            """
+            version INTEGER NOT NULL
+            partner INTEGER NOT NULL REFERENCES partner
+            removed BLOB NOT NULL
+            added BLOB NOT NULL
+            PRIMARY KEY (version, partner)
+            """),
+        Table(
+            "partner_outbox",
+            """
+            key IDENTITY AUTOINCREMENT
+            partner INTEGER NOT NULL REFERENCES partner
+            station INTEGER NOT NULL REFERENCES station
+            visit BLOB(16) NOT NULL
+            -- The visit as JSON, as the station last reported it.
+            body BLOB NOT NULL
+            received INTEGER NOT NULL
+            -- The number of reports of the visit that it stands for.
+            revision INTEGER NOT NULL DEFAULT 1
+            created INTEGER NOT NULL
+            due INTEGER NOT NULL
+            UNIQUE (partner, station, visit)
+            INDEX partner_outbox_due (partner, due, key)
+            """),
+    ]
+
+    /// The partner to which a station belongs, and its identifier there; NULL for a station of this registry. The table
+    /// of stations is older than that of partners, so the column cannot refer to it.
+    static let partnerStations = Table(
+        "station",
+        """
+        partner INTEGER
+        pseudonym BLOB
+        UNIQUE INDEX station_pseudonym (partner, pseudonym) WHERE partner IS NOT NULL AND revoked IS NULL
+        """)
+
+    /// Whether only this registry's stations search.
+    static let sharedReports = Table(
+        "report",
+        """
+        only_here INTEGER NOT NULL DEFAULT 0
+        INDEX report_only_here (bike) WHERE closed IS NULL AND only_here = 1
+        """)
+
+    static let partnerTriggers: [Trigger] = [
+        // A restored backup must not bring back a partnership that has ended.
+        .revoking(
+            "token", of: "partner", at: "UPDATE OF token",
+            when: "OLD.token IS NOT NULL AND NEW.token IS DISTINCT FROM OLD.token"),
+        .revoking("code", of: "partner", at: "DELETE", when: "OLD.code IS NOT NULL"),
+    ]
+}

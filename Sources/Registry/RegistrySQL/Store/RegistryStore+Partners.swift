@@ -1,0 +1,165 @@
+package import Beacons
+package import MissingList
+package import RegistryAPI
+package import RegistryRules
+
+/// The own missing list, or its changes, and what partners do not get of it, from one snapshot.
+package struct SharedListState: Sendable {
+    package enum Own: Sendable {
+        case unchanged
+        case changes(MissingListChanges)
+        case all(MissingListSnapshot)
+    }
+
+    package let own: Own
+    package let withheld: Set<BeaconIdentity>
+}
+
+/// Other registries whose stations search for this registry's bikes.
+extension RegistryStore {
+    public func addPartnerInvitation(_ invitation: NewPartnerInvitation) async throws {
+        try await write { try Partners($0).invite(invitation) }
+    }
+
+    /// Makes an invitation a partnership.
+    ///
+    /// - Throws: `codeUnusable`.
+    public func joinPartner(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) async throws {
+        try await write { try Partners($0).join(code: code, terms, at: time) }
+    }
+
+    /// Adds the registry whose invitation was accepted.
+    public func addPartner(_ invitation: NewPartnerInvitation, _ terms: PartnerTerms) async throws {
+        try await write { try Partners($0).add(invitation, terms) }
+    }
+
+    public func partners(
+        _ page: PageRequest<PartnerID>, at time: Timestamp
+    ) async throws -> StoredPage<Partner, PartnerID> {
+        try await read { try Partners($0).page(page, at: time) }
+    }
+
+    /// - Throws: `notFound`.
+    public func partner(_ id: PartnerID, at time: Timestamp) async throws -> Partner {
+        try await read { try Partners($0).find(id, at: time) }
+    }
+
+    /// Renames, limits, suspends or resumes a partner. Suspended, it has no access, and its list is not searched for.
+    ///
+    /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted; nil changes nothing.
+    /// - Throws: `notFound`, `invalidFields`.
+    public func changePartner(
+        _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal,
+        at time: Timestamp
+    ) async throws -> Partner {
+        try await write {
+            try Partners($0).change(id, patch, quarantineSince: quarantineSince, by: principal, at: time)
+        }
+    }
+
+    /// Ends a partnership, or cancels an invitation. Sightings of the partner's stations stay.
+    ///
+    /// - Throws: `notFound`.
+    public func removePartner(
+        _ id: PartnerID, quarantineSince: Timestamp?, by principal: Principal, at time: Timestamp
+    ) async throws {
+        try await write { try Partners($0).remove(id, quarantineSince: quarantineSince, by: principal, at: time) }
+    }
+
+    public func activePartners() async throws -> [ActivePartner] { try await read { try Partners($0).active() } }
+
+    /// - Throws: `notFound`.
+    public func activePartner(_ id: PartnerID) async throws -> ActivePartner {
+        try await read { try Partners($0).active(id) }
+    }
+
+    /// Records that a partner has used its token: its invitation cannot be accepted again.
+    public func noteUse(ofPartner key: Int64, at time: Timestamp) async throws {
+        try await write { try Partners($0).noteUse(of: key, at: time) }
+    }
+
+    /// Counts visits of a partner against its limit for an hour.
+    ///
+    /// - Throws: `tooManyPartnerVisits`.
+    public func admit(_ visits: Int, ofPartner key: Int64, at time: Timestamp) async throws {
+        try await write { try Partners($0).admit(visits, of: key, at: time) }
+    }
+
+    /// Lets one process at a time read a partner's list.
+    public func leasePartnerList(
+        _ key: Int64, to reader: Int64, until end: Timestamp, at time: Timestamp
+    ) async throws -> Bool {
+        try await write { try Partners($0).lease(key, to: reader, until: end, at: time) }
+    }
+
+    public func partnerList(of key: Int64) async throws -> MissingIdentities? {
+        try await readAtLength { try PartnerLists($0).list(of: key) }
+    }
+
+    /// Stores a partner's list: the stations' list gets a new version in the same transaction.
+    ///
+    /// - Returns: false if nothing changed, because another version is stored, the partner is not active, or the lists
+    ///   of all partners would be too long.
+    public func replacePartnerList(
+        _ base: ListVersion?, with list: MissingIdentities, _ changes: HashChanges, of key: Int64, at time: Timestamp
+    ) async throws -> Bool {
+        try await write { try PartnerLists($0).replace(base, with: list, changes, of: key, at: time) }
+    }
+
+    /// Notes that a partner has confirmed its list, or why it could not be read.
+    public func noteListCheck(ofPartner key: Int64, failure: String?, at time: Timestamp) async throws {
+        try await write { try PartnerLists($0).noteCheck(of: key, failure: failure, at: time) }
+    }
+
+    /// The own missing list for partners.
+    ///
+    /// - Parameter version: what the caller has; nil for the whole list.
+    package func sharedList(since version: ListVersion?) async throws -> SharedListState {
+        try await readAtLength { db in
+            let journal = MissingListJournal(db)
+            let withheld = try SharedList(db).withheld()
+            guard let version else { return SharedListState(own: .all(try journal.list()), withheld: withheld) }
+            guard try journal.version() != version else { return SharedListState(own: .unchanged, withheld: withheld) }
+            guard let changes = try journal.changes(since: version, upTo: nil) else {
+                return SharedListState(own: .all(try journal.list()), withheld: withheld)
+            }
+            return SharedListState(own: .changes(changes), withheld: withheld)
+        }
+    }
+
+    /// Claims the visits that are due for a partner, for one attempt.
+    public func claimForwards(
+        for partner: Int64, limit: Int, at time: Timestamp, leaseUntil lease: Timestamp
+    ) async throws -> [WaitingForward] {
+        guard try await read({ try PartnerOutbox($0).hasDue(for: partner, at: time) }) else { return [] }
+        return try await write { try PartnerOutbox($0).claim(for: partner, limit: limit, at: time, leaseUntil: lease) }
+    }
+
+    /// Deletes the visits that a partner has answered.
+    public func settleForwards(
+        _ answers: [(forward: WaitingForward, result: VisitResult.Verdict)], of partner: Int64
+    ) async throws {
+        try await write { try PartnerOutbox($0).settle(answers, of: partner) }
+    }
+
+    /// Makes visits wait for another attempt.
+    public func postponeForwards(
+        _ forwards: [WaitingForward], of partner: Int64, until due: Timestamp, failure: String, at time: Timestamp
+    ) async throws {
+        try await write {
+            try PartnerOutbox($0).postpone(forwards, of: partner, until: due, failure: failure, at: time)
+        }
+    }
+
+    /// Whether each visit is by a bike that was missing then, and for which partners' stations may search.
+    public func areWanted(_ visits: [Visit]) async throws -> [Bool] {
+        try await read { try PartnerStations($0).areWanted(visits) }
+    }
+
+    /// Stores a partner's stations, and returns their identifiers by their pseudonyms.
+    public func preparePartnerStations(
+        _ stations: [ForwardingStation], of partner: ActivePartner, at time: Timestamp, using entropy: Entropy
+    ) async throws -> [StationID: StationID] {
+        try await write { try PartnerStations($0).prepare(stations, of: partner, at: time, using: entropy) }
+    }
+}

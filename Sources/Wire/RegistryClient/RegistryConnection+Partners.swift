@@ -1,0 +1,49 @@
+import HTTPClient
+public import RegistryAPI
+
+// Operators' requests about partners.
+extension RegistryConnection {
+    public func invitePartner(_ draft: PartnerInvitationDraft) async throws -> PartnerInvitation {
+        try await post("/v1/partners/invitations", draft)
+    }
+
+    /// Accepts another registry's invitation. If no response arrives, sending it again is safe.
+    public func acceptPartner(_ acceptance: PartnerAcceptance) async throws -> Partner {
+        try await post("/v1/partners", acceptance)
+    }
+
+    public func partners(after cursor: String? = nil) async throws -> Page<Partner> {
+        try await get("/v1/partners" + Self.query(cursor))
+    }
+
+    public func partner(_ id: PartnerID) async throws -> Partner { try await get("/v1/partners/\(id)") }
+
+    /// Changes a partnership. Retrying is safe.
+    public func changePartner(
+        _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp? = nil
+    ) async throws -> Partner {
+        let query = quarantineSince.map { "?quarantineSince=\($0)" } ?? ""
+        let request = request(.patch, "/v1/partners/\(id)" + query, body: try Self.encode(patch))
+        return try Self.decode(await answer(to: request, isRepeatable: true))
+    }
+
+    /// Ends a partnership, or cancels an invitation.
+    public func removePartner(_ id: PartnerID, quarantineSince: Timestamp? = nil) async throws {
+        try await delete("/v1/partners/\(id)" + (quarantineSince.map { "?quarantineSince=\($0)" } ?? ""))
+    }
+}
+
+// Requests of one registry to another.
+extension RegistryConnection {
+    /// Accepts another registry's invitation, and returns its terms.
+    public func joinPartner(_ offer: PartnerOffer) async throws -> PartnerOffer {
+        try await post("/v1/partner/acceptance", offer)
+    }
+
+    /// Forwards visits in one attempt, on an open connection if there is one. Forwarding again is safe.
+    public func forward(_ batch: ForwardedBatch) async throws -> VisitBatchResult {
+        let request = request(.post, "/v1/partner/visits", body: try Self.encode(batch))
+        let answer: VisitBatchResult = try Self.decode(Self.checked(await exchange(request)))
+        return answer.bounded
+    }
+}

@@ -1,0 +1,300 @@
+import Beacons
+import Evidence
+import MissingList
+import RegistryAPI
+import RegistryRules
+import RegistrySQL
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+extension StoreContract {
+    static let partners = [
+        StoreContract("an invitation to a partner works once, and can be repeated until the token is used") {
+            store, stage in
+            let invitation = try await stage.partnerInvitation(code: "code")
+            let id = invitation.id
+            #expect(try await store.partner(id, at: stage.now).state == .invited)
+            #expect(try await store.activePartners().isEmpty)
+            try await stage.join("code", token: "lost")
+            try await stage.join("code", token: "found")
+            #expect(try await store.credential(token: SecretDigest(of: "lost")) == nil)
+            #expect(try await store.credential(token: SecretDigest(of: "found"))?.principal == .partner(id))
+            await #expect(throws: DomainError.codeUnusable) {
+                try await stage.join("code", token: "thief", key: 9)
+            }
+            let partner = try await store.activePartner(id)
+            try await store.noteUse(ofPartner: partner.key, at: stage.now)
+            await #expect(throws: DomainError.codeUnusable) {
+                try await stage.join("code", token: "late")
+            }
+            #expect(try await store.partners(PageRequest(limit: 10), at: stage.now).items.map(\.id) == [id])
+        },
+        StoreContract("an invitation to a partner expires, and can be cancelled") { store, stage in
+            _ = try await stage.partnerInvitation(code: "old")
+            let cancelled = try await stage.partnerInvitation(code: "cancelled")
+            try await stage.remove(cancelled.id)
+            stage.clock.advance(by: .seconds(86_401))
+            #expect(try await store.partners(PageRequest(limit: 10), at: stage.now).items.isEmpty)
+            for code in ["old", "cancelled"] {
+                await #expect(throws: DomainError.codeUnusable) {
+                    try await stage.join(code, token: "t")
+                }
+            }
+        },
+        StoreContract("a suspended or removed partner has no access, and its bikes leave the list") { store, stage in
+            let partner = try await stage.partner()
+            let token = SecretDigest(of: "token")
+            _ = try await stage.list([Samples.identity(7)], of: partner)
+            func listed() async throws -> [Int] { try await store.missingList().partners.map(\.count) }
+            #expect(try await listed() == [1])
+            let base = try await store.missingListVersion()
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: true), quarantineSince: nil, by: stage.operatorOfPartners,
+                at: stage.now)
+            #expect(try await store.credential(token: token) == nil)
+            #expect(try await listed() == [])
+            let changes = try await store.missingListChanges(since: base, upTo: nil)
+            #expect(changes?.partners.removed == [TruncatedHash(of: Samples.identity(7))])
+            // Its list cannot come back while it is suspended.
+            #expect(try await stage.list([Samples.identity(8)], of: partner) == false)
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: false), quarantineSince: nil, by: stage.operatorOfPartners,
+                at: stage.now)
+            #expect(try await store.credential(token: token)?.principal == .partner(partner.id))
+            #expect(try await stage.list([Samples.identity(8)], of: partner))
+            try await stage.remove(partner.id)
+            #expect(try await store.credential(token: token) == nil)
+            #expect(try await listed() == [])
+            await #expect(throws: DomainError.notFound("partner")) {
+                _ = try await store.partner(partner.id, at: stage.now)
+            }
+            #expect(
+                try await stage.actions().filter { $0.hasPrefix("partner.") } == [
+                    "partner.invited", "partner.joined", "partner.suspended", "partner.resumed", "partner.removed",
+                ])
+        },
+        StoreContract("stations get the union of the own list and the partners' lists, with its changes") {
+            store, stage in
+            let partner = try await stage.partner()
+            let (owner, report, _) = try await stage.missingBike()
+            let start = try await store.missingListVersion()
+            // The partner misses a bike with the same beacon, and another one.
+            #expect(try await stage.list([Samples.identity(1), Samples.identity(7)], of: partner))
+            let snapshot = try await store.missingList()
+            let union = CountedIdentities(
+                version: snapshot.version, identities: snapshot.identities, others: snapshot.partners)
+            #expect(union.list.count == 2)
+            let changes = try #require(try await store.missingListChanges(since: start, upTo: nil))
+            #expect(changes.partners.added.count == 2 && changes.added.isEmpty)
+            // The hash stays until both have found their bikes.
+            _ = try await stage.close(report, of: owner)
+            let after = try await store.missingListChanges(since: snapshot.version, upTo: nil)
+            let later = try #require(after)
+            let (next, delta) = try #require(
+                union.changed(to: later.to, removing: later.removed, adding: later.added, others: later.partners))
+            #expect(next.list.contains(Samples.identity(1)))
+            #expect(try union.list.applying(delta).digest == next.list.digest)
+            // Another version than the stored one changes nothing.
+            let stale = MissingIdentities(version: ListVersion(number: 9, mark: 9), identities: [])
+            let isReplaced = try await store.replacePartnerList(
+                ListVersion(number: 8, mark: 8), with: stale, HashChanges(), of: partner.key, at: stage.now)
+            #expect(!isReplaced)
+            #expect(try await store.partnerList(of: partner.key)?.count == 2)
+        },
+        StoreContract("partners get the own list, without bikes of owners who do not agree") { store, stage in
+            let partner = try await stage.partner()
+            _ = try await stage.list([Samples.identity(7)], of: partner)
+            let (owner, report, _) = try await stage.missingBike()
+            func shared() async throws -> Set<BeaconIdentity> {
+                let state = try await store.sharedList(since: nil)
+                guard case .all(let list) = state.own else { return [] }
+                return Set(list.identities).subtracting(state.withheld)
+            }
+            #expect(try await shared() == [Samples.identity(1)])
+            for (onlyHere, expected) in [(true, []), (false, [Samples.identity(1)])] as [(Bool, Set<BeaconIdentity>)] {
+                var patch = MissingReportPatch()
+                try patch.set("onlyHere", onlyHere)
+                let changed = try await store.changeReport(report.id, on: report.bike, patch, by: stage.act(of: owner))
+                #expect(changed.onlyHere == (onlyHere ? true : nil))
+                #expect(try await shared() == expected)
+            }
+        },
+        StoreContract("a visit waits for a partner until it has answered its latest state") { store, stage in
+            let partner = try await stage.partner()
+            let station = try await stage.station()
+            let first = Samples.visit(of: Samples.identity(7), from: stage.now.advanced(by: .seconds(-300)))
+            #expect(try await stage.forward(first, of: station, to: partner) == [.ignored])
+            let claimed = try await stage.claimForwards(of: partner)
+            #expect(claimed.map(\.visit) == [first] && claimed.map(\.station) == [station])
+            // Claimed, it is not due for others.
+            #expect(try await stage.claimForwards(of: partner).isEmpty)
+            var later = first
+            later.lastSeen = stage.now
+            later.ended = true
+            _ = try await stage.forward(later, of: station, to: partner)
+            // A late report of an earlier state takes nothing back.
+            _ = try await stage.forward(first, of: station, to: partner)
+            try await store.settleForwards(claimed.map { ($0, .stored) }, of: partner.key)
+            #expect(try await store.partner(partner.id, at: stage.now).sent.waiting == 1)
+            let again = try await stage.claimForwards(of: partner)
+            #expect(again.map(\.visit) == [later])
+            let due = stage.now.advanced(by: .seconds(60))
+            try await store.postponeForwards(again, of: partner.key, until: due, failure: "away", at: stage.now)
+            #expect(try await store.partner(partner.id, at: stage.now).sent.failure == "away")
+            #expect(try await stage.claimForwards(of: partner).isEmpty)
+            stage.clock.advance(by: .seconds(61))
+            let last = try await stage.claimForwards(of: partner)
+            try await store.settleForwards(last.map { ($0, .ignored) }, of: partner.key)
+            let sent = try await store.partner(partner.id, at: stage.now).sent
+            #expect(sent == Partner.Sent(waiting: 0, stored: 1, ignored: 1))
+        },
+        StoreContract("nothing waits for a removed partner, or longer than a station would keep it") { store, stage in
+            let partner = try await stage.partner()
+            let station = try await stage.station()
+            let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
+            _ = try await stage.forward(visit, of: station, to: partner)
+            stage.clock.advance(by: PartnerRules.patience + .seconds(1))
+            let claimed = try await stage.claimForwards(of: partner)
+            try await store.postponeForwards(claimed, of: partner.key, until: stage.now, failure: "away", at: stage.now)
+            #expect(try await store.partner(partner.id, at: stage.now).sent.waiting == 0)
+            _ = try await stage.forward(visit, of: station, to: partner)
+            try await stage.remove(partner.id)
+            #expect(try await stage.forward(visit, of: station, to: partner) == [.ignored])
+            #expect(try await stage.claimForwards(of: partner).isEmpty)
+        },
+        StoreContract("a partner's station is judged as others are, and forwards nothing") { store, stage in
+            let partner = try await stage.partner()
+            let (owner, report, own) = try await stage.missingBike()
+            let visit = Samples.visit(from: stage.now)
+            let other = Samples.visit(of: Samples.identity(2), from: stage.now)
+            #expect(try await store.areWanted([visit, other]) == [true, false])
+            let stations = try await stage.foreignStations(2, of: partner)
+            #expect(try await stage.foreignStations(2, of: partner) == stations)
+            #expect(try await store.stations(PageRequest(limit: 10)).items.map(\.id) == [own])
+            for (number, station) in stations.enumerated() {
+                let visit = Samples.visit(UInt64(number) + 1, from: stage.now)
+                _ = try await stage.forward(visit, of: station, to: partner)
+            }
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect(sightings.map(\.station.name) == ["Bistro 0 (via Zürich)", "Bistro 1 (via Zürich)"])
+            // Two stations of one partner are one witness; an own station is another.
+            #expect(sightings.map(\.level) == [.possible, .possible])
+            #expect(try await stage.claimForwards(of: partner).isEmpty)
+            _ = try await stage.record(Samples.visit(9, from: stage.now), by: own)
+            func levels() async throws -> [SightingLevel] {
+                try await stage.sightings(of: report, by: owner).map(\.level)
+            }
+            #expect(try await levels() == [.corroborated, .corroborated, .corroborated])
+            // All its sightings can be disputed at once.
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: true), quarantineSince: stage.now.advanced(by: .seconds(-60)),
+                by: stage.operatorOfPartners, at: stage.now)
+            try await stage.judge()
+            #expect(try await levels() == [.disputed, .disputed, .possible])
+        },
+        StoreContract("a partner's station hears only bikes of owners who agree, and proves no beacon") {
+            store, stage in
+            let partner = try await stage.partner()
+            let (owner, report, _) = try await stage.missingBike()
+            var patch = MissingReportPatch()
+            try patch.set("onlyHere", true)
+            _ = try await store.changeReport(report.id, on: report.bike, patch, by: stage.act(of: owner))
+            let station = try await stage.foreignStations(1, of: partner)[0]
+            let visit = Samples.visit(from: stage.now)
+            #expect(try await store.areWanted([visit]) == [false])
+            #expect(try await stage.record(visit, by: station) == [.ignored])
+            #expect(try await stage.sightings(of: report, by: owner).isEmpty)
+        },
+        StoreContract("a partner sends at most its limit in an hour") { store, stage in
+            let partner = try await stage.partner()
+            let limits = PartnerLimits(listed: 10, visits: 5)
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(limits: limits), quarantineSince: nil, by: stage.operatorOfPartners,
+                at: stage.now)
+            try await store.admit(5, ofPartner: partner.key, at: stage.now)
+            await #expect { try await store.admit(1, ofPartner: partner.key, at: stage.now) } throws: { error in
+                if case DomainError.tooManyPartnerVisits(let wait) = error { wait <= .seconds(3600) } else { false }
+            }
+            stage.clock.advance(by: .seconds(3600))
+            try await store.admit(5, ofPartner: partner.key, at: stage.now)
+        },
+        StoreContract("one process at a time reads a partner's list") { store, stage in
+            let key = try await stage.partner().key
+            func lease(_ reader: Int64) async throws -> Bool {
+                try await store.leasePartnerList(
+                    key, to: reader, until: stage.now.advanced(by: .seconds(60)), at: stage.now)
+            }
+            #expect(try await lease(1))
+            #expect(try await lease(1))
+            #expect(try await lease(2) == false)
+            stage.clock.advance(by: .seconds(61))
+            #expect(try await lease(2))
+        },
+    ]
+}
+
+extension Stage {
+    var operatorOfPartners: Principal { .operator(OperatorID(high: 9, low: 9)) }
+
+    func partnerInvitation(code: String, name: String = "Zürich") async throws -> NewPartnerInvitation {
+        let invitation = NewPartnerInvitation(
+            id: newID(), name: name, code: SecretDigest(of: code), created: now,
+            expires: now.advanced(by: .seconds(86_400)), pseudonyms: Array(repeating: 3, count: 32),
+            by: operatorOfPartners)
+        try await store.addPartnerInvitation(invitation)
+        return invitation
+    }
+
+    func partnerTerms(token: String, key: UInt8 = 7) -> PartnerTerms {
+        let key = PublicKey(bytes: Array(repeating: key, count: 32))
+        return PartnerTerms(
+            url: "https://registry.example.net", token: SecretDigest(of: token), secret: "secret",
+            publicKeys: key.map { [$0.pem] } ?? [])
+    }
+
+    func join(_ code: String, token: String, key: UInt8 = 7) async throws {
+        try await store.joinPartner(code: SecretDigest(of: code), partnerTerms(token: token, key: key), at: now)
+    }
+
+    func remove(_ partner: PartnerID) async throws {
+        try await store.removePartner(partner, quarantineSince: nil, by: operatorOfPartners, at: now)
+    }
+
+    func partner() async throws -> ActivePartner {
+        let invitation = try await partnerInvitation(code: "code of a partner")
+        try await join("code of a partner", token: "token")
+        return try await store.activePartner(invitation.id)
+    }
+
+    /// Stores a partner's list, whatever it was before.
+    func list(_ identities: [BeaconIdentity], of partner: ActivePartner) async throws -> Bool {
+        let before = try await store.partnerList(of: partner.key)
+        let list = MissingIdentities(
+            version: ListVersion(number: (before?.version.number ?? 0) + 1, mark: 1), identities: identities)
+        return try await store.replacePartnerList(
+            before?.version, with: list, HashChanges(from: (before ?? .empty).hashes, to: list.hashes),
+            of: partner.key, at: now)
+    }
+
+    func forward(_ visit: Visit, of station: StationID, to partner: ActivePartner) async throws -> [RecordedVisit] {
+        var request = RecordRequest([visit], by: station, at: now, using: entropy)
+        request.forwards = [PartnerForward(partner: partner.key, visit: visit)]
+        return try await store.record(request)
+    }
+
+    func claimForwards(of partner: ActivePartner) async throws -> [WaitingForward] {
+        try await store.claimForwards(
+            for: partner.key, limit: 10, at: now, leaseUntil: now.advanced(by: .seconds(30)))
+    }
+
+    /// Stations of a partner, as they come with its visits.
+    func foreignStations(_ count: Int, of partner: ActivePartner) async throws -> [StationID] {
+        let stations = (0..<count).map {
+            ForwardingStation(
+                id: StationID(high: 77, low: UInt64($0)), name: "Bistro \($0)", mobile: false, place: Samples.place)
+        }
+        let known = try await store.preparePartnerStations(stations, of: partner, at: now, using: entropy)
+        return stations.compactMap { known[$0.id] }
+    }
+}
