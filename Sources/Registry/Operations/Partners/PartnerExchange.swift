@@ -25,6 +25,8 @@ package final class PartnerExchange: Service {
     private struct State {
         var partners: [Int64: ActivePartner] = [:]
         var lists: [Int64: MissingIdentities] = [:]
+        /// Lists that are about to be committed.
+        var comingLists: [Int64: MissingIdentities] = [:]
         var wakes: [Int64: WakeUp] = [:]
         /// Partners with tasks.
         var served: Set<Int64> = []
@@ -34,6 +36,11 @@ package final class PartnerExchange: Service {
         var waiting = 0
         /// What partners answered, for the next update of a visit.
         var answers: [ForwardName: VisitResult] = [:]
+
+        /// Whether a partner searches for a beacon, or will in a moment.
+        func isListed(_ hash: TruncatedHash, by partner: Int64) -> Bool {
+            lists[partner]?.hashes.contains(hash) == true || comingLists[partner]?.hashes.contains(hash) == true
+        }
     }
 
     /// How often to look for partners that were added, changed, suspended or removed.
@@ -135,6 +142,8 @@ package final class PartnerExchange: Service {
 
     func setList(_ list: MissingIdentities, of key: Int64) { state.withLock { $0.lists[key] = list } }
 
+    func setComingList(_ list: MissingIdentities?, of key: Int64) { state.withLock { $0.comingLists[key] = list } }
+
     func wakeUp(of key: Int64) -> WakeUp {
         state.withLock { state in
             let wake = state.wakes[key] ?? WakeUp()
@@ -151,12 +160,12 @@ extension PartnerExchange {
     /// A ticket for the visits that are on partners' lists; nil if none is.
     package func ticket(for visits: [Visit], of station: StationID) -> PartnerTicket? {
         state.withLock { state in
-            guard !state.lists.isEmpty else { return nil }
+            guard !state.lists.isEmpty || !state.comingLists.isEmpty else { return nil }
             var forwards: [PartnerForward] = []
             var awaited: Set<ForwardName> = []
             for visit in visits {
                 let hash = TruncatedHash(of: visit.identity)
-                for (partner, list) in state.lists where list.hashes.contains(hash) {
+                for partner in state.partners.keys where state.isListed(hash, by: partner) {
                     forwards.append(PartnerForward(partner: partner, visit: visit))
                     guard !state.slow.contains(partner), state.waiting < Self.mostWaiting else { continue }
                     awaited.insert(ForwardName(partner: partner, station: station, visit: visit.id))

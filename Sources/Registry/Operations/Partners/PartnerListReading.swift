@@ -92,6 +92,9 @@ struct PartnerListReading {
             throw PartnerFailure("its list has \(list.count) entries, more than its limit of \(partner.limits.listed)")
         }
         let changes = HashChanges(from: (known ?? .empty).hashes, to: list.hashes)
+        // Stations may get it in the moment in which it is committed, and hear its bikes.
+        exchange.setComingList(list, of: partner.key)
+        defer { exchange.setComingList(nil, of: partner.key) }
         guard
             try await exchange.store.replacePartnerList(
                 known?.version, with: list, changes, of: partner.key, at: exchange.clock.now)

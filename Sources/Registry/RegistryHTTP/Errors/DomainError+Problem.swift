@@ -269,7 +269,7 @@ extension DomainError: Refusal {
             )
         case .partnerUnreachable(let reason):
             Problem(
-                .badGateway, "partner-unreachable", "The other registry did not accept",
+                .conflict, "partner-unreachable", "The other registry did not accept",
                 "\(reason). Check its address and the code, and try again.")
         case .tooManyPartnerVisits(let wait):
             Problem(

@@ -202,7 +202,7 @@ struct PartnerTests {
         #expect(try await home.call(.delete, path, token: token).status == 204)
         #expect(try await home.call(.get, path, token: token).status == 404)
         let unreachable = PartnerAcceptance(url: "https://nowhere.example", code: "7GQK-M2XP", name: "Nowhere")
-        #expect(try await home.post("/v1/partners", token: token, unreachable).status == 502)
+        #expect(try await home.post("/v1/partners", token: token, unreachable).status == 409)
         let plain = PartnerAcceptance(url: "http://10.0.0.1", code: "7GQK-M2XP", name: "Inside")
         #expect(try await home.post("/v1/partners", token: token, plain).status == 422)
     }
