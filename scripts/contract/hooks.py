@@ -1,5 +1,5 @@
 """The rules that the contract states in words, because JSON Schema cannot: opaque values come from the registry, times
-are within bounds that depend on the current time, names have at most 64 bytes, some fields belong together. Valid
+are within bounds that depend on the current time, names have at most 64 bytes, keys are keys, some fields belong together. Valid
 requests are adapted to these rules; invalid ones are sent as they were made."""
 import datetime
 import os
@@ -13,6 +13,12 @@ from schemathesis.generation import GenerationMode
 RANDOM = random.Random(20261121)
 PHOTO = bytes.fromhex(os.environ["PHOTO"])
 CURSORS = set()
+# The public part of an Ed25519 key.
+PUBLIC_KEY = """\
+-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEArrw/WDfntZUMX+j4aP16RIChjsC4ua3NlVcLRmBx9Ck=
+-----END PUBLIC KEY-----
+"""
 # Calls that only a page of the registry itself may make.
 BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions", "/v1/display/pairing", "/v1/desk/session")
 # The forms of the pages for finders and buyers.
@@ -85,7 +91,14 @@ def kept_together(body):
         body.pop(field, None)
     if "date" in body:
         body["date"] = now()
-    if "url" in body:
+    if isinstance(body.get("publicKey"), str):
+        body["publicKey"] = PUBLIC_KEY
+    if "publicKeys" in body:
+        body |= {"token": "fmb_partner_" + 43 * "x", "publicKeys": [PUBLIC_KEY]}
+    if "url" in body and "code" in body:
+        # Another registry, which does not answer.
+        body["url"] = "https://localhost:9"
+    elif "url" in body and "publicKeys" not in body:
         body |= {"kind": "webhook", "url": f"https://example.org/{RANDOM.getrandbits(64)}"}
         for other in ("environment", "accessToken", "keys"):
             body.pop(other, None)
