@@ -91,7 +91,7 @@ def kept_together(body):
         body.pop(field, None)
     if "date" in body:
         body["date"] = now()
-    if isinstance(body.get("publicKey"), str):
+    if isinstance(body.get("publicKey"), str) and "publicKeyAlgorithm" not in body:
         body["publicKey"] = PUBLIC_KEY
     if "publicKeys" in body:
         body |= {"token": "fmb_partner_" + 43 * "x", "publicKeys": [PUBLIC_KEY]}
