@@ -180,6 +180,8 @@ def reminders_and_numbers(registry, browser):
         expect(page.get_by_text(text)).to_be_visible()
     expect(page.get_by_role("link", name="0161 496 0000")).to_have_attribute("href", "tel:01614960000")
     page.get_by_role("link", name="Change").click()
+    # The page before has a part of that name, too.
+    expect(page.get_by_label("Make")).to_be_visible()
     page.get_by_text("Reminders", exact=True).click()
     page.get_by_label("Insurance ends").fill("")
     with page.expect_response(lambda response: response.request.method == "PATCH"):

@@ -79,8 +79,8 @@ def one_and_several(registry, browser):
 BY_PROGRAMS = {
     "about:blank", "beacon-not-rotating", "header-too-large", "invalid-idempotency-key", "invalid-time", "invalid-wait",
     "malformed-json", "malformed-request", "method-not-allowed", "missing-recently", "not-acceptable", "not-ready",
-    "precondition-required", "session-ended", "share-ended", "share-unknown", "tiles-unavailable", "token-in-use",
-    "unauthenticated", "unreadable-body", "wait-displaced", "wrong-key"}
+    "partner-unreachable", "precondition-required", "session-ended", "share-ended", "share-unknown", "tiles-unavailable", "token-in-use",
+    "too-many-partner-visits", "unauthenticated", "unreadable-body", "wait-displaced", "wrong-key"}
 
 
 @test
