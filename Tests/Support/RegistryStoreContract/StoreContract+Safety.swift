@@ -148,7 +148,7 @@ extension StoreContract {
             #expect(try await store.objections(PageRequest(limit: 9)).items.isEmpty)
             let actions = try await stage.actions()
             #expect(actions.filter { $0 == "search.objected" || $0 == "objection.answered" }.count == 2)
-            // Allowing the search ends the stop; another stop is objected to anew.
+            // Allowing the search ends the stop; a later stop has objections of its own.
             _ = try await store.allowSearch(for: beacon, by: stage.operatorAct)
             await #expect(throws: DomainError.notFound("stop")) { _ = try await store.searchStop(of: bike, by: owner) }
             _ = try await store.stopSearch(for: beacon, reason: "again", by: stage.operatorAct)
@@ -232,7 +232,7 @@ extension StoreContract {
                 _ = try await store.stopSearch(for: beacon, reason: "again", by: stage.operatorAct)
             }
             #expect(try await store.objections(PageRequest(limit: 9)).items.isEmpty)
-            // Another stop is objected to anew.
+            // A later stop has objections of its own.
             _ = try await store.allowSearch(for: beacon, by: stage.operatorAct)
             _ = try await store.stopSearch(for: beacon, reason: "again", by: stage.operatorAct)
             #expect(try await store.object("one", of: third, by: stage.act(of: owners[2])).exhausted == nil)

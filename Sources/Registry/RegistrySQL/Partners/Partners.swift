@@ -36,10 +36,7 @@ package struct Partners {
                 throw DomainError.codeUnusable
             }
         }
-        try set(terms, of: try row["key"], at: time)
-        try note(
-            .partnerJoined, try row.id("id"), try row["name"], by: nil, at: time,
-            ["url": terms.url, "keys": fingerprints(terms.publicKeys).joined(separator: " ")])
+        try join(try row["key"], try row.id("id"), try row["name"], terms, by: nil, at: time)
     }
 
     /// Adds the registry whose invitation was accepted.
@@ -57,16 +54,20 @@ package struct Partners {
                 invitation.id.blob, invitation.name, invitation.pseudonyms, limits.listed, limits.visits,
                 invitation.created.milliseconds,
             ])
-        try set(terms, of: key, at: invitation.created)
-        try note(
-            .partnerJoined, invitation.id, invitation.name, by: invitation.by, at: invitation.created,
-            ["url": terms.url, "keys": fingerprints(terms.publicKeys).joined(separator: " ")])
+        try join(key, invitation.id, invitation.name, terms, by: invitation.by, at: invitation.created)
     }
 
-    private func set(_ terms: PartnerTerms, of key: Int64, at time: Timestamp) throws {
+    /// Stores what was exchanged, and notes it in the audit.
+    private func join(
+        _ key: Int64, _ id: PartnerID, _ name: String, _ terms: PartnerTerms, by principal: Principal?,
+        at time: Timestamp
+    ) throws {
         try db.run(
             "UPDATE partner SET url = ?, token = ?, secret = ?, public_keys = ?, accepted = ? WHERE key = ?",
             [terms.url, terms.token.blob, terms.secret, terms.publicKeys.joined(), time.milliseconds, key])
+        try note(
+            .partnerJoined, id, name, by: principal, at: time,
+            ["url": terms.url, "keys": fingerprints(terms.publicKeys).joined(separator: " ")])
     }
 
     private func requireRoom(at time: Timestamp) throws {
@@ -220,17 +221,20 @@ extension Partners {
 
     /// The partners that are neither suspended nor removed.
     package func active() throws -> [ActivePartner] {
-        let sql = """
-            SELECT partner.*, number, mark, checked FROM partner LEFT JOIN partner_list ON partner_list.partner = partner.key
-            WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL ORDER BY partner.key
-            """
-        return try db.rows(sql, []).map(ActivePartner.init)
+        try db.rows(Self.activeQuery + " ORDER BY partner.key", []).map(ActivePartner.init)
     }
 
     package func active(_ id: PartnerID) throws -> ActivePartner {
-        guard let partner = try active().first(where: { $0.id == id }) else { throw DomainError.notFound("partner") }
-        return partner
+        guard let row = try db.row(Self.activeQuery + " AND partner.id = ?", [id.blob]) else {
+            throw DomainError.notFound("partner")
+        }
+        return try ActivePartner(row)
     }
+
+    private static let activeQuery = """
+        SELECT partner.*, number, mark, checked FROM partner LEFT JOIN partner_list ON partner_list.partner = partner.key
+        WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL
+        """
 
     package func noteUse(of key: Int64, at time: Timestamp) throws {
         try db.run("UPDATE partner SET used = ? WHERE key = ? AND used IS NULL", [time.milliseconds, key])
