@@ -40,6 +40,9 @@ products=("$@")
 [[ -z $given || $given = "$here"/.build/* ]] || refuse 64 "--programs takes the folder that scripts/build.sh prints"
 "$here/scripts/prepare.sh" build package
 
+# Packing programs that are not optimized for their size takes minutes, and nobody downloads them.
+[ -z "$given" ] || export DPKG_DEB_COMPRESSOR_TYPE=gzip DPKG_DEB_COMPRESSOR_LEVEL=1
+
 # Each architecture has a folder of its own. What debuggers need would be stripped from the programs.
 flags=(--package-path "$here" -c release --static-swift-stdlib -debug-info-format none)
 tools=''

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks the types of the pages' modules, and looks at the pages as people use them: in Chromium, and the main ways through
 # them in Firefox and WebKit. Usage: scripts/pages.sh [--only NAME]
+# TEST_DEPTH=full tries all combinations of light and dark, languages and sizes, and not only two of them.
 # scripts/pages.sh --pictures docs/guide/images makes the documentation's pictures again.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -4,7 +4,7 @@ import time
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from stage import Visitor, instant, test
+from stage import Visitor, instant, some, test
 
 RULES = {"rules": {"target-size": {"enabled": True}}}
 
@@ -85,7 +85,7 @@ def buyers_for_everybody(registry, browser):
     """The buyers' pages break no rule of WCAG 2.2 AA, in light and dark, in English and German, are small, and no policy
     is broken."""
     broken = []
-    modes = (("light", "en-GB", 390), ("dark", "de-DE", 390), ("light", "de-DE", 320), ("dark", "en-GB", 1440))
+    modes = some((("light", "en-GB", 390), ("dark", "de-DE", 1440), ("light", "de-DE", 320), ("dark", "en-GB", 390)))
     for place, (scheme, locale, width) in enumerate(modes):
         # A number of its own, since three messages about one are accepted from a network in a day.
         number = f"WTU 124 buy {place}"

@@ -15,7 +15,7 @@ import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from stage import Registry, Visitor, free_port, instant, missing_bike, test, visit_id
+from stage import Registry, Visitor, free_port, instant, missing_bike, some, test, visit_id
 
 RULES = {"rules": {"target-size": {"enabled": True}}}
 TABLET = {"width": 1024, "height": 768}
@@ -212,10 +212,10 @@ def a_display_without_a_connection(registry, browser):
 def a_display_for_everybody(registry, browser):
     """No state of a display breaks a rule of WCAG 2.2 AA or is wider than the screen, in light and dark, en and de."""
     _, bike, _ = missing_bike(registry)
-    looks = [("light", "en-GB", 390, 844), ("dark", "de-DE", 320, 640), ("light", "de-DE", 1024, 768),
+    looks = [("light", "en-GB", 390, 844), ("dark", "de-DE", 1024, 768), ("light", "de-DE", 320, 640),
              ("dark", "en-GB", 768, 1024), ("light", "en-GB", 1920, 1080)]
     found = []
-    for scheme, locale, width, height in looks:
+    for scheme, locale, width, height in some(looks):
         visitor = Visitor(browser, registry, color_scheme=scheme, locale=locale, reduced_motion="reduce",
                           viewport={"width": width, "height": height})
         visitor.allowed.append("status of 40[13]|" + OFFLINE)

@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import json
+import os
 import pathlib
 import random
 import re
@@ -47,6 +48,11 @@ TESTS = []
 def test(function):
     TESTS.append(function)
     return function
+
+
+def some(looks):
+    """Of the looks of a page, the ones that this run tries: the first two, or all of them with TEST_DEPTH=full."""
+    return looks if os.environ.get("TEST_DEPTH") == "full" else looks[:2]
 
 
 class Registry:

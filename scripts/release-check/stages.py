@@ -89,6 +89,8 @@ STAGES = (
           (("scripts/contract.sh", "7200", "200"),), (Figure("requests", r"(\d+) generated"),), 130),
     Stage("depth", "all tests, with four times the random schedules of the gate",
           (("env", "TEST_DEPTH=full", "scripts/test.sh"),), (Figure("tests", r"Test run with (\d+) tests"),), 90),
+    Stage("pages", "the pages in real browsers, each in light and dark, in two languages, on phones and screens",
+          (("env", "TEST_DEPTH=full", "scripts/pages.sh"),), (), 60),
     Stage("fuzz", "half an hour of random bytes and hostile requests", (("scripts/fuzz.sh", "300"),),
           (Figure("inputs", r"^#(\d+)\s+DONE", total=True),)),
     Stage("instructions", "the counts of the hot paths have not grown", (("Benchmarks/count.sh", "check"),), (), 90),
