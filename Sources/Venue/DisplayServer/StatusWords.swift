@@ -31,7 +31,7 @@ struct StatusWords: Hashable, Sendable {
         noDisplay: "The registry’s operator has not allowed the display for staff.",
         impaired: "The station is listening, but something is wrong.",
         states: [
-            .listening: "The station is listening.", .starting: "This is not a station yet.",
+            .listening: "The station is listening.", .starting: "The station is not listening yet.",
             .deaf: "The station’s receivers do not work.", .outdated: "The station’s list of missing bikes is old.",
             .silent: "The station has no connection. What it hears is reported later.",
         ])
@@ -40,7 +40,7 @@ struct StatusWords: Hashable, Sendable {
         noDisplay: "Die Betreiber des Registers haben die Anzeige fürs Personal nicht erlaubt.",
         impaired: "Die Station empfängt, aber etwas stimmt nicht.",
         states: [
-            .listening: "Die Station empfängt.", .starting: "Das ist noch keine Station.",
+            .listening: "Die Station empfängt.", .starting: "Die Station empfängt noch nicht.",
             .deaf: "Die Empfänger der Station funktionieren nicht.",
             .outdated: "Die Liste der vermissten Räder ist veraltet.",
             .silent: "Die Station hat keine Verbindung. Was sie hört, meldet sie später.",
