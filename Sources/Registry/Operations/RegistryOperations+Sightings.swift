@@ -17,7 +17,7 @@ extension RegistryOperations {
         try await dateBySlots(&arrived)
         let visits = arrived.compactMap { $0.flatMap { $0.refusals.isEmpty ? $0.visit : nil } }
         var request = RecordRequest(visits, by: station, at: now, using: entropy)
-        let ticket = partners?.ticket(for: visits, of: station)
+        let ticket = batch.isForPartners ? partners?.ticket(for: visits, of: station) : nil
         request.forwards = ticket?.forwards ?? []
         let recorded = visits.isEmpty ? [] : try await store.record(request)
         guard recorded.count == visits.count else { throw IncompleteAnswer() }

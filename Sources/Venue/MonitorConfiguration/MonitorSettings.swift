@@ -79,6 +79,10 @@ public enum MonitorSettings {
         "report", of: ["always", "ask", "never"], default: "always",
         "Whether visits are reported: always, once someone at the venue agrees, or never."
     )
+    public static let partners = Setting.flag(
+        "partners", default: true,
+        "Whether partner registries get the visits of their missing bikes; ‘findmybike venue status’ names them."
+    )
     public static let locationSource = Setting.choice(
         "location.source", of: ["station", "gpsd"], default: "station",
         "Where positions come from: the station’s own place, set here or when enrolled, or a receiver."
@@ -164,9 +168,9 @@ public enum MonitorSettings {
     public static let all: [any SettingDefinition] = [
         registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, radioBackend,
         radioAdapters, radioPower, radioQuietAfter, receivers, listWait, listMaximum,
-        enterFrames, enterWithin, lostAfter, report, locationSource, gpsd, maximumAge, withoutFix, clockTrusted,
-        maximumVisits, statusSocket, statusPort, alarmContact, alarmCommand, alarmTimeout, brokerURL, brokerAuthority,
-        brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers, displayListen, displayName,
-        displayGateway, logLevel,
+        enterFrames, enterWithin, lostAfter, report, partners, locationSource, gpsd, maximumAge, withoutFix,
+        clockTrusted, maximumVisits, statusSocket, statusPort, alarmContact, alarmCommand, alarmTimeout, brokerURL,
+        brokerAuthority, brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers,
+        displayListen, displayName, displayGateway, logLevel,
     ]
 }

@@ -149,6 +149,21 @@ extension StoreContract {
             let sent = try await store.partner(partner.id, at: stage.now).sent
             #expect(sent == Partner.Sent(waiting: 0, stored: 1, ignored: 1))
         },
+        StoreContract("nothing waits for partners once a venue wants no partner to get what it hears") { store, stage in
+            let partner = try await stage.partner()
+            let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
+            let stations = [try await stage.station(), try await stage.station("other")]
+            for station in stations { _ = try await stage.forward(visit, of: station, to: partner) }
+            func waiting() async throws -> Int { try await store.partner(partner.id, at: stage.now).sent.waiting }
+            var heartbeat = StationHeartbeat(version: "1.0", adapters: [])
+            try await store.recordHeartbeat(heartbeat, of: stations[0], at: stage.now)
+            #expect(try await waiting() == 2)
+            heartbeat.partners = false
+            try await store.recordHeartbeat(heartbeat, of: stations[0], at: stage.now)
+            #expect(try await stage.claimForwards(of: partner).map(\.station) == [stations[1]])
+            // The operator sees the venue's choice.
+            #expect(try await store.station(stations[0])?.station.heartbeat?.heartbeat.partners == false)
+        },
         StoreContract("nothing waits for a removed partner, or longer than a station would keep it") { store, stage in
             let partner = try await stage.partner()
             let station = try await stage.station()

@@ -136,6 +136,12 @@ package final class PartnerExchange: Service {
         }
     }
 
+    /// The names of the partners, sorted; nil if there are none.
+    package var names: [String]? {
+        let names = state.withLock { $0.partners.values.map(\.name) }.sorted()
+        return names.isEmpty ? nil : names
+    }
+
     func list(of key: Int64) -> MissingIdentities? { state.withLock { $0.lists[key] } }
 
     func checked(_ key: Int64) -> Timestamp? { state.withLock { $0.partners[key]?.checked } }

@@ -111,7 +111,8 @@ enum Example {
         begins: morning, listened: 899, adverts: 12_480, devices: 61, restarts: 0, listAge: 55)
     static let coverage = StationCoverage(day: CalendarDate(morning), quarters: [quarter])
     static let coverageReceipt = CoverageReceipt(
-        stored: 1, ignored: 0, displays: DisplayTerms(station: "Café Sprocket", contact: "the police on 101"))
+        stored: 1, ignored: 0, displays: DisplayTerms(station: "Café Sprocket", contact: "the police on 101"),
+        partners: [partner.name])
     static let revokedStation = Station(
         id: id(5), name: "Café Sprocket", place: place, enrolled: morning, revoked: noon, quarantinedSince: morning,
         judgement: .init(began: noon, sightings: 0)

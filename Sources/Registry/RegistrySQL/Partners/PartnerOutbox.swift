@@ -105,6 +105,13 @@ package struct PartnerOutbox {
             [partner, time.advanced(by: .zero - PartnerRules.patience).milliseconds])
     }
 
+    /// Deletes what waits of a station whose venue wants no partner to get it.
+    func drop(station: Int64) throws {
+        // By the index of partners, stations and visits.
+        let partners = "SELECT key FROM partner WHERE removed IS NULL"
+        try db.run("DELETE FROM partner_outbox WHERE partner IN (\(partners)) AND station = ?", [station])
+    }
+
     private static func body(_ visit: Visit) throws -> [UInt8] { [UInt8](try JSONEncoder().encode(visit)) }
 
     private static func visit(_ body: Data) throws -> Visit {

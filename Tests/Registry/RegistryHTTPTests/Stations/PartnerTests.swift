@@ -67,6 +67,39 @@ struct PartnerTests {
         #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
     }
 
+    @Test("a venue learns for whom it listens, and can say no to partners")
+    func venues() async throws {
+        let pair = try await Pair()
+        let (owner, report) = try await pair.missingBike()
+        let station = try await pair.guest.newStation()
+        func beat(_ partners: String) async throws -> Answer {
+            try await pair.guest.call(
+                .put, "/v1/station/heartbeat", token: station.token,
+                body: #"{"version":"1.0","adapters":[]\#(partners)}"#)
+        }
+        try await pair.readList()
+        #expect(try await beat("").value(CoverageReceipt.self).partners == ["Home"])
+        // What waits is forgotten, and what comes later is not forwarded; its own registry gets it.
+        let visit = Samples.visit(from: pair.guest.clock.now)
+        #expect(try await pair.guest.report([visit], as: station.token).map(\.result) == [.ignored])
+        #expect(try await pair.homeAtGuest().sent.waiting == 1)
+        #expect(try await beat(#","partners":false"#).value(CoverageReceipt.self).partners == ["Home"])
+        #expect(try await pair.homeAtGuest().sent.waiting == 0)
+        let batch = VisitBatch(visits: [visit], partners: false)
+        let answer = try await pair.guest.post("/v1/sightings", token: station.token, batch)
+        #expect(try answer.value(VisitBatchResult.self).results.map(\.result) == [.ignored])
+        #expect(try await pair.send() == .nothing)
+        #expect(try await pair.home.sightings(of: report, by: owner).isEmpty)
+        // It can change its mind.
+        #expect(try await pair.guest.report([visit], as: station.token).map(\.result) == [.ignored])
+        #expect(try await pair.send() == .sent)
+        #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
+        // Without partners, there is nothing to say.
+        let partner = try #require(try await pair.guest.store.activePartners().first)
+        try await pair.guest.operations.removePartner(partner.id, quarantineSince: nil, by: Pair.anOperator)
+        #expect(try await beat("").status == 204)
+    }
+
     @Test("lists come as changes, and end with the search")
     func lists() async throws {
         let pair = try await Pair()
