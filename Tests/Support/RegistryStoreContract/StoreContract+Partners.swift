@@ -74,6 +74,35 @@ extension StoreContract {
                     "partner.invited", "partner.joined", "partner.suspended", "partner.resumed", "partner.removed",
                 ])
         },
+        StoreContract("a suspension is in the journal of revocations, which a restored backup needs") { store, stage in
+            let partner = try await stage.partner()
+            func suspend(_ isSuspended: Bool) async throws {
+                _ = try await store.changePartner(
+                    partner.id, PartnerPatch(suspended: isSuspended), quarantineSince: nil,
+                    by: stage.operatorOfPartners, at: stage.now)
+            }
+            func replay(_ entry: Revocations.Entry) async throws -> Partner.State {
+                try await store.replay(entry)
+                return try await store.partner(partner.id, at: stage.now).state
+            }
+            let before = try await store.journal().count
+            try await suspend(true)
+            let entries = try await store.journal()
+            #expect(entries.count == before + 1)
+            let name = try #require(entries.last)
+            // Resumed, it stays active: the entry is about an earlier time.
+            try await suspend(false)
+            #expect(try await replay(name) == .active)
+            try await suspend(true)
+            #expect(try await store.journal().last?.digest != name.digest)
+            // As a backup from before the first suspension has it.
+            try await store.makeActive(name)
+            #expect(try await stage.list([Samples.identity(7)], of: partner))
+            #expect(try await replay(name) == .suspended)
+            #expect(try await store.credential(token: SecretDigest(of: "token")) == nil)
+            #expect(try await store.missingList().partners.isEmpty)
+            #expect(try await stage.actions().last == "partner.suspended")
+        },
         StoreContract("stations get the union of the own list and the partners' lists, with its changes") {
             store, stage in
             let partner = try await stage.partner()
@@ -247,69 +276,4 @@ extension StoreContract {
             #expect(try await lease(2))
         },
     ]
-}
-
-extension Stage {
-    var operatorOfPartners: Principal { .operator(OperatorID(high: 9, low: 9)) }
-
-    func partnerInvitation(code: String, name: String = "Zürich") async throws -> NewPartnerInvitation {
-        let invitation = NewPartnerInvitation(
-            id: newID(), name: name, code: SecretDigest(of: code), created: now,
-            expires: now.advanced(by: .seconds(86_400)), pseudonyms: Array(repeating: 3, count: 32),
-            by: operatorOfPartners)
-        try await store.addPartnerInvitation(invitation)
-        return invitation
-    }
-
-    func partnerTerms(token: String, key: UInt8 = 7) -> PartnerTerms {
-        let key = PublicKey(bytes: Array(repeating: key, count: 32))
-        return PartnerTerms(
-            url: "https://registry.example.net", token: SecretDigest(of: token), secret: "secret",
-            publicKeys: key.map { [$0.pem] } ?? [])
-    }
-
-    func join(_ code: String, token: String, key: UInt8 = 7) async throws {
-        try await store.joinPartner(code: SecretDigest(of: code), partnerTerms(token: token, key: key), at: now)
-    }
-
-    func remove(_ partner: PartnerID) async throws {
-        try await store.removePartner(partner, quarantineSince: nil, by: operatorOfPartners, at: now)
-    }
-
-    func partner() async throws -> ActivePartner {
-        let invitation = try await partnerInvitation(code: "code of a partner")
-        try await join("code of a partner", token: "token")
-        return try await store.activePartner(invitation.id)
-    }
-
-    /// Stores a partner's list, whatever it was before.
-    func list(_ identities: [BeaconIdentity], of partner: ActivePartner) async throws -> Bool {
-        let before = try await store.partnerList(of: partner.key)
-        let list = MissingIdentities(
-            version: ListVersion(number: (before?.version.number ?? 0) + 1, mark: 1), identities: identities)
-        return try await store.replacePartnerList(
-            before?.version, with: list, HashChanges(from: (before ?? .empty).hashes, to: list.hashes),
-            of: partner.key, at: now)
-    }
-
-    func forward(_ visit: Visit, of station: StationID, to partner: ActivePartner) async throws -> [RecordedVisit] {
-        var request = RecordRequest([visit], by: station, at: now, using: entropy)
-        request.forwards = [PartnerForward(partner: partner.key, visit: visit)]
-        return try await store.record(request)
-    }
-
-    func claimForwards(of partner: ActivePartner) async throws -> [WaitingForward] {
-        try await store.claimForwards(
-            for: partner.key, limit: 10, at: now, leaseUntil: now.advanced(by: .seconds(30)))
-    }
-
-    /// Stations of a partner, as they come with its visits.
-    func foreignStations(_ count: Int, of partner: ActivePartner) async throws -> [StationID] {
-        let stations = (0..<count).map {
-            ForwardingStation(
-                id: StationID(high: 77, low: UInt64($0)), name: "Bistro \($0)", mobile: false, place: Samples.place)
-        }
-        let known = try await store.preparePartnerStations(stations, of: partner, at: now, using: entropy)
-        return stations.compactMap { known[$0.id] }
-    }
 }

@@ -64,6 +64,7 @@ package struct Partners {
         try db.run(
             "UPDATE partner SET url = ?, token = ?, secret = ?, public_keys = ?, accepted = ? WHERE key = ?",
             [terms.url, terms.token.blob, terms.secret, terms.publicKeys.joined(), time.milliseconds, key])
+        try nameActivity(of: key, at: time)
         let keys = fingerprints(terms.publicKeys)
         try PartnerStatements(db).note(keys, of: key, entry: try AuditTrail(db).nextIndex())
         try note(
@@ -123,13 +124,32 @@ package struct Partners {
         if !details.isEmpty { try note(.partnerChanged, id, before.name, by: principal, at: time, details) }
         if let isSuspended = patch.suspended, isSuspended != (before.state == .suspended) {
             guard before.state != .invited else { throw DomainError.notFound("partner") }
-            try db.run(
-                "UPDATE partner SET suspended = ? WHERE key = ?", [isSuspended ? time.milliseconds : nil, key])
-            if isSuspended { try PartnerLists(db).empty(key) }
-            try note(isSuspended ? .partnerSuspended : .partnerResumed, id, before.name, by: principal, at: time)
+            try setSuspended(isSuspended, key, id, before.name, by: principal, at: time)
         }
         if let quarantineSince { try revokeStations(of: key, since: quarantineSince, by: principal, at: time) }
         return try find(id, at: time)
+    }
+
+    private func setSuspended(
+        _ isSuspended: Bool, _ key: Int64, _ id: PartnerID, _ name: String, by principal: Principal?,
+        at time: Timestamp
+    ) throws {
+        if isSuspended {
+            try db.run("UPDATE partner SET suspended = ?, active = NULL WHERE key = ?", [time.milliseconds, key])
+            try PartnerLists(db).empty(key)
+        } else {
+            try db.run("UPDATE partner SET suspended = NULL WHERE key = ?", [key])
+            try nameActivity(of: key, at: time)
+        }
+        try note(isSuspended ? .partnerSuspended : .partnerResumed, id, name, by: principal, at: time)
+    }
+
+    /// Gives the time in which a partner is active another name. The journal of revocations gets it when the partner is
+    /// suspended: a restored backup that has the partner active under this name is older than the suspension.
+    func nameActivity(of key: Int64, at time: Timestamp) throws {
+        // Both the entry and the time, since after a restore the entries count from the backup's.
+        let name = SecretDigest(of: "partner \(key) \(try AuditTrail(db).nextIndex()) \(time.milliseconds)")
+        try db.run("UPDATE partner SET active = ? WHERE key = ?", [name.blob, key])
     }
 
     /// Pins a further key, which the next entry of the audit records, and returns its fingerprint.
@@ -177,11 +197,16 @@ package struct Partners {
         }
     }
 
-    /// Ends the partnership, or cancels the invitation, whose token or code has this digest.
+    /// Ends the partnership, or cancels the invitation, whose token or code has this digest; suspends the partner whose
+    /// activity has this name.
     func revoke(_ digest: Data, at time: Timestamp) throws {
-        let sql = "SELECT id FROM partner WHERE token = ? OR (code = ? AND accepted IS NULL)"
-        guard let row = try db.row(sql, [digest, digest]) else { return }
-        try remove(try row.id("id"), quarantineSince: nil, by: nil, at: time)
+        let ended = "SELECT id FROM partner WHERE token = ? OR (code = ? AND accepted IS NULL)"
+        if let row = try db.row(ended, [digest, digest]) {
+            return try remove(try row.id("id"), quarantineSince: nil, by: nil, at: time)
+        }
+        let active = "SELECT key, id, name FROM partner WHERE active = ? AND suspended IS NULL AND removed IS NULL"
+        guard let row = try db.row(active, [digest]) else { return }
+        try setSuspended(true, try row["key"], try row.id("id"), try row["name"], by: nil, at: time)
     }
 
     private func key(of id: PartnerID) throws -> Int64 {

@@ -127,6 +127,22 @@ extension Schema {
             """),
     ]
 
+    /// The name of the time since which a partner has been active, 32 bytes; NULL unless it is.
+    static let partnerActivity = Table("partner", "active BLOB(32)")
+
+    /// A restored backup must not make a partner active that was suspended since.
+    static let partnerActivityTrigger = Trigger.revoking(
+        "active", of: "partner", at: "UPDATE OF active",
+        when: "OLD.active IS NOT NULL AND NEW.active IS DISTINCT FROM OLD.active", named: "partner_suspended")
+
+    /// Names the time of partners that are active already.
+    @Sendable static func nameActivity(_ db: any Transaction) throws {
+        let active = "SELECT key FROM partner WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL"
+        for row in try db.rows(active, []) {
+            try Partners(db).nameActivity(of: try row["key"], at: Timestamp(milliseconds: 0))
+        }
+    }
+
     /// Looks for the entries that record the pinning of keys of partners that there are already.
     @Sendable static func findPinnings(_ db: any Transaction) throws {
         let partners = Dictionary(
