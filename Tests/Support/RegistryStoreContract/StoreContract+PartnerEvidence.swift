@@ -90,6 +90,33 @@ extension StoreContract {
             #expect(after.partners.statements.isEmpty && after.partners.keys.isEmpty)
             #expect(!after.audit.contains { $0.event?.details["signature"] != nil })
         },
+        StoreContract("partners get the numbers of bikes that they may search for, and that buyers can check") {
+            store, stage in
+            let owner = try await stage.owner()
+            func shared() async throws -> [String] {
+                try await store.sharedNumbers(limit: 10).numbers.map(\.text)
+            }
+            let bike = try await stage.numbered("WTU 123", vin: "WTU 124", of: owner)
+            let hidden = try await stage.numbered("WTU 125", 2, of: owner, allows: nil)
+            #expect(try await shared() == [])
+            let report = try await stage.openReport(on: bike.id, of: owner)
+            _ = try await stage.openReport(on: hidden.id, of: owner)
+            #expect(try await Set(shared()) == ["WTU123", "WTU124"])
+            #expect(try await store.sharedNumbers(limit: 1).numbers.count == 1)
+            var patch = MissingReportPatch()
+            try patch.set("onlyHere", true)
+            _ = try await store.changeReport(report.id, on: report.bike, patch, by: stage.act(of: owner))
+            #expect(try await shared() == [])
+            try patch.set("onlyHere", false)
+            _ = try await store.changeReport(report.id, on: report.bike, patch, by: stage.act(of: owner))
+            _ = try await stage.allow(nil, on: bike, by: owner)
+            #expect(try await shared() == [])
+            // Each partner has a factor of its own.
+            let key = try await store.numberKey()
+            let number = try BikeNumber(typed: "WTU 123")
+            let points = [1, 2].map { key.hiding(from: PartnerID(high: 1, low: $0)).hide(number)?.exact }
+            #expect(points[0] != nil && points[0] != points[1])
+        },
     ]
 }
 

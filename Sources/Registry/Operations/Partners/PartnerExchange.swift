@@ -9,15 +9,21 @@ package import RegistrySQL
 import ServiceLifecycle
 import Synchronization
 
-/// Reads the missing lists of partners, and sends them the visits of this registry's stations to their bikes. Each
-/// partner has its own tasks and connections, so that one that is slow delays no other.
+/// Reads the missing lists of partners and the hidden numbers of their bikes, and sends them the visits of this
+/// registry's stations to their bikes. Each partner has its own tasks and connections, so that one that is slow delays no
+/// other.
 package final class PartnerExchange: Service {
     let store: any RegistryStore
     let network: any PartnerNetwork
     let keyring: Keyring
     let clock: WallClock
+    let entropy: Entropy
     let sleep: @Sendable (Duration) async throws -> Void
     let logger: Logger
+    /// The numbers that buyers' checks are compared with.
+    let numbers = PartnerNumbers()
+    /// Hides numbers.
+    let longWork = LongWork(label: "partners.long-work")
     /// The name of this process among those that share a database.
     let reader = Int64.random(in: .min ... .max)
     private let state = Mutex(State())
@@ -52,6 +58,7 @@ package final class PartnerExchange: Service {
 
     package init(
         store: any RegistryStore, network: any PartnerNetwork, keyring: Keyring, clock: WallClock = .system,
+        entropy: Entropy = .system,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         logger: Logger
     ) {
@@ -59,6 +66,7 @@ package final class PartnerExchange: Service {
         self.network = network
         self.keyring = keyring
         self.clock = clock
+        self.entropy = entropy
         self.sleep = sleep
         self.logger = logger
     }
@@ -118,6 +126,7 @@ package final class PartnerExchange: Service {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await PartnerListReading(self, partner, connection).run() }
                 group.addTask { await PartnerSending(self, partner, connection).run() }
+                group.addTask { await PartnerNumberReading(self, partner, connection).run() }
                 await group.next()
                 group.cancelAll()
             }
@@ -140,6 +149,13 @@ package final class PartnerExchange: Service {
     package var names: [String]? {
         let names = state.withLock { $0.partners.values.map(\.name) }.sorted()
         return names.isEmpty ? nil : names
+    }
+
+    /// Compares the number that a buyer checks with those of partners' missing bikes, which learn nothing of it.
+    package func check(_ number: BikeNumber) async -> (found: [NumberElsewhere], unasked: [String]) {
+        let partners = state.withLock { Array($0.partners.values) }
+        guard !partners.isEmpty else { return ([], []) }
+        return await numbers.check(number, among: partners, clock: clock, sleep: sleep)
     }
 
     func list(of key: Int64) -> MissingIdentities? { state.withLock { $0.lists[key] } }

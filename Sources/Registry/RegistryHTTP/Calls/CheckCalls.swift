@@ -28,6 +28,7 @@ struct CheckCalls {
             allows the check. Case, spaces, dots, hyphens and slashes make no difference. `similar` has the numbers \
             of such bikes that differ only in characters that are easily misread: O and 0, I, L and 1; in a number of \
             17 characters, as a VIN has, also Q and 0. Read the number on the bike again, and check the right one. \
+            `elsewhere` names the partner registries where such a bike is missing, without telling them the number. \
             Neither answer proves anything: most bikes are in no register, and two bikes can have the same number. A \
             message to the owner can be left on the page `\(Self.form)`.
             """
@@ -88,7 +89,10 @@ struct CheckCalls {
     private func page(for number: BikeNumber, _ texts: CheckTexts) async throws -> FinderPage {
         let answer = try await operations.check(NumberCheckDraft(number: number.text))
         if answer.missing { return .missing(number, operations.newConversationSecret(), texts) }
-        return answer.similar.map { .perhaps(number, $0, texts) } ?? .notMissing(number, texts)
+        if answer.elsewhere?.contains(where: { $0.similar != true }) == true {
+            return .elsewhere(number, answer, texts)
+        }
+        return answer.similar.map { .perhaps(number, $0, answer, texts) } ?? .notMissing(number, answer, texts)
     }
 
     /// Writes to the owners. A number that was found before may no longer be found.
@@ -149,5 +153,5 @@ extension Example {
         missing: false,
         similar: [
             SimilarNumber(number: "WTU123C0456K", differences: [.init(position: 8, checked: "O", reported: "0")])
-        ])
+        ], elsewhere: [NumberElsewhere(registry: partner.name, url: "https://registry.example.net")])
 }

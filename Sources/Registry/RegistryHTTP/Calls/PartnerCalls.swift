@@ -12,16 +12,20 @@ struct PartnerCalls {
     let store: any RegistryStore
     private let list: SharedListPublisher
     private let stations: MissingListPublisher
+    private let limiter: RateLimiter
 
     /// How often a waiting request looks for a change.
     private static let tick = Duration.milliseconds(500)
     /// A hundred statements of 4 kB with their signatures, each character escaped.
     static let batchLimit = 1 << 20
 
-    init(operations: RegistryOperations, store: any RegistryStore, stations: MissingListPublisher) {
+    init(
+        operations: RegistryOperations, store: any RegistryStore, stations: MissingListPublisher, limiter: RateLimiter
+    ) {
         self.operations = operations
         self.store = store
         self.stations = stations
+        self.limiter = limiter
         list = SharedListPublisher(store: store)
     }
 
@@ -127,6 +131,38 @@ struct PartnerCalls {
         .giving(.notModified, "The partner’s list is current, also after the wait.", headers: [.eTag])
         .refusing(request: .invalidWait).refusing(.notFound("partner"))
         .responding { try await respond(to: $0) }
+    }
+
+    /// The calls for buyers' checks at partners. Neither registry learns a number of the other.
+    func addNumbers(to calls: Calls<PartnerContext>) {
+        calls.get(
+            "/v1/partner/numbers", "Get the hidden numbers of missing bikes",
+            """
+            A point of Curve25519 (X25519, RFC 7748) for each serial number and VIN that buyers can check, at most \
+            \(PartnerRules.mostNumbers), of bikes whose owners let partners search. The registry’s secret key for this \
+            partner hides it.
+            """
+        )
+        .refusing(request: .tooManyRequests(retryAfter: 12))
+        .answering(Example.sharedNumbers, "The points.") { request in
+            try limiter.admit(.partnerChecks, by: "numbers \(request.context.partner)")
+            return try await operations.sharedNumbers(for: request.context.partner)
+        }
+
+        calls.post(
+            "/v1/partner/checks", "Hide a hidden number a second time",
+            """
+            A buyer at the partner checks a number: the partner sends its point, hidden by a key that it changes with \
+            each list, and gets it hidden by this registry’s key, too. If it then equals one of the list’s points, hidden \
+            by the partner’s key, such a bike is missing here. The registry learns neither the number nor the result.
+            """
+        )
+        .refusing(request: .tooManyRequests(retryAfter: 12))
+        .taking(Example.hiddenNumber)
+        .answering(Example.hiddenNumber, "The same, hidden twice.") { request in
+            try limiter.admit(.partnerChecks, by: "checks \(request.context.partner)")
+            return try await operations.hide(request.body, for: request.context.partner)
+        }
     }
 
     private func respond(

@@ -61,7 +61,9 @@ extension FinderPage {
 
     /// The page for a number that is similar to those of missing bikes: what differs, and a button for each of them. Only
     /// a check of the right number leads to a message to the owner.
-    static func perhaps(_ number: BikeNumber, _ similar: [SimilarNumber], _ texts: CheckTexts) -> FinderPage {
+    static func perhaps(
+        _ number: BikeNumber, _ similar: [SimilarNumber], _ check: NumberCheck, _ texts: CheckTexts
+    ) -> FinderPage {
         let others: [HTML] = similar.map { other in
             """
             <p>\(texts.reportedNumber): <strong class="mono">\(other.number)</strong></p>
@@ -73,18 +75,47 @@ extension FinderPage {
         let body: HTML = """
             <p class="notice warn signed">\(sign("?"))<span><strong>\(texts.perhapsLead)</strong> \(texts.perhapsDoubt)</span></p>\
             \(shown(number, texts))
-            \(others)
+            \(others)\(partners(check, texts))
             <h2>\(texts.advice)</h2>\(list(texts.adviceSteps))
             \(another(texts))
             """
         return FinderPage(texts: FinderTexts(texts.language), title: texts.perhaps, body: body)
     }
 
+    /// The page for the number of a bike that is missing at a partner registry.
+    static func elsewhere(_ number: BikeNumber, _ check: NumberCheck, _ texts: CheckTexts) -> FinderPage {
+        let body: HTML = """
+            \(shown(number, texts))\(partners(check, texts))
+            \(list(texts.missingSteps))
+            <p class="notice">\(texts.missingDoubt)</p>
+            \(another(texts))
+            """
+        return FinderPage(texts: FinderTexts(texts.language), title: texts.elsewhere, body: body)
+    }
+
+    /// What partner registries answered, with links to the pages where somebody can write to the owners.
+    private static func partners(_ check: NumberCheck, _ texts: CheckTexts) -> HTML {
+        let found: [HTML] = (check.elsewhere ?? []).map { other in
+            let isSimilar = other.similar == true
+            let words = isSimilar ? texts.similarElsewhere(other.registry) : texts.elsewhereLead(other.registry)
+            return """
+                <p class="notice \(isSimilar ? "warn" : "bad") signed">\(sign(isSimilar ? "?" : "!"))<strong>\(words)</strong></p>
+                <p><a class="button" href="\(other.url)\(CheckCalls.form)">\(texts.checkElsewhere)</a></p>
+                """
+        }
+        let unasked: HTML =
+            check.unasked.map {
+                "<p class=\"notice\">\(texts.unasked($0.joined(separator: ", ")))</p>"
+            } ?? ""
+        return "\(found)\(unasked)"
+    }
+
     /// The page after a check of any other number. It is neither a warning nor a good sign: a screenshot of it must not
     /// help to sell a stolen bike.
-    static func notMissing(_ number: BikeNumber, _ texts: CheckTexts) -> FinderPage {
+    static func notMissing(_ number: BikeNumber, _ check: NumberCheck, _ texts: CheckTexts) -> FinderPage {
         let body: HTML = """
-            <p class="notice"><strong>\(texts.nothing)</strong> \(texts.nothingReasons)</p>\(shown(number, texts))
+            <p class="notice"><strong>\(texts.nothing)</strong> \(texts.nothingReasons)</p>\(shown(number, texts))\
+            \(partners(check, texts))
             <h2>\(texts.advice)</h2>\(list(texts.adviceSteps))
             \(another(texts))
             """

@@ -152,6 +152,27 @@ public struct CheckTexts: BilingualTexts {
     }
     public func checkOther(_ number: String) -> String { text("Check \(number)", "\(number) prüfen") }
 
+    // A bike with the number, or with a similar one, is missing at another registry.
+    public var elsewhere: String { text("Reported as missing elsewhere", "Anderswo als vermisst gemeldet") }
+    public func elsewhereLead(_ registry: String) -> String {
+        text(
+            "A bike with this number has been reported as missing at another registry: \(registry).",
+            "Ein Rad mit dieser Nummer ist bei einem anderen Register als vermisst gemeldet: \(registry).")
+    }
+    public func similarElsewhere(_ registry: String) -> String {
+        text(
+            "A bike with a similar number has been reported as missing at another registry: \(registry).",
+            "Ein Rad mit einer ähnlichen Nummer ist bei einem anderen Register als vermisst gemeldet: \(registry).")
+    }
+    public var checkElsewhere: String {
+        text("Check the number there, and write to the owner", "Nummer dort prüfen und dem Besitzer schreiben")
+    }
+    public func unasked(_ registries: String) -> String {
+        text(
+            "These registries could not be asked: \(registries). Try again later.",
+            "Diese Register waren nicht zu erreichen: \(registries). Versuche es später noch einmal.")
+    }
+
     // No missing bike has the number.
     public var notMissing: String {
         text(

@@ -134,6 +134,8 @@ public enum PartnerRules {
     public static let answerWait = Duration.seconds(2)
     /// The time after which a list that the partner has not confirmed is dropped: most of its bikes may be back.
     public static let longestUnconfirmed = Duration.seconds(7 * 86_400)
+    /// The most numbers of missing bikes that partners get, and the most that are taken from one.
+    public static let mostNumbers = 5000
     /// The most partners.
     public static let mostPartners = 100
 }
