@@ -63,6 +63,10 @@ struct HTTPPartnerConnection: PartnerConnection {
         try await Self.failing { try await visits.forward(batch).results }
     }
 
+    func description() async throws(PartnerFailure) -> RegistryDescription {
+        try await Self.failing { try await numberLists.description() }
+    }
+
     func numbers() async throws(PartnerFailure) -> SharedNumbers {
         try await Self.failing { try await numberLists.sharedNumbers() }
     }

@@ -47,6 +47,9 @@ extension RegistryConnection {
         return answer.bounded
     }
 
+    /// What a registry shows anybody about itself.
+    public func description() async throws -> RegistryDescription { try await get("/v1/about") }
+
     /// The hidden numbers of a partner's missing bikes.
     public func sharedNumbers() async throws -> SharedNumbers { try await get("/v1/partner/numbers") }
 

@@ -22,6 +22,8 @@ package final class PartnerExchange: Service {
     let logger: Logger
     /// The numbers that buyers' checks are compared with.
     let numbers = PartnerNumbers()
+    /// How many stations partners have.
+    let counts = PartnerCounts()
     /// Hides numbers.
     let longWork = LongWork(label: "partners.long-work")
     /// The name of this process among those that share a database.
@@ -127,6 +129,7 @@ package final class PartnerExchange: Service {
                 group.addTask { await PartnerListReading(self, partner, connection).run() }
                 group.addTask { await PartnerSending(self, partner, connection).run() }
                 group.addTask { await PartnerNumberReading(self, partner, connection).run() }
+                group.addTask { await PartnerCountReading(self, partner, connection).run() }
                 await group.next()
                 group.cancelAll()
             }
@@ -149,6 +152,11 @@ package final class PartnerExchange: Service {
     package var names: [String]? {
         let names = state.withLock { $0.partners.values.map(\.name) }.sorted()
         return names.isEmpty ? nil : names
+    }
+
+    /// How many stations partners have, and roughly where; nil if there are none, or none has said.
+    package func areas() -> [PartnerAreas]? {
+        counts.areas(of: state.withLock { Array($0.partners.values) }, at: clock.now)
     }
 
     /// Compares the number that a buyer checks with those of partners' missing bikes, which learn nothing of it.

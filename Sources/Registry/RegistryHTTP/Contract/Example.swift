@@ -50,7 +50,8 @@ enum Example {
     static let description = RegistryDescription(
         operator: .init(name: "Findmybike Berlin e. V.", contact: "https://registry.example.org/imprint"),
         stations: StationAreas(
-            listening: 41, areas: [StationAreas.Area(latitude: 52.55, longitude: 13.45, stations: 12)]))
+            listening: 41, areas: [StationAreas.Area(latitude: 52.55, longitude: 13.45, stations: 12)]),
+        partners: [PartnerAreas(registry: partner.name, stations: StationAreas(listening: 12, areas: []))])
     static let listeningStations = ListeningStations(
         listening: 14, nearest: 400, odds: SearchOdds(searches: 140, percentWithinDay: 40))
     static let closure = ReportClosure(outcome: .recovered, note: "The police found it in Hackney")

@@ -26,6 +26,9 @@ public protocol PartnerConnection: Sendable {
     /// Sends visits, and returns a result for each, in their order.
     func send(_ batch: ForwardedBatch) async throws(PartnerFailure) -> [VisitResult]
 
+    /// What the partner shows anybody about itself.
+    func description() async throws(PartnerFailure) -> RegistryDescription
+
     /// The hidden numbers of its missing bikes that buyers can check.
     func numbers() async throws(PartnerFailure) -> SharedNumbers
 

@@ -51,6 +51,47 @@ struct PartnerEvidenceTests {
         #expect(try await beat("").status == 204)
     }
 
+    @Test("people learn how many stations partners have, by their own account, within bounds and for days")
+    func counts() async throws {
+        let pair = try await Pair()
+        let owner = try await pair.guest.newOwner()
+        let bike = try await pair.guest.newBike(of: owner)
+        let report = try await pair.guest.newReport(on: bike.id, of: owner)
+        let path = "/v1/bikes/\(bike.id)/reports/\(report.id)"
+        func partners() async throws -> Int? {
+            try await pair.guest.call(.get, path + "/stations", token: owner).value(ListeningStations.self).partners
+        }
+        #expect(try await partners() == nil)
+        let station = try await pair.home.newStation()
+        _ = try await pair.home.call(
+            .put, "/v1/station/heartbeat", token: station.token,
+            body: #"{"version":"1.0.0","adapters":[{"name":"hci0","state":"scanning","silentSeconds":1}]}"#)
+        try await pair.readCounts()
+        #expect(try await partners() == 1)
+        // Only this registry's stations search.
+        _ = try await pair.guest.call(.patch, path, token: owner, body: #"{"onlyHere":true}"#)
+        #expect(try await partners() == nil)
+        _ = try await pair.guest.call(.patch, path, token: owner, body: #"{"onlyHere":false}"#)
+        // A hostile partner exaggerates, and tells of its partners.
+        let areas = [(1e300, 7), (51.5, 4), (51.5, 200_000), (51.55, 5)].map {
+            StationAreas.Area(latitude: $0, longitude: -0.15, stations: $1)
+        }
+        let lies = StationAreas(
+            listening: .max, areas: areas + Array(repeating: areas[3], count: StationAreas.most + 100))
+        pair.network.description.withLock {
+            $0 = RegistryDescription(
+                operator: nil, stations: lies, partners: [PartnerAreas(registry: "x", stations: lies)])
+        }
+        try await pair.readCounts()
+        #expect(try await partners() == StationAreas.mostStations)
+        let about: RegistryDescription = try await pair.guest.call(.get, "/v1/about").value()
+        #expect(about.stations.listening == 0 && about.partners?.map(\.registry) == ["Home"])
+        let shown = try #require(about.partners?.first?.stations.areas)
+        #expect(shown == Array(repeating: areas[3], count: StationAreas.most))
+        pair.guest.clock.advance(by: .seconds(3 * 86_400 + 1))
+        #expect(try await partners() == nil)
+    }
+
     @Test("the owner's evidence has the partner's signature, and a registry makes none without it")
     func evidence() async throws {
         let pair = try await Pair()

@@ -79,6 +79,16 @@ struct Pair {
         try await PartnerNumberReading(exchange, partner, connection).read()
     }
 
+    /// Lets the guest read once how many stations the home registry has.
+    func readCounts() async throws {
+        let exchange = try guestExchange
+        await exchange.refresh()
+        let partner = try #require(try await guest.store.activePartners().first)
+        let connection = try network.connect(
+            to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
+        try await PartnerCountReading(exchange, partner, connection).read()
+    }
+
     /// The home registry as the guest's operator sees it.
     func homeAtGuest() async throws -> Partner {
         try #require(try await guest.store.partners(PageRequest(limit: 1), at: guest.clock.now).items.first)
@@ -114,6 +124,8 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
     let losesAnswers = Mutex(false)
     /// What is answered in place of a list.
     let list = Mutex<ListMessage?>(nil)
+    /// What a registry says of itself in place of the truth.
+    let description = Mutex<RegistryDescription?>(nil)
     /// What was asked about numbers.
     let hidden = Mutex<[HiddenNumber]>([])
 
@@ -163,6 +175,12 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
             }
             if network.losesAnswers.withLock(\.self) { throw PartnerFailure("no answer arrived") }
             return results
+        }
+
+        func description() async throws(PartnerFailure) -> RegistryDescription {
+            let registry = try network.registry(at: url)
+            if let description = network.description.withLock(\.self) { return description }
+            return try await JoinedNetwork.failing { try await registry.call(.get, "/v1/about").value() }
         }
 
         func numbers() async throws(PartnerFailure) -> SharedNumbers {

@@ -10,7 +10,9 @@ import {position} from "./gone.js";
 
 /**
  * @typedef {{latitude: number, longitude: number, stations: number}} Area
- * @typedef {{operator?: {name?: string, contact?: string}, stations: {listening: number, areas: Area[]}}} About
+ * @typedef {{listening: number, areas: Area[]}} Stations
+ * @typedef {{operator?: {name?: string, contact?: string}, stations: Stations,
+ *            partners?: {registry: string, stations: Stations}[]}} About
  */
 
 /** Which stations count as near, in metres: a field of the grid is about 10 km wide. */
@@ -28,7 +30,7 @@ export async function page() {
       h("section", {class: "stack"}, h("h2", {}, title), ...parts);
   const main =
       h("main", {}, h("h1", {}, texts.title), section(texts.beacon, points(texts.beacons)),
-        section(texts.stations, ...stations(about?.stations)),
+        section(texts.stations, ...stations(about)),
         section(texts.knows, points(texts.known), h("p", {class: "soft"}, texts.limits)),
         section(texts.who, ...operator(about)),
         !isSignedIn() && h("a", {class: "button primary wide", href: "/sign-up"}, t.welcome.signUp));
@@ -36,13 +38,15 @@ export async function page() {
 }
 
 /**
- * @param {About["stations"]} [stations]
+ * @param {About | null} about
  * @returns {Node[]}
  */
-function stations(stations) {
+function stations(about) {
   const texts = aboutTexts();
-  if (!stations) return [h("p", {class: "soft"}, texts.unknown)];
-  const {listening, areas} = stations;
+  if (!about) return [h("p", {class: "soft"}, texts.unknown)];
+  const partners = about.partners ?? [];
+  const {listening} = about.stations;
+  const areas = [about.stations, ...partners.map((partner) => partner.stations)].flatMap((stations) => stations.areas);
   const answer = h("p", {role: "status"});
   const ask = async () => {
     fill(answer, texts.asked);
@@ -57,9 +61,10 @@ function stations(stations) {
           h("ul", {class: "points"}, areas.map((area) => h("li", {}, areaLink(area))))));
   return [
     h("p", {class: "lead"}, texts.listening(listening)),
-    ...(listening ? [h("div", {class: "stack"}, h("button", {type: "button", onclick: ask}, texts.near),
-                       h("p", {class: "hint"}, texts.nearHint), answer)]
-                  : []),
+    ...partners.map(({registry, stations}) => h("p", {}, texts.partner(stations.listening, registry))),
+    ...(listening || areas.length ? [h("div", {class: "stack"}, h("button", {type: "button", onclick: ask}, texts.near),
+                                       h("p", {class: "hint"}, texts.nearHint), answer)]
+                                  : []),
     ...(areas.length ? [list] : [])
   ];
 }

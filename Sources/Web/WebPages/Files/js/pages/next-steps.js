@@ -51,10 +51,11 @@ export function callPolice() {
       h("a", {class: "button alarm wide", href: `tel:${number}`}, t.next.police(number)));
 }
 
-/** @param {{listening: number, nearest?: number}} stations */
-function listening({listening, nearest}) {
-  if (!listening) return t.next.nobody;
-  return [t.next.listening(listening), nearest && t.next.nearest(distance(nearest))].filter(Boolean).join(" ");
+/** @param {{listening: number, nearest?: number, partners?: number}} stations */
+function listening({listening, nearest, partners}) {
+  const others = partners ? t.next.partners(partners) : "";
+  if (!listening) return others || t.next.nobody;
+  return [t.next.listening(listening), nearest && t.next.nearest(distance(nearest)), others].filter(Boolean).join(" ");
 }
 
 /**

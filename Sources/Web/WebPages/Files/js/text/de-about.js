@@ -18,6 +18,7 @@ export const deAbout = {
       (count === 0       ? "Zurzeit achtet keine Station auf Sender."
            : count === 1 ? "Zurzeit achtet eine Station auf Sender."
                          : `Zurzeit achten ${count} Stationen auf Sender.`),
+  partner: (count, registry) => `Partnerregister ${registry}, nach eigenen Angaben: ${count} Stationen.`,
   near: "Wie viele sind in meiner Nähe?",
   nearHint: "Dein Standort bleibt auf diesem Gerät.",
   asked: "Das Gerät sucht seinen Standort …",

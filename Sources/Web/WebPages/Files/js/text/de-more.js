@@ -56,6 +56,8 @@ export const deMore = {
   next: {
     listening: (count) =>
         count === 1 ? "Eine Station achtet auf den Sender." : `${count} Stationen achten auf den Sender.`,
+    partners: (count) => count === 1 ? "Auch eine Station eines Partnerregisters achtet darauf."
+                                     : `Auch ${count} Stationen von Partnerregistern achten darauf.`,
     nearest: (distance) => `Die nächste ist höchstens ${distance} von dort, wo du es zuletzt gesehen hast.`,
     odds: ({searches, percentWithinDay}) => `Bei ${percentWithinDay} % von etwa ${
         searches} früheren Suchen hier hörte eine Station den Sender innerhalb eines Tages.`,

@@ -15,6 +15,11 @@ export const enAbout = {
       (count === 0       ? "No station listens now."
            : count === 1 ? "One station listens now."
                          : `${count} stations listen now.`),
+  /**
+   * @param {number} count
+   * @param {string} registry
+   */
+  partner: (count, registry) => `Partner registry ${registry}, by its own account: ${count} stations.`,
   near: "How many are near me?",
   nearHint: "Your position stays on this device.",
   asked: "Asking this device for its position…",

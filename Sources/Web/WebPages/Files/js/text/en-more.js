@@ -64,6 +64,9 @@ export const enMore = {
   next: {
     /** @param {number} count */
     listening: (count) => count === 1 ? "One station listens for it." : `${count} stations listen for it.`,
+    /** @param {number} count */
+    partners: (count) => count === 1 ? "One station of a partner registry listens, too."
+                                     : `${count} stations of partner registries listen, too.`,
     /** @param {string} distance */
     nearest: (distance) => `The nearest is at most ${distance} from where you last saw it.`,
     /** @param {{searches: number, percentWithinDay: number}} odds */
