@@ -107,8 +107,6 @@ struct PartnerNumberReading {
     private let connection: any PartnerConnection
 
     private static let interval = Duration.seconds(900)
-    /// After a failure.
-    private static let pause = Duration.seconds(60)
 
     init(_ exchange: PartnerExchange, _ partner: ActivePartner, _ connection: any PartnerConnection) {
         self.exchange = exchange
@@ -117,13 +115,15 @@ struct PartnerNumberReading {
     }
 
     func run() async {
+        var backoff = PartnerBackoff()
         defer { exchange.numbers.forget(partner.key) }
         while !Task.isCancelled, exchange.isCurrent(partner) {
             var pause = Self.interval
             do {
                 try await read()
+                backoff.succeeded()
             } catch {
-                pause = Self.pause
+                pause = backoff.failed(error)
                 if !Task.isCancelled {
                     exchange.logger.warning(
                         "a partner’s hidden numbers were not read",

@@ -66,7 +66,8 @@ struct Pair {
         let partner = try #require(try await guest.store.activePartners().first)
         let connection = try network.connect(
             to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
-        return try await PartnerSending(try guestExchange, partner, connection).sendDue(after: 0)
+        var backoff = PartnerBackoff()
+        return try await PartnerSending(try guestExchange, partner, connection).sendDue(&backoff)
     }
 
     /// Lets the guest read the home registry's hidden numbers once.
