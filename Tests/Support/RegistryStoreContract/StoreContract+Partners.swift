@@ -135,29 +135,61 @@ extension StoreContract {
             _ = try await stage.forward(later, of: station, to: partner)
             // A late report of an earlier state takes nothing back.
             _ = try await stage.forward(first, of: station, to: partner)
-            try await store.settleForwards(claimed.map { ($0, .stored) }, of: partner.key)
+            try await store.settleForwards(claimed.map { ($0, .stored) }, of: partner.key, at: stage.now)
             #expect(try await store.partner(partner.id, at: stage.now).sent.waiting == 1)
             let again = try await stage.claimForwards(of: partner)
             #expect(again.map(\.visit) == [later])
             let due = stage.now.advanced(by: .seconds(60))
-            try await store.postponeForwards(again, of: partner.key, until: due, failure: "away", at: stage.now)
+            try await store.postponeForwards(again, of: partner.key, until: due, failure: "away")
             #expect(try await store.partner(partner.id, at: stage.now).sent.failure == "away")
             #expect(try await stage.claimForwards(of: partner).isEmpty)
             stage.clock.advance(by: .seconds(61))
             let last = try await stage.claimForwards(of: partner)
-            try await store.settleForwards(last.map { ($0, .ignored) }, of: partner.key)
+            try await store.settleForwards(last.map { ($0, .ignored) }, of: partner.key, at: stage.now)
             let sent = try await store.partner(partner.id, at: stage.now).sent
             #expect(sent == Partner.Sent(waiting: 0, stored: 1, ignored: 1))
+        },
+        StoreContract("a visit that a partner calls invalid is sent again: a clock may be wrong") { store, stage in
+            let partner = try await stage.partner()
+            let station = try await stage.station()
+            let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
+            _ = try await stage.forward(visit, of: station, to: partner)
+            let claimed = try await stage.claimForwards(of: partner)
+            try await store.settleForwards(claimed.map { ($0, .invalid) }, of: partner.key, at: stage.now)
+            let sent = try await store.partner(partner.id, at: stage.now).sent
+            #expect(sent.waiting == 1 && sent.failure?.contains("clocks") == true)
+            #expect(try await stage.claimForwards(of: partner).isEmpty)
+            stage.clock.advance(by: .seconds(3600))
+            #expect(try await stage.claimForwards(of: partner).map(\.visit) == [visit])
+        },
+        StoreContract("what was stored while the clock was ahead does not wait until then") { store, stage in
+            let partner = try await stage.partner()
+            let station = try await stage.station()
+            stage.clock.advance(by: .seconds(5 * 86_400))
+            let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
+            _ = try await stage.forward(visit, of: station, to: partner)
+            stage.clock.advance(by: .seconds(-5 * 86_400))
+            #expect(try await stage.claimForwards(of: partner).map(\.visit) == [visit])
+            #expect(try await stage.claimForwards(of: partner).isEmpty)
         },
         StoreContract("nothing waits for a removed partner, or longer than a station would keep it") { store, stage in
             let partner = try await stage.partner()
             let station = try await stage.station()
             let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
             _ = try await stage.forward(visit, of: station, to: partner)
-            stage.clock.advance(by: PartnerRules.patience + .seconds(1))
-            let claimed = try await stage.claimForwards(of: partner)
-            try await store.postponeForwards(claimed, of: partner.key, until: stage.now, failure: "away", at: stage.now)
-            #expect(try await store.partner(partner.id, at: stage.now).sent.waiting == 0)
+            // Suspended, it gets nothing, and what waits for it is not kept for longer.
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: true), quarantineSince: nil, by: stage.operatorOfPartners,
+                at: stage.now)
+            stage.clock.advance(by: PartnerRules.patience)
+            try await store.deleteLeftovers(at: stage.now)
+            #expect(try await store.partner(partner.id, at: stage.now).sent.waiting == 1)
+            stage.clock.advance(by: .seconds(1))
+            try await store.deleteLeftovers(at: stage.now)
+            #expect(try await store.partner(partner.id, at: stage.now).sent == Partner.Sent(waiting: 0, refused: 1))
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: false), quarantineSince: nil, by: stage.operatorOfPartners,
+                at: stage.now)
             _ = try await stage.forward(visit, of: station, to: partner)
             try await stage.remove(partner.id)
             #expect(try await stage.forward(visit, of: station, to: partner) == [.ignored])
@@ -192,6 +224,10 @@ extension StoreContract {
                 by: stage.operatorOfPartners, at: stage.now)
             try await stage.judge()
             #expect(try await levels() == [.disputed, .disputed, .possible])
+            // A request that was under way gets no new stations.
+            await #expect(throws: DomainError.notFound("partner")) {
+                _ = try await stage.foreignStations(1, of: partner)
+            }
         },
         StoreContract("a partner's station hears only bikes of owners who agree, and proves no beacon") {
             store, stage in
@@ -217,6 +253,10 @@ extension StoreContract {
                 if case DomainError.tooManyPartnerVisits(let wait) = error { wait <= .seconds(3600) } else { false }
             }
             stage.clock.advance(by: .seconds(3600))
+            // A batch that is larger than the limit may come again in parts, at once.
+            await #expect { try await store.admit(6, ofPartner: partner.key, at: stage.now) } throws: { error in
+                if case DomainError.tooManyPartnerVisits(let wait) = error { wait == .seconds(1) } else { false }
+            }
             try await store.admit(5, ofPartner: partner.key, at: stage.now)
         },
         StoreContract("one process at a time reads a partner's list") { store, stage in

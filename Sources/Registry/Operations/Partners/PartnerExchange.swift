@@ -81,24 +81,29 @@ package final class PartnerExchange: Service {
         }
     }
 
+    /// Reads which partners there are, and their lists. Until then, no visit may be answered: it would not be forwarded.
+    package func prepare() async throws {
+        let partners = try await store.activePartners()
+        let (known, gone) = state.withLock { state in
+            let gone = Set(state.partners.keys).subtracting(partners.map(\.key))
+            state.partners = Dictionary(partners.map { ($0.key, $0) }) { $1 }
+            for key in gone {
+                state.lists[key] = nil
+                state.slow.remove(key)
+            }
+            return (state.lists.mapValues(\.version), gone)
+        }
+        for key in gone { wake(key) }
+        for partner in partners where known[partner.key] != partner.list {
+            let list = try await store.partnerList(of: partner.key)
+            state.withLock { $0.lists[partner.key] = list }
+        }
+    }
+
     /// Reads which partners there are, and the lists that are new.
     package func refresh() async {
         do {
-            let partners = try await store.activePartners()
-            let (known, gone) = state.withLock { state in
-                let gone = Set(state.partners.keys).subtracting(partners.map(\.key))
-                state.partners = Dictionary(partners.map { ($0.key, $0) }) { $1 }
-                for key in gone {
-                    state.lists[key] = nil
-                    state.slow.remove(key)
-                }
-                return (state.lists.mapValues(\.version), gone)
-            }
-            for key in gone { wake(key) }
-            for partner in partners where known[partner.key] != partner.list {
-                let list = try await store.partnerList(of: partner.key)
-                state.withLock { $0.lists[partner.key] = list }
-            }
+            try await prepare()
         } catch {
             if !Task.isCancelled { logger.error("partners cannot be read", metadata: ["error": "\(error)"]) }
         }

@@ -45,13 +45,15 @@ struct PartnerSending {
 
     enum Outcome { case nothing, sent, failed }
 
-    /// Sends the visits that are due, at most ``ForwardedBatch/maximumCount``.
+    /// Sends the visits that are due, at most ``ForwardedBatch/maximumCount``. After failures it sends fewer: a batch may
+    /// be larger than the partner's limit, or have one visit that the partner cannot read.
     ///
-    /// - Parameter failures: the number of attempts that have failed before, one after the other.
+    /// - Parameter failures: the number of attempts that have failed before, one after the other, at most 6.
     func sendDue(after failures: Int) async throws -> Outcome {
         let now = exchange.clock.now
         let waiting = try await exchange.store.claimForwards(
-            for: partner.key, limit: ForwardedBatch.maximumCount, at: now, leaseUntil: now.advanced(by: Self.lease))
+            for: partner.key, limit: ForwardedBatch.maximumCount >> failures, at: now,
+            leaseUntil: now.advanced(by: Self.lease))
         guard !waiting.isEmpty else { return .nothing }
         let begin = ContinuousClock.now
         do {
@@ -61,7 +63,7 @@ struct PartnerSending {
                 throw PartnerFailure("its results do not match the \(waiting.count) visits")
             }
             try await exchange.store.settleForwards(
-                zip(waiting, results).map { ($0, $1.result) }, of: partner.key)
+                zip(waiting, results).map { ($0, $1.result) }, of: partner.key, at: exchange.clock.now)
             note(waiting, results, isSlow: begin.duration(to: .now) > PartnerRules.answerWait)
             return .sent
         } catch {
@@ -75,7 +77,7 @@ struct PartnerSending {
                 metadata: ["partner": "\(partner.name)", "reason": "\(error)", "retryIn": "\(backoff)"])
             let later = exchange.clock.now
             try await exchange.store.postponeForwards(
-                waiting, of: partner.key, until: later.advanced(by: backoff), failure: "\(error)", at: later)
+                waiting, of: partner.key, until: later.advanced(by: backoff), failure: "\(error)")
             return .failed
         }
     }

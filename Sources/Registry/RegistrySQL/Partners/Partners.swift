@@ -249,8 +249,10 @@ extension Partners {
         }
         let hour = time.milliseconds / 3_600_000
         let before: Int64 = try row["hour"] == hour ? try row["visits"] : 0
-        guard before + Int64(visits) <= (try row["most_visits"] as Int64) else {
-            let rest = 3_600_000 - time.milliseconds % 3_600_000
+        let most: Int64 = try row["most_visits"]
+        guard before + Int64(visits) <= most else {
+            // A smaller batch may be taken at once.
+            let rest = Int64(visits) > most ? 1000 : 3_600_000 - time.milliseconds % 3_600_000
             throw DomainError.tooManyPartnerVisits(retryAfter: .milliseconds(rest))
         }
         try db.run("UPDATE partner SET hour = ?, visits = ? WHERE key = ?", [hour, before + Int64(visits), key])

@@ -67,6 +67,57 @@ struct PartnerTests {
         #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
     }
 
+    @Test("after a restart, the first visit is forwarded: the lists are known before a station is answered")
+    func restart() async throws {
+        let pair = try await Pair()
+        _ = try await pair.missingBike()
+        try await pair.readList()
+        let restarted = PartnerExchange(
+            store: pair.guest.store, network: pair.network, keyring: pair.guestKeyring,
+            clock: pair.guest.clock.wallClock, logger: .silent)
+        try await restarted.prepare()
+        let visit = Samples.visit(from: pair.guest.clock.now)
+        #expect(restarted.ticket(for: [visit], of: StationID(high: 1, low: 1))?.forwards.map(\.visit) == [visit])
+    }
+
+    @Test("a visit that is in the future for the partner’s clock arrives later")
+    func wrongClock() async throws {
+        let pair = try await Pair()
+        let (owner, report) = try await pair.missingBike()
+        try await pair.readList()
+        let station = try await pair.guest.newStation()
+        try pair.guestExchange.note([], of: 1, isSlow: true)
+        pair.guest.clock.advance(by: .seconds(2 * 3600))
+        _ = try await pair.guest.report([Samples.visit(from: pair.guest.clock.now)], as: station.token)
+        #expect(try await pair.send() == .sent)
+        #expect(try await pair.homeAtGuest().sent.waiting == 1)
+        #expect(try await pair.home.sightings(of: report, by: owner).isEmpty)
+        pair.home.clock.advance(by: .seconds(3 * 3600))
+        pair.guest.clock.advance(by: .seconds(3600))
+        #expect(try await pair.send() == .sent)
+        #expect(try await pair.homeAtGuest().sent == Partner.Sent(waiting: 0, stored: 1))
+        #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
+    }
+
+    @Test("a batch that is larger than the partner’s limit arrives in parts")
+    func smallLimit() async throws {
+        let pair = try await Pair()
+        let (owner, report) = try await pair.missingBike()
+        try await pair.readList()
+        let partner = try #require(try await pair.home.store.activePartners().first)
+        _ = try await pair.home.operations.changePartner(
+            partner.id, PartnerPatch(limits: PartnerLimits(listed: 10, visits: 2)), quarantineSince: nil,
+            by: Pair.anOperator)
+        let station = try await pair.guest.newStation()
+        try pair.guestExchange.note([], of: 1, isSlow: true)
+        let visits = (0..<3 as Range<UInt64>).map { Samples.visit($0, from: pair.guest.clock.now) }
+        _ = try await pair.guest.report(visits, as: station.token)
+        #expect(try await pair.send() == .failed)
+        pair.guest.clock.advance(by: .seconds(64))
+        #expect(try await pair.send(after: 6) == .sent)
+        #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
+    }
+
     @Test("lists come as changes, and end with the search")
     func lists() async throws {
         let pair = try await Pair()
@@ -253,11 +304,11 @@ private struct Pair {
     }
 
     /// Lets the guest send once.
-    func send() async throws -> PartnerSending.Outcome {
+    func send(after failures: Int = 0) async throws -> PartnerSending.Outcome {
         let partner = try #require(try await guest.store.activePartners().first)
         let connection = try network.connect(
             to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
-        return try await PartnerSending(try guestExchange, partner, connection).sendDue(after: 0)
+        return try await PartnerSending(try guestExchange, partner, connection).sendDue(after: failures)
     }
 
     /// The home registry as the guest's operator sees it.
