@@ -60,7 +60,7 @@ public enum MonitorSettings {
         "How long the registry may wait for a change of the missing list before it answers."
     )
     public static let listMaximum = Setting.integer(
-        "list.maximumEntries", in: 1000...50_000_000, unit: "entries", default: 4_000_000,
+        "list.maximumEntries", in: 1000...50_000_000, unit: "entries", default: 8_000_000,
         "Longest missing list accepted, at 3 bytes of memory per entry; a longer one is ignored."
     )
     public static let enterFrames = Setting.integer(

@@ -112,7 +112,8 @@ struct PartnerListReading {
     func pause(after change: Change) -> Duration {
         // Its registry has restarted. One that always has new versions must not be asked all the time.
         guard change.isFirst || change.hashes > 0 else { return .seconds(10) }
-        let turned = Double(change.hashes) / Double(max(1, partner.limits.listed))
+        // A first list comes once: after joining, or when an operator has resumed the partner.
+        let turned = change.isFirst ? 0 : Double(change.hashes) / Double(max(1, partner.limits.listed))
         return max(Self.pause, Self.turnover * min(1, turned), .milliseconds(change.bytes / 200))
     }
 

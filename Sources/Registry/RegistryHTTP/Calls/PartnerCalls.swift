@@ -13,8 +13,11 @@ struct PartnerCalls {
     private let list: SharedListPublisher
     private let stations: MissingListPublisher
 
-    /// How often a waiting request looks for a change.
-    private static let tick = Duration.milliseconds(500)
+    /// How often a waiting request looks whether the stations' list has changed, which is in memory.
+    private static let tick = Duration.milliseconds(50)
+    /// How often it asks the store, also without a change: the partner may have been suspended, or another process may
+    /// have changed the list.
+    private static let longestSilence = Duration.seconds(1)
     /// A hundred statements of 4 kB with their signatures, each character escaped.
     static let batchLimit = 1 << 20
 
@@ -137,16 +140,21 @@ struct PartnerCalls {
         if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: operations.clock.now) }
         let end = ContinuousClock.now + (asked.wait ?? .zero)
         while true {
-            let answer = try await list.answer(since: asked.base)
+            let seen = stations.published
+            let answer = try await list.answer(since: asked.base, atLeast: seen)
             guard case .unchanged(let version) = answer else { return respond(answer, asked) }
-            guard stations.isRunning, !stations.waiting.isClosed, ContinuousClock.now < end else {
+            let next = min(end, ContinuousClock.now + Self.longestSilence)
+            while ContinuousClock.now < next, stations.published == seen, isServing {
+                try await Task.sleep(for: Self.tick)
+            }
+            guard isServing, ContinuousClock.now < end else {
                 return Response(status: .notModified, headers: asked.headers(of: version))
             }
-            try await Task.sleep(for: Self.tick)
-            // The partner may have been suspended meanwhile.
             _ = try await store.activePartner(request.context.partner)
         }
     }
+
+    private var isServing: Bool { stations.isRunning && !stations.waiting.isClosed }
 
     private func respond(_ answer: SharedListPublisher.Answer, _ asked: MissingListRequest) -> Response {
         switch answer {
