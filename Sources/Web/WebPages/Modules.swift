@@ -15,6 +15,7 @@ struct Modules {
         ("/desk/stations/*", "desk/station"), ("/desk/invitations", "desk/invitations"),
         ("/desk/reviews", "desk/reviews"), ("/desk/owners/*", "desk/owner"), ("/desk/messages", "desk/messages"),
         ("/desk/safety", "desk/safety"),
+        ("/desk/partners", "desk/partners"), ("/desk/partners/*", "desk/partner"),
         ("/desk/audit", "desk/audit"), ("/desk/access", "desk/access"),
     ]
 

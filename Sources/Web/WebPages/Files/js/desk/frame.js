@@ -13,6 +13,7 @@ const links = [
   ["reviews", "/desk/reviews", /^\/desk\/(reviews|owners)/],
   ["safety", "/desk/safety", /^\/desk\/safety/],
   ["messages", "/desk/messages", /^\/desk\/messages/],
+  ["partners", "/desk/partners", /^\/desk\/partners/],
   ["audit", "/desk/audit", /^\/desk\/audit/],
   ["access", "/desk/access", /^\/desk\/access/],
 ];

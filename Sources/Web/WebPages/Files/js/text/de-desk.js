@@ -14,6 +14,7 @@ export const deDesk = {
     reviews: "Prüfungen",
     safety: "Verfolgte",
     messages: "Nachrichten",
+    partners: "Partner",
     audit: "Protokoll",
     access: "Zugang",
   },

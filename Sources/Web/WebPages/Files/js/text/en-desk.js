@@ -10,6 +10,7 @@ export const enDesk = {
     reviews: "Reviews",
     safety: "Followed",
     messages: "Messages",
+    partners: "Partners",
     audit: "Audit",
     access: "Access",
   },

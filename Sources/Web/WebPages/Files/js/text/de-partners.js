@@ -1,0 +1,70 @@
+/**
+ * Die Texte der Seiten über Partner-Register.
+ *
+ * @type {typeof import("./en-partners.js").enPartners}
+ */
+export const dePartners = {
+  title: "Partner-Register",
+  lead:
+      "Die Stationen von Partnern suchen gegenseitig nach vermissten Rädern. Werden Sie nur Partner eines Registers, dessen Betreiber Sie kennen.",
+  partners: "Partner",
+  none: "Es gibt noch keine Partner.",
+  name: "Ihr Name für das andere Register",
+  nameHint: "Halter lesen ihn in Nachrichten, wie in „Bahnhofbuffet (via Zürich)“.",
+  nameHead: "Name",
+  state: "Zustand",
+  states: {invited: "Eingeladen", active: "Aktiv", suspended: "Ausgesetzt"},
+  listed: "Seine vermissten Räder",
+  waiting: "Wartet darauf",
+  stations: "Seine Stationen",
+  invite: "Ein Register einladen",
+  inviteLead: "Der Betreiber des anderen Registers bekommt einen Code, der einmal gilt, einen Tag lang.",
+  inviteSubmit: "Code machen",
+  code: "Code",
+  command: "Befehl für den anderen Betreiber",
+  expires: (when) => `Er wird nur dieses Mal gezeigt und gilt bis ${when}.`,
+  accept: "Eine Einladung annehmen",
+  acceptLead: "Ein anderer Betreiber hat Ihnen eine Adresse und einen Code geschickt.",
+  address: "Adresse des anderen Registers",
+  acceptSubmit: "Annehmen",
+  compare:
+      "Vergleichen Sie den Fingerabdruck seines Signaturschlüssels mit dem, was sein Betreiber Ihnen sagt. Wenn sie sich unterscheiden, ist jemand zwischen Ihnen: Entfernen Sie den Partner.",
+  key: "Signaturschlüssel",
+  limits: "Grenzen",
+  limitsHint: "Was Sie von diesem Partner annehmen. Ein wechselnder Sender hat etwa vierzig Hashes auf einer Liste.",
+  mostListed: "Hashes auf seiner Liste",
+  mostVisits: "Besuche in einer Stunde",
+  save: "Speichern",
+  saved: "Gespeichert",
+  list: "Seine Vermisstenliste",
+  confirmed: (count, when) => `${count} Hashes, bestätigt ${when}`,
+  notRead: (reason) => `Nicht gelesen: ${reason}`,
+  sent: "Gesendet",
+  sentText: (stored, ignored, refused) => `${stored} gespeichert, ${ignored} übergangen, ${refused} abgelehnt`,
+  notSent: "Nicht gesendet",
+  since: "Seit",
+  suspendedSince: "Ausgesetzt seit",
+  invitedUntil: "Einladung endet",
+  audit: "Protokoll über Partner",
+  suspend: "Aussetzen",
+  suspendTitle: (name) => `${name} aussetzen?`,
+  suspendLead:
+      "Der Partner hat keinen Zugang, bis Sie ihn fortsetzen, und Ihre Stationen suchen nicht mehr nach seinen Rädern. Was auf ihn wartet, wartet weiter.",
+  resume: "Fortsetzen",
+  resumeTitle: (name) => `${name} fortsetzen?`,
+  resumeLead: "Der Partner hat wieder Zugang, und Ihre Stationen suchen nach seinen Rädern.",
+  remove: "Entfernen",
+  removeTitle: (name) => `${name} entfernen?`,
+  removeLead:
+      "Das beendet die Partnerschaft. Was auf den Partner wartet, wird gelöscht; Sichtungen seiner Stationen bleiben.",
+  cancel: "Einladung zurückziehen",
+  cancelTitle: (name) => `Einladung von ${name} zurückziehen?`,
+  cancelLead: "Der Code gilt dann nicht mehr.",
+  quarantine: "Seine Sichtungen bezweifeln seit",
+  quarantineHint: "Leer lassen, um sie zu lassen, wie sie sind.",
+  kinds: {
+    "partner-unreachable":
+        "Das andere Register hat nicht angenommen. Prüfen Sie Adresse und Code und versuchen Sie es noch einmal.",
+    "links-unavailable": "Das Register kennt seine eigene Adresse nicht: Setzen Sie publicURL in seinen Einstellungen.",
+  },
+};
