@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Languages
 import Operations
 import RegistryAPI
 import RegistryRules
@@ -85,7 +86,7 @@ struct CheckCalls {
     }
 
     /// The page after a check of a number.
-    private func page(for number: BikeNumber, _ texts: CheckTexts) async throws -> FinderPage {
+    private func page(for number: BikeNumber, _ texts: CheckWords) async throws -> FinderPage {
         let answer = try await operations.check(NumberCheckDraft(number: number.text))
         if answer.missing { return .missing(number, operations.newConversationSecret(), texts) }
         return answer.similar.map { .perhaps(number, $0, texts) } ?? .notMissing(number, texts)
@@ -99,7 +100,8 @@ struct CheckCalls {
         let key = ConversationSecret(fields["key"]) ?? operations.newConversationSecret()
         do { try admit(request) } catch RequestError.tooManyRequests(let seconds) {
             let refusal = RequestError.tooManyRequests(retryAfter: seconds)
-            return FinderPage.again(number, key, fields["message"], texts.tooMany(seconds), texts)
+            let wait = texts.tooMany(request.http.finderTexts.wait(seconds))
+            return FinderPage.again(number, key, fields["message"], wait, texts)
                 .response(.tooManyRequests, problem: refusal.problem)
         }
         guard let draft = MessageDraft(form: fields["message"]) else {
@@ -123,7 +125,7 @@ struct CheckCalls {
         }
     }
 
-    private static func refused(_ fields: FormFields, _ flaw: BikeNumber.Flaw, _ texts: CheckTexts) -> Response {
+    private static func refused(_ fields: FormFields, _ flaw: BikeNumber.Flaw, _ texts: CheckWords) -> Response {
         FinderPage.check(texts, number: String(fields["number"].prefix(64)), flaw: flaw).response(.unprocessableContent)
     }
 
@@ -141,7 +143,7 @@ struct CheckCalls {
 }
 
 extension Request {
-    fileprivate var checkTexts: CheckTexts { CheckTexts(pageLanguage) }
+    fileprivate var checkTexts: CheckWords { CheckWords(pageLanguage) }
 }
 
 extension Example {

@@ -166,6 +166,12 @@ addEventListener("storage", (event) => {
   empty();
   show();
 });
+// In another language.
+addEventListener("page:renew", async () => {
+  await loadTexts();
+  leaveFrame();
+  await show();
+});
 addEventListener("page:go", (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
 
 // The texts and the page's own module arrive at the same time.

@@ -3,7 +3,7 @@ import {fill, h} from "../dom.js";
 import {top} from "../parts.js";
 import {isSignedIn} from "../session.js";
 import {locale, t} from "../text.js";
-import {aboutTexts, loadAboutTexts} from "../text/about.js";
+import {load as loadAboutTexts, texts as aboutTexts} from "../text/about.js";
 import {metresBetween} from "../trail/stays.js";
 
 import {position} from "./gone.js";
@@ -56,7 +56,7 @@ function stations(stations) {
         h("div", {class: "stack"}, h("p", {class: "small soft"}, texts.areasHint(fewest)),
           h("ul", {class: "points"}, areas.map((area) => h("li", {}, areaLink(area))))));
   return [
-    h("p", {class: "lead"}, texts.listening(listening)),
+    h("p", {class: "lead"}, listening ? texts.listening(listening) : texts.listeningNone),
     ...(listening ? [h("div", {class: "stack"}, h("button", {type: "button", onclick: ask}, texts.near),
                        h("p", {class: "hint"}, texts.nearHint), answer)]
                   : []),
@@ -72,7 +72,8 @@ function stations(stations) {
 function areaLink({latitude, longitude, stations}) {
   const degrees = (/** @type {number} */ value, /** @type {string} */ positive, /** @type {string} */ negative) =>
       `${new Intl.NumberFormat(locale).format(Math.abs(value))}° ${value < 0 ? negative : positive}`;
-  const place = `${degrees(latitude, "N", "S")}, ${degrees(longitude, locale.startsWith("de") ? "O" : "E", "W")}`;
+  const {north, south, east, west} = aboutTexts();
+  const place = `${degrees(latitude, north, south)}, ${degrees(longitude, east, west)}`;
   return h(
       "a", {
         href: `https://www.openstreetmap.org/#map=11/${latitude}/${longitude}`,

@@ -36,9 +36,10 @@ export async function nextSteps(bike, base) {
     !bike.role && h("button", {class: "wide", onclick: share}, t.share.title)
   ].filter(Boolean);
   return {
-    reached:
-        h("section", {class: "stack"}, stations && h("p", {}, listening(stations)),
-          stations?.odds && h("p", {class: "soft"}, t.next.odds(stations.odds)), reach, messages),
+    reached: h(
+        "section", {class: "stack"}, stations && h("p", {}, listening(stations)),
+        stations?.odds && h("p", {class: "soft"}, t.next.odds(stations.odds.percentWithinDay, stations.odds.searches)),
+        reach, messages),
     more: buttons.length ? [h("div", {class: "stack"}, buttons)] : []
   };
 }
