@@ -186,9 +186,7 @@ def costs(cluster, registries):
 def crowd(pipe, port, tokens):
     """A process of its own, because it may have only so many open files."""
     stations = Crowd(port, tokens)
-    pipe.send(stations.open())
-    stations.send(600)
-    pipe.send(None)
+    pipe.send(stations.open(600))
     stations.collect(len(tokens), 300)
     pipe.send([station.time for station in stations.stations])
 
@@ -209,8 +207,6 @@ def wait(registries):
         other.close()
         pipes.append(pipe)
     rate = sum(pipe.recv() for pipe in pipes)
-    for pipe in pipes:
-        pipe.recv()
     for registry in registries:
         settle(registry.server.process.pid)
     waiting = (sum(registry.server.resident() for registry in registries) - empty) / count * 1e3

@@ -69,8 +69,9 @@ class Crowd:
     def source(self):
         return (f"127.0.0.{2 + len(self.by_file) // 20_000}", 0)
 
-    def open(self):
-        """Connects and asks once, a few hundred at a time; returns connections answered a second."""
+    def open(self, wait=0):
+        """Connects and asks once, a few hundred at a time, and then, if `wait` says so, for a change within so many
+        seconds; returns connections answered a second."""
         start, answered, waiting = time.monotonic(), 0, 0
         todo = iter(self.stations)
         while answered < len(self.stations):
@@ -82,7 +83,7 @@ class Crowd:
                 self.poll.register(station.socket.fileno(), select.EPOLLIN)
                 station.socket.send(station.request(0))
                 waiting += 1
-            done = self.collect(1)
+            done = self.collect(1, then=wait)
             answered, waiting = answered + done, waiting - done
         return answered / (time.monotonic() - start)
 
@@ -105,17 +106,20 @@ class Crowd:
                 left -= 1
         return time.monotonic() - start
 
-    def collect(self, count, until=60, ends=False):
+    def collect(self, count, until=60, ends=False, then=0):
         """Reads until this many stations have got a response."""
         done, end = 0, time.monotonic() + until
         while done < count:
             if time.monotonic() > end:
                 raise SystemExit(f"only {done} of {count} stations were answered within {until} s")
             for file, _ in self.poll.poll(1, 1000):
-                answered = self.by_file[file].read()
+                station = self.by_file[file]
+                answered = station.read()
                 if answered and ends:
                     # The registry closes a connection after its response.
                     self.poll.unregister(file)
+                if answered and then:
+                    station.socket.send(station.request(then))
                 done += answered
         return done
 
