@@ -132,6 +132,11 @@ let radioRooms = all(
 let wire = Floor(name: "Wire")
 let wireRooms = all(
     wire.room("RegistryAPI", ["Beacons"]),
+    wire.plugin("WriteWords"),
+    wire.room(
+        "Languages", ["RegistryAPI"], exclude: ["Catalogues", "catalogue.py", "javascript.py", "swift.py"],
+        plugins: ["WriteWords"]
+    ),
     wire.room("MissingList", ["Beacons"], tests: [crypto]),
     wire.room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true),
     wire.room("Evidence", ["RegistryAPI", crypto], tests: ["Beacons"])
@@ -183,7 +188,10 @@ let venueRooms = all(
     ),
     venue.room(
         "DisplayServer",
-        ["OperatingSystem", "RegistryAPI", "VenueStatus", "WebPages", crypto, flyingSocks, logging, serviceLifecycle],
+        [
+            "Languages", "OperatingSystem", "RegistryAPI", "VenueStatus", "WebPages", crypto, flyingSocks, logging,
+            serviceLifecycle,
+        ],
         tests: ["Beacons", "HTTPClient"]
     ),
     venue.room(
@@ -217,8 +225,8 @@ let registryRooms = all(
     registry.room(
         "RegistryRules",
         [
-            "Beacons", "Evidence", "MissingList", "OperatingSystem", "Passkeys", "Photos", "RegistryAPI", crypto,
-            logging, serviceLifecycle,
+            "Beacons", "Evidence", "Languages", "MissingList", "OperatingSystem", "Passkeys", "Photos", "RegistryAPI",
+            crypto, logging, serviceLifecycle,
         ],
         tests: ["RegistryTestSupport"]
     ),
@@ -270,7 +278,8 @@ let registryRooms = all(
         ]
     ),
     registry.room(
-        "Notifiers", ["Beacons", "HTTPClient", "RegistryAPI", "RegistryRules", crypto], tests: ["RegistryTestSupport"],
+        "Notifiers", ["Beacons", "HTTPClient", "Languages", "RegistryAPI", "RegistryRules", crypto],
+        tests: ["RegistryTestSupport"],
         fixtures: true
     ),
     registry.room(
@@ -279,8 +288,9 @@ let registryRooms = all(
     registry.room(
         "RegistryHTTP",
         [
-            "Beacons", "Evidence", "MapTiles", "MissingList", "OperatingSystem", "Operations", "Passkeys", "Photos",
-            "RegistryAPI", "RegistryRules", "RegistrySQL", "StickerSheets", "WebPages", crypto, httpTypes, hummingbird,
+            "Beacons", "Evidence", "Languages", "MapTiles", "MissingList", "OperatingSystem", "Operations", "Passkeys",
+            "Photos", "RegistryAPI", "RegistryRules", "RegistrySQL", "StickerSheets", "WebPages", crypto, httpTypes,
+            hummingbird,
             hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2,
             nioSSL, nioTLS, serviceLifecycle,
         ],

@@ -6,6 +6,7 @@ PROGRAMS: the folder of findmybike-registry and city-plan.
 
 Costs are processor time, the registries' and the database's, which stays about the same on a shared machine. SAMPLE
 requests of each kind are sent as fast as the client can (by default 3000), on 16 connections, half to each registry.
+Then the stations wait for a change of the list, each on a connection of its own, which takes an open file at both ends.
 """
 
 import base64
@@ -14,8 +15,10 @@ import hashlib
 import http.client
 import itertools
 import json
+import multiprocessing
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -26,6 +29,7 @@ import uuid
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "postgresql"))
 from cluster import Cluster  # noqa: E402
 from registry import Registry  # noqa: E402
+from waiting_stations import Crowd, percentile, settle  # noqa: E402
 import stage  # noqa: E402
 
 PROGRAMS, BIKES, STATIONS = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2]), int(sys.argv[3])
@@ -67,7 +71,7 @@ def fill(cluster, registry):
     cluster.sql("INSERT INTO station_heartbeat (station, received, heartbeat, deaf) SELECT key, 0, '{}', 0 FROM station"
                 " WHERE key >= 1000", "findmybike")
     rows = "\n".join(f"\\\\x{hashlib.sha256(token(registry.station, n).encode()).hexdigest()}\t{n + 1000}\t0"
-                     for n in range(min(STATIONS, SAMPLE)))
+                     for n in range(STATIONS))
     script = f"COPY token (digest, station, created) FROM STDIN;\n{rows}\n\\.\n"
     subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", str(cluster.port), "-U",
                     "postgres", "-d", "findmybike"], input=script, text=True, check=True)
@@ -179,6 +183,42 @@ def costs(cluster, registries):
     return found
 
 
+def crowd(pipe, port, tokens):
+    """A process of its own, because it may have only so many open files."""
+    stations = Crowd(port, tokens)
+    pipe.send(stations.open(600))
+    stations.collect(len(tokens), 300)
+    pipe.send([station.time for station in stations.stations])
+
+
+def wait(registries):
+    """All stations wait for the list to change, or as many as this machine has open files for. Returns the registries'
+    memory for each, in kB."""
+    count = min(STATIONS, 2 * (resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 500))
+    for registry in registries:
+        registry.server.stop()
+        registry.start({"FINDMYBIKE_CONNECTIONS_MAXIMUM": str(count), "FINDMYBIKE_CONNECTIONS_PER_CLIENT": "1000000"})
+    empty = sum(registry.server.resident() for registry in registries)
+    pipes = []
+    for half, registry in enumerate(registries):
+        pipe, other = multiprocessing.Pipe()
+        tokens = [token(registry.station, number) for number in range(half, count, 2)]
+        multiprocessing.Process(target=crowd, args=(other, registry.port, tokens), daemon=True).start()
+        other.close()
+        pipes.append(pipe)
+    rate = sum(pipe.recv() for pipe in pipes)
+    for registry in registries:
+        settle(registry.server.process.pid)
+    waiting = (sum(registry.server.resident() for registry in registries) - empty) / count * 1e3
+    start = time.monotonic()
+    registries[0].call(registries[0].path.split("/reports")[0] + "/reports", {}, registries[0].owner)
+    known = [moment - start for pipe in pipes for moment in pipe.recv()]
+    print(f"{count:,} stations wait: {rate:,.0f} a second connect and get their first answer; {waiting:.1f} kB each; half of "
+          f"them know of a change after {percentile(known, 0.5):.1f} s, 99 % after {percentile(known, 0.99):.1f} s, all "
+          f"after {max(known):.1f} s", flush=True)
+    return waiting
+
+
 def day(found, profile, bikes, stations):
     """What the hours of a day cost, in processors."""
     missing = bikes * STOLEN_A_DAY * SEARCH_DAYS
@@ -194,7 +234,7 @@ def day(found, profile, bikes, stations):
     return missing, changes, hours
 
 
-def show(found, profile, empty, waiting_kb=29.6):
+def show(found, profile, empty, waiting_kb):
     print("\nbikes, stations: visits and alerts in the busiest hour; processors of the registries, of the database; memory"
           " of waiting stations; network; disk a year")
     for bikes, stations in [(10**4, 100), (10**5, 10**3), (10**6, 10**4), (10**6, 10**5)]:
@@ -209,6 +249,8 @@ def show(found, profile, empty, waiting_kb=29.6):
 
 
 def main():
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     run = subprocess.run([PROGRAMS / "city-plan", "day"], check=True, capture_output=True, text=True)
     profile = next([float(part) for part in row.split()[1:]]
                    for row in run.stdout.splitlines() if row.startswith(f"{CITY} "))
@@ -234,7 +276,7 @@ def main():
             found = costs(cluster, [one, other])
             print(f"a visit takes {found['stored']:,.0f} bytes of disk with its alert, the registries have "
                   f"{one.server.resident():.0f} and {other.server.resident():.0f} MB")
-            show(found, profile, empty)
+            show(found, profile, empty, wait([one, other]))
             for registry in (one, other):
                 registry.server.stop()
         finally:

@@ -17,9 +17,6 @@ import threading
 import time
 import urllib.request
 
-REGISTRY, TOOL = sys.argv[1:3]
-STATIONS = int(sys.argv[3]) if len(sys.argv) > 3 else 10_000
-ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 5
 TYPE = "application/vnd.findmybike.missing-list"
 
 
@@ -58,6 +55,8 @@ class Station:
 
 
 class Crowd:
+    """Stations at a registry. An address of loopback has ports for less than 28,000 connections, so there are several."""
+
     def __init__(self, port, tokens):
         self.stations = [Station(token) for token in tokens]
         self.poll = select.epoll()
@@ -67,20 +66,24 @@ class Crowd:
         for station in self.stations:
             station.socket.send(station.request(wait))
 
-    def open(self):
-        """Connects and asks once, a few hundred at a time; returns connections answered a second."""
+    def source(self):
+        return (f"127.0.0.{2 + len(self.by_file) // 20_000}", 0)
+
+    def open(self, wait=0):
+        """Connects and asks once, a few hundred at a time, and then, if `wait` says so, for a change within so many
+        seconds; returns connections answered a second."""
         start, answered, waiting = time.monotonic(), 0, 0
         todo = iter(self.stations)
         while answered < len(self.stations):
             while waiting < 512 and (station := next(todo, None)):
-                station.socket = socket.create_connection(("127.0.0.1", self.port))
+                station.socket = socket.create_connection(("127.0.0.1", self.port), source_address=self.source())
                 station.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 station.socket.setblocking(False)
                 self.by_file[station.socket.fileno()] = station
                 self.poll.register(station.socket.fileno(), select.EPOLLIN)
                 station.socket.send(station.request(0))
                 waiting += 1
-            done = self.collect(1)
+            done = self.collect(1, then=wait)
             answered, waiting = answered + done, waiting - done
         return answered / (time.monotonic() - start)
 
@@ -89,6 +92,7 @@ class Crowd:
         start = time.monotonic()
         for station in self.stations:
             station.socket = socket.socket()
+            station.socket.bind(self.source())
             station.socket.setblocking(False)
             station.socket.connect_ex(("127.0.0.1", self.port))
             self.by_file[station.socket.fileno()] = station
@@ -102,17 +106,20 @@ class Crowd:
                 left -= 1
         return time.monotonic() - start
 
-    def collect(self, count, until=60, ends=False):
+    def collect(self, count, until=60, ends=False, then=0):
         """Reads until this many stations have got a response."""
         done, end = 0, time.monotonic() + until
         while done < count:
             if time.monotonic() > end:
                 raise SystemExit(f"only {done} of {count} stations were answered within {until} s")
             for file, _ in self.poll.poll(1, 1000):
-                answered = self.by_file[file].read()
+                station = self.by_file[file]
+                answered = station.read()
                 if answered and ends:
                     # The registry closes a connection after its response.
                     self.poll.unregister(file)
+                if answered and then:
+                    station.socket.send(station.request(then))
                 done += answered
         return done
 
@@ -152,12 +159,13 @@ def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
-def measure(registry, port, stage):
+def measure(registry, port, stage, rounds):
+    stations = len(stage["stations"])
     crowd = Crowd(port, stage["stations"])
-    result = {"stations": STATIONS, "emptyMB": round(megabytes(registry.pid), 1)}
+    result = {"stations": stations, "emptyMB": round(megabytes(registry.pid), 1)}
     result["connectionsPerSecond"] = round(crowd.open())
     waits = []
-    for bike in stage["bikes"][:ROUNDS]:
+    for bike in stage["bikes"][:rounds]:
         tags = {station.tag for station in crowd.stations}
         assert len(tags) == 1, tags
         crowd.send(600)
@@ -166,7 +174,7 @@ def measure(registry, port, stage):
         start = time.monotonic()
         told = threading.Thread(target=report, args=(port, stage["owner"], bike))
         told.start()
-        crowd.collect(STATIONS)
+        crowd.collect(stations)
         told.join()
         assert {station.status for station in crowd.stations} == {226}
         assert len({station.body for station in crowd.stations}) == 1
@@ -183,7 +191,7 @@ def measure(registry, port, stage):
     result["allAtOnceMB"] = round(megabytes(registry.pid), 1)
     start = time.monotonic()
     registry.terminate()
-    crowd.collect(STATIONS, ends=True)
+    crowd.collect(stations, ends=True)
     assert {station.status for station in crowd.stations} == {304}
     registry.wait(60)
     result["stopSeconds"] = round(time.monotonic() - start, 3)
@@ -191,14 +199,17 @@ def measure(registry, port, stage):
 
 
 def main():
+    program, tool = sys.argv[1:3]
+    stations = int(sys.argv[3]) if len(sys.argv) > 3 else 10_000
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 5
     processors = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/registry.sqlite"
-        stage = json.loads(subprocess.run([TOOL, "prepare", database, str(STATIONS)], check=True, capture_output=True,
+        stage = json.loads(subprocess.run([tool, "prepare", database, str(stations)], check=True, capture_output=True,
                                           text=True).stdout)
         log = open(f"{folder}/log", "w+")
         registry = subprocess.Popen(
-            ["taskset", "-c", str(processors[0]), REGISTRY, "serve", "--listen", "127.0.0.1:0", "--database", database],
+            ["taskset", "-c", str(processors[0]), program, "serve", "--listen", "127.0.0.1:0", "--database", database],
             stderr=log, stdout=log, env={**os.environ, "FINDMYBIKE_CONNECTIONS_PER_CLIENT": "1000000"})
         try:
             os.sched_setaffinity(0, processors[1:] or processors)
@@ -208,10 +219,11 @@ def main():
                 port = re.search(r"address=127.0.0.1:(\d+)", pathlib.Path(log.name).read_text())
             if not port:
                 raise SystemExit(pathlib.Path(log.name).read_text())
-            print(json.dumps(measure(registry, int(port[1]), stage)))
+            print(json.dumps(measure(registry, int(port[1]), stage, rounds)))
         finally:
             if registry.poll() is None:
                 registry.kill()
 
 
-main()
+if __name__ == "__main__":
+    main()

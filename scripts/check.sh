@@ -66,7 +66,11 @@ if [ "${#documents[@]}" -gt 0 ]; then
 fi
 echo "== words"
 git diff --unified=0 "$base" | python3 -B scripts/check/words.py
-if printf '%s\n' "${changed[@]}" | grep --quiet -E '^(scripts|Tests/Cluster|Tests/Differential|Benchmarks)/.*\.py$'; then scripts/selftest.sh; fi
+if printf '%s\n' "${changed[@]}" | grep --quiet '^Sources/Wire/Languages/'; then
+    echo "== texts of all languages"
+    scripts/words.sh --check
+fi
+if printf '%s\n' "${changed[@]}" | grep --quiet -E '^(scripts|Tests/Cluster|Tests/Partners|Tests/Differential|Benchmarks)/.*\.py$'; then scripts/selftest.sh; fi
 case $targets in
     "") echo "== tests: none for this change" ;;
     all)

@@ -7,7 +7,9 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
 "$here/scripts/prepare.sh" build tests pages
-# The modules' form, and the types that their comments state.
+# The modules' form, and the types that their comments state; those of the texts come from the catalogues.
+rm -rf "$here/.build/words"
+python3 -B "$here/Sources/Wire/Languages/javascript.py" "$here/.build/words"
 find "$here/Sources/Web/WebPages/Files" -name '*.js' ! -path '*/vendor/*' -exec clang-format --dry-run --Werror \
     --style="file:$here/Sources/Web/WebPages/.clang-format" {} +
 tsc --project "$here/Sources/Web/WebPages/tsconfig.json"

@@ -13,6 +13,8 @@ packages_for() {
         # Two database machines, and the balancer in front of the registries.
         cluster) echo haproxy libpq5 "$postgresql" python3 util-linux ;;
         demo) echo python3 ca-certificates ;;
+        # The same servers, a clock that can be wrong, and the keys of a hostile partner.
+        partners) echo ca-certificates gcc haproxy libc6-dev libpq5 "$postgresql" python3 python3-cryptography util-linux ;;
         # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy, Chromium, osmium, PostgreSQL and D-Bus are peers
         # of the tests.
         # zbarimg reads QR codes. strace shows what is on disk before an answer, and gcc builds a library that kills a program during a write.
@@ -50,7 +52,7 @@ packages_for() {
         container) echo apparmor binutils buildah ca-certificates dpkg-dev iproute2 podman python3 runc util-linux ;;
         repository) echo apt-utils dpkg gpg gpg-agent xz-utils ;;
         *)
-            echo "prepare.sh: unknown purpose ‘$1’: use benchmarks, build, cluster, container, cross, demo, firmware, home-assistant, image, instructions, laboratory, laboratory-arm64, package, pages, repository or tests" >&2
+            echo "prepare.sh: unknown purpose ‘$1’: use benchmarks, build, cluster, container, cross, demo, firmware, home-assistant, image, instructions, laboratory, laboratory-arm64, package, pages, partners, repository or tests" >&2
             exit 64
             ;;
     esac

@@ -98,6 +98,8 @@ class Machine:
         self.name, self.port = name, free_port()
         self.data, self.log = folder / name, folder / (name + ".log")
         self.process = None
+        # Variables for the server; those of this process if None.
+        self.environment = None
         # Whoever ends the check ends a machine for good, even while a fault starts it.
         self.lock, self.closed = threading.Lock(), False
 
@@ -117,7 +119,7 @@ class Machine:
                 raise Failure("the check ends")
             self.process = subprocess.Popen(
                 as_postgres(PROGRAMS / "postgres", "-D", self.data, *options, *more), stdout=log, stderr=log,
-                stdin=subprocess.DEVNULL, cwd="/")
+                stdin=subprocess.DEVNULL, cwd="/", env=self.environment)
 
     def connect(self, database="postgres"):
         return libpq.Connection(

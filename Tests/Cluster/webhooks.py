@@ -47,7 +47,8 @@ class Receiver:
                 history.note(
                     "delivered", alert=self.headers.get("webhook-id", "?"), type=body["type"],
                     run=sender(self.client_address[1], services), report=body["data"].get("report"),
-                    station=sighting.get("station", {}).get("id"))
+                    sighting=sighting.get("id"), station=sighting.get("station", {}).get("id"),
+                    name=sighting.get("station", {}).get("name"))
                 self.send_response(204)
                 self.end_headers()
 

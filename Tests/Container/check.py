@@ -166,7 +166,7 @@ class ContainerCheck(unittest.TestCase):
         self.options(code="7KQ2M-XW9TC-4HJ6D-PPZ0A")
         self.engine.start(self.data, "--env", "SUPERVISOR_TOKEN=" + TOKEN)
         page = self.until("the ingress answers", lambda: (found := ask("/status")) and "the code does not work" in found[2] and found)
-        print("   ", re.search(r"This is not[^.]*\.", " ".join(page[2].split()))[0])
+        print("   ", re.search(r"The station is not[^.]*\.", " ".join(page[2].split()))[0])
         self.assertIn("the code does not work", self.engine("logs", "station"))
         self.assertEqual(ask("/")[1]["Location"], "status")
         # Others in the network of apps get nothing.
@@ -202,7 +202,7 @@ class ContainerCheck(unittest.TestCase):
         self.engine("restart", "--time", "30", "station")
         self.until("it is a station", lambda: (found := ask("/status")) and "radio home" in found[2])
         self.assertEqual(self.stations(), before)
-        self.assertNotIn("not a station", self.engine("logs", "--since", "5s", "station"))
+        self.assertNotIn("not listening yet", self.engine("logs", "--since", "5s", "station"))
 
     def test_6_without_home_assistant_the_environment_has_the_code(self):
         before = self.stations()

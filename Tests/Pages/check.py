@@ -29,6 +29,7 @@ import letters  # noqa: F401
 import looks  # noqa: F401
 import maps  # noqa: F401
 import midnight  # noqa: F401
+import partners  # noqa: F401
 import photos  # noqa: F401
 import pictures
 import protection  # noqa: F401

@@ -74,7 +74,7 @@ enum VenueWeek {
 
 /// A registry that accepts everything.
 struct PatientRegistry: VisitReceiver {
-    func report(_ visits: [Visit]) async throws -> VisitBatchResult {
-        VisitBatchResult(results: visits.map { VisitResult(id: $0.id, result: .stored) })
+    func report(_ batch: VisitBatch) async throws -> VisitBatchResult {
+        VisitBatchResult(results: batch.visits.map { VisitResult(id: $0.id, result: .stored) })
     }
 }

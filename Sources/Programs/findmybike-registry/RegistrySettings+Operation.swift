@@ -61,6 +61,12 @@ extension RegistrySettings {
         ),
         (.allChecks, limit("allChecks", 600, per: .seconds(60), "Numbers of bikes that all buyers together check.")),
         (
+            .partnerChecks,
+            limit(
+                "partnerChecks", 300, per: .seconds(3600),
+                "Numbers of bikes that the buyers of one partner registry check here.")
+        ),
+        (
             .answers,
             limit("answers", 60, per: .seconds(3600), "Answers that staff give at the displays of one station.")
         ),

@@ -133,6 +133,7 @@ struct ServeCommand: AsyncParsableCommand {
         let partners = keyring.map {
             PartnerExchange(store: store, network: HTTPPartnerNetwork(), keyring: $0, logger: logger)
         }
+        try await partners?.prepare()
         operations.partners = partners
         let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
         logger.info("preparing the server")

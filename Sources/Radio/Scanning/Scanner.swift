@@ -7,6 +7,13 @@ public import Beacons
 public protocol Scanner: Sendable {
     associatedtype Batches: AsyncSequence where Batches.Element == AdvertisementBatch
 
+    /// Where a task should read the batches, so that they need no other thread on their way to it; nil for anywhere.
+    var executor: (any TaskExecutor)? { get }
+
     /// Starts listening. Each call listens again: a capture or a simulation begins at its start.
     func batches() throws -> Batches
+}
+
+extension Scanner {
+    public var executor: (any TaskExecutor)? { nil }
 }

@@ -1,5 +1,6 @@
 import Foundation
 public import HTTPClient
+import Languages
 public import RegistryAPI
 public import RegistryRules
 import Syntax
@@ -79,7 +80,7 @@ public struct EmailNotifier: Notifier {
         if case .notice(let notice) = alert.content, notice.event == .channelVerification { return nil }
         let channel = alert.channel
         let code = ChannelCode(.unsubscription, of: channel.id, at: channel.address, secret: channel.secret)
-        return AlertText.Link(label: language.unsubscribeLabel, url: code.link(at: publicURL, alert.created))
+        return AlertText.Link(label: MailWords(language).unsubscribe, url: code.link(at: publicURL, alert.created))
     }
 
     /// Maps an SMTP outcome (RFC 5321, section 4.2.1): 4yz is retried, 5yz is not. A refused login is the operator's

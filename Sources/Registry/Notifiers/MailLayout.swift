@@ -29,13 +29,3 @@ enum MailLayout {
         "<a href=\"\(link.url.escapedForMarkup)\">\(link.label.escapedForMarkup)</a>"
     }
 }
-
-extension AlertLanguage {
-    /// The text of the unsubscribe link.
-    var unsubscribeLabel: String {
-        switch self {
-        case .en: "Stop alerts to this address"
-        case .de: "Keine Meldungen mehr an diese Adresse"
-        }
-    }
-}

@@ -1,21 +1,26 @@
+import OperatingSystem
 package import RegistryAPI
 package import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
-    /// Whether a bike with a number, or with one that is easily misread as it, is missing, and its owner lets buyers check
-    /// it.
+    /// Whether a bike with a number, or with one that is easily misread as it, is missing here or at a partner, and its
+    /// owner lets buyers check it.
     ///
     /// - Throws: `invalidFields`.
     package func check(_ draft: NumberCheckDraft) async throws -> NumberCheck {
         do {
             let number = try BikeNumber(typed: draft.number)
+            var check: NumberCheck
             switch try await store.check(number) {
             case .exact: return NumberCheck(missing: true)
-            case .similar(let others):
-                return NumberCheck(missing: false, similar: others.map(number.similar))
-            case .none: return NumberCheck(missing: false)
+            case .similar(let others): check = NumberCheck(missing: false, similar: others.map(number.similar))
+            case .none: check = NumberCheck(missing: false)
             }
+            let (found, unasked) = await partners?.check(number) ?? ([], [])
+            check.elsewhere = found.isEmpty ? nil : found
+            check.unasked = unasked.isEmpty ? nil : unasked
+            return check
         } catch let flaw as BikeNumber.Flaw {
             throw DomainError.invalidFields([FieldError(pointer: "/number", detail: flaw.detail)])
         }
@@ -42,6 +47,31 @@ extension RegistryOperations {
             network: finderNetwork(network, at: now), text: draft.text, time: now)
         let begun = try await store.begin(message)
         return secrets.filter { begun.contains($0.digest) }
+    }
+}
+
+// For partners.
+extension RegistryOperations {
+    /// The numbers of missing bikes that buyers can check, hidden from a partner.
+    package func sharedNumbers(for partner: PartnerID) async throws -> SharedNumbers {
+        let (numbers, key) = try await store.sharedNumbers(limit: PartnerRules.mostNumbers)
+        let hiding = key.hiding(from: partner)
+        return try await longWork.run {
+            let points = numbers.compactMap(hiding.hide)
+            return SharedNumbers(
+                exact: points.map { NumberHiding.text($0.exact) }.sorted(),
+                folded: Set(points.map { NumberHiding.text($0.folded) }).sorted())
+        }
+    }
+
+    /// Hides a number that a partner has hidden already.
+    ///
+    /// - Throws: `invalidFields`.
+    package func hide(_ number: HiddenNumber, for partner: PartnerID) async throws -> HiddenNumber {
+        guard let hidden = try await store.numberKey().hiding(from: partner).hide(number) else {
+            throw DomainError.invalidFields([FieldError(pointer: "", detail: "is not a hidden number")])
+        }
+        return hidden
     }
 }
 

@@ -47,8 +47,12 @@ extension RegistryOperations {
     /// - Throws: `notFound`.
     package func listeningStations(for path: ReportPath) async throws -> ListeningStations {
         let report = try await report(path)
-        return ListeningStations(
+        var stations = ListeningStations(
             try await stationMap(), from: report.lastPlace, after: try await closedSearches())
+        if report.onlyHere != true, let partners = partners?.areas() {
+            stations.partners = partners.reduce(0) { $0 + $1.stations.listening }
+        }
+        return stations
     }
 
     /// What became of searches; read once a day (UTC).
@@ -59,7 +63,8 @@ extension RegistryOperations {
 
     /// What anyone may know about the registry.
     package func description() async throws -> RegistryDescription {
-        RegistryDescription(operator: runner, stations: StationAreas(try await stationMap()))
+        RegistryDescription(
+            operator: runner, stations: StationAreas(try await stationMap()), partners: partners?.areas())
     }
 
     package func stationMap() async throws -> StationMap {

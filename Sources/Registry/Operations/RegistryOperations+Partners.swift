@@ -139,11 +139,12 @@ extension RegistryOperations {
         let own = Set(try requiredKeyring().keys.map(\.fingerprint))
         let pinned = partner.publicKeys.compactMap { PublicKey(pem: $0) }
         var results = batch.visits.map { _ in VisitResult(id: nil, result: .invalid) }
-        var accepted: [(index: Int, forwarded: ForwardedVisit)] = []
+        var accepted: [(index: Int, forwarded: ForwardedVisit, signed: SignedReport)] = []
         for (index, signed) in batch.visits.enumerated() {
-            let forwarded = try Self.read(signed, at: index, pinned: pinned, own: own)
+            let (forwarded, key) = try Self.read(signed, at: index, pinned: pinned, own: own)
             results[index] = VisitResult(id: forwarded.visit.id, result: .ignored)
-            accepted.append((index, forwarded))
+            let report = SignedReport(signed, key: "\(key.fingerprint)", visit: forwarded.visit)
+            accepted.append((index, forwarded, report))
         }
         let wanted = try await store.areWanted(accepted.map(\.forwarded.visit))
         accepted = zip(accepted, wanted).filter(\.1).map(\.0)
@@ -152,25 +153,27 @@ extension RegistryOperations {
             accepted.map(\.forwarded.station), of: partner, at: now, using: entropy)
         for (pseudonym, visits) in Dictionary(grouping: accepted, by: \.forwarded.station.id) {
             guard let station = stations[pseudonym] else { continue }
-            let recorded = try await record(VisitBatchReading(visits.map(\.forwarded.visit)), by: station)
-            for ((index, _), result) in zip(visits, recorded.results) { results[index] = result }
+            let recorded = try await record(
+                VisitBatchReading(visits.map(\.forwarded.visit)), by: station, signed: visits.map(\.signed))
+            for (visit, result) in zip(visits, recorded.results) { results[visit.index] = result }
         }
         return VisitBatchResult(results: results)
     }
 
     private static func read(
         _ signed: SignedVisit, at index: Int, pinned: [PublicKey], own: Set<String>
-    ) throws -> ForwardedVisit {
+    ) throws -> (ForwardedVisit, PublicKey) {
         func refusal(_ field: String, _ detail: String) -> DomainError {
             .invalidFields([FieldError(pointer: "/visits/\(index)/\(field)", detail: detail)])
         }
+        guard signed.statement.utf8.count <= SignedVisit.longest else { throw refusal("statement", "is too long") }
         guard let signature = Hexadecimal.bytes(signed.signature),
-            pinned.contains(where: { $0.isSignature(signature, of: Array(signed.statement.utf8)) })
+            let key = pinned.first(where: { $0.isSignature(signature, of: Array(signed.statement.utf8)) })
         else { throw refusal("signature", "is not of a key that this registry has pinned for you") }
         guard let forwarded = try? ForwardedVisit(statement: signed.statement) else {
             throw refusal("statement", "cannot be read")
         }
         guard own.contains(forwarded.to) else { throw refusal("statement", "is for another registry") }
-        return forwarded
+        return (forwarded, key)
     }
 }

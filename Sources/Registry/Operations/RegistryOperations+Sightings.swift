@@ -1,14 +1,17 @@
 import Logging
 package import RegistryAPI
-import RegistryRules
+package import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
     /// Records a batch, each visit separately.
     ///
-    /// - Parameter partners: who gets the visits that are on their lists, too; nil for visits that came from a partner.
+    /// - Parameters:
+    ///   - partners: who gets the visits that are on their lists, too; nil for visits that came from a partner.
+    ///   - signed: what a partner signed of each visit; empty for a station of this registry.
     package func record(
-        _ batch: VisitBatchReading, by station: StationID, forwardingTo partners: PartnerExchange? = nil
+        _ batch: VisitBatchReading, by station: StationID, forwardingTo partners: PartnerExchange? = nil,
+        signed: [SignedReport] = []
     ) async throws -> VisitBatchResult {
         let now = clock.now
         var arrived = batch.entries.map { entry in
@@ -17,8 +20,9 @@ extension RegistryOperations {
         try await dateBySlots(&arrived)
         let visits = arrived.compactMap { $0.flatMap { $0.refusals.isEmpty ? $0.visit : nil } }
         var request = RecordRequest(visits, by: station, at: now, using: entropy)
-        let ticket = partners?.ticket(for: visits, of: station)
+        let ticket = batch.isForPartners ? partners?.ticket(for: visits, of: station) : nil
         request.forwards = ticket?.forwards ?? []
+        request.signed = zip(signed, arrived).compactMap { $1?.refusals.isEmpty == true ? $0 : nil }
         let recorded = visits.isEmpty ? [] : try await store.record(request)
         guard recorded.count == visits.count else { throw IncompleteAnswer() }
         log(visits, recorded, station)

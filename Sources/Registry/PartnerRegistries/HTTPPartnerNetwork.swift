@@ -21,10 +21,12 @@ public struct HTTPPartnerNetwork: PartnerNetwork {
     }
 }
 
-/// The connections to one partner: one for its list, whose request waits for minutes, and one for visits.
+/// The connections to one partner: one for its list, whose request waits for minutes, one for visits, and one for
+/// numbers.
 struct HTTPPartnerConnection: PartnerConnection {
     private let lists: RegistryConnection
     private let visits: RegistryConnection
+    private let numberLists: RegistryConnection
     private let mostListed: Int
 
     /// A partner that takes longer to answer visits counts as away.
@@ -40,6 +42,9 @@ struct HTTPPartnerConnection: PartnerConnection {
             visits = try RegistryConnection(
                 url: url, token: token,
                 http: HTTPConnection(HTTPConfiguration(timeout: Self.patience, responseLimit: 1 << 20)))
+            numberLists = try RegistryConnection(
+                url: url, token: token,
+                http: HTTPConnection(HTTPConfiguration(timeout: Self.patience, responseLimit: 2 << 20)))
         } catch {
             throw PartnerFailure("\(error)")
         }
@@ -56,6 +61,18 @@ struct HTTPPartnerConnection: PartnerConnection {
 
     func send(_ batch: ForwardedBatch) async throws(PartnerFailure) -> [VisitResult] {
         try await Self.failing { try await visits.forward(batch).results }
+    }
+
+    func description() async throws(PartnerFailure) -> RegistryDescription {
+        try await Self.failing { try await numberLists.description() }
+    }
+
+    func numbers() async throws(PartnerFailure) -> SharedNumbers {
+        try await Self.failing { try await numberLists.sharedNumbers() }
+    }
+
+    func check(_ number: HiddenNumber) async throws(PartnerFailure) -> HiddenNumber {
+        try await Self.failing { try await numberLists.check(number) }
     }
 
     static func failing<Answer>(_ call: () async throws -> Answer) async throws(PartnerFailure) -> Answer {

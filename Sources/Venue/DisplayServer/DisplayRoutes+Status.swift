@@ -1,3 +1,4 @@
+import Languages
 import RegistryAPI
 import Syntax
 import VenueStatus
@@ -9,7 +10,7 @@ extension DisplayRoutes {
         let state = await source.health().state
         let isShown = await register.terms != nil
         let isWell = state == .listening && topics.allSatisfy(\.problems.isEmpty)
-        let sentence = state == .listening && !isWell ? words.impaired : words.sentence(state)
+        let sentence = state == .listening && !isWell ? words.impaired : words.state(state)
         let rows = topics.map { topic in
             let lines = topic.lines.enumerated().map { index, line in
                 let text = Self.escaped(line)
@@ -22,7 +23,7 @@ extension DisplayRoutes {
             .map { "<link rel=\"stylesheet\" href=\".\($0)\">" }
         let page = """
             <!doctype html>
-            <html lang="\(words.language)">
+            <html lang="\(words.language.rawValue)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -39,7 +40,7 @@ extension DisplayRoutes {
             <main class="status">
             <h1>\(words.title)</h1>
             <p class="notice \(isWell ? "good" : "warn")">\(sentence)</p>
-            <section class="card" lang="en"><h2 lang="\(words.language)">\(words.details)</h2>\(list)</section>
+            <section class="card" lang="en"><h2 lang="\(words.language.rawValue)">\(words.details)</h2>\(list)</section>
             \(isShown || state == .starting ? "" : "<p class=\"soft small\">\(words.noDisplay)</p>")
             </main>
             </body>

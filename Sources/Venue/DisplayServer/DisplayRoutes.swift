@@ -1,4 +1,5 @@
 import Foundation
+import Languages
 import OperatingSystem
 import RegistryAPI
 import Synchronization
@@ -78,7 +79,8 @@ struct DisplayRoutes: Sendable {
             return DisplayResponse(status: 302, headers: [("Location", isShown ? "display" : "status")])
         case "/status":
             guard let gateway else { return Self.unknown }
-            return await statusPage(gateway.status(), in: StatusWords(request.headers["accept-language"]))
+            return await statusPage(
+                gateway.status(), in: StatusWords(AlertLanguage(accepted: request.headers["accept-language"])))
         case "/v1/display":
             guard let terms = await terms(request, peer) else { return Self.unpaired }
             var response = try DisplayResponse.json(try await source.view(terms))

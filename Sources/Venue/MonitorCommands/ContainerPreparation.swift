@@ -14,10 +14,12 @@ struct ContainerPreparation: Sendable {
     let secrets: String
     let environment: [String: String]
     let logger: Logger
+    /// Home Assistant's Supervisor, by the token of an app.
+    var supervisor: @Sendable (String) -> Supervisor = { Supervisor(token: $0) }
 
-    /// Home Assistant's Supervisor; nil if this is not an app.
-    private var supervisor: Supervisor? {
-        environment[Supervisor.tokenVariable].flatMap { $0.isEmpty ? nil : Supervisor(token: $0) }
+    /// The token for the Supervisor; nil if this is not an app.
+    private var supervisorToken: String? {
+        environment[Supervisor.tokenVariable].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Whether people set options, as in an app, and not the environment.
@@ -29,7 +31,9 @@ struct ContainerPreparation: Sendable {
     private var passwordFile: String { secrets + "/broker.password" }
 
     /// The settings of every app; empty if this is not an app.
-    var supervisorSettings: [String: String] { supervisor?.settings(tokenFile: tokenFile) ?? [:] }
+    var supervisorSettings: [String: String] {
+        supervisorToken.map { supervisor($0).settings(tokenFile: tokenFile) } ?? [:]
+    }
 
     /// Enrols, unless that is done, and checks all settings.
     ///
@@ -41,8 +45,9 @@ struct ContainerPreparation: Sendable {
         let options = try readOptions()
         var settings = options.settings.merging(supervisorSettings) { $1 }
         settings[MonitorSettings.registryURL.key] = options.registry.map(WebAddress.completed)
-        if let supervisor {
-            try secret(environment[Supervisor.tokenVariable] ?? "", tokenFile)
+        if let token = supervisorToken {
+            try secret(token, tokenFile)
+            let supervisor = supervisor(token)
             func add(_ told: () async throws -> [String: String], otherwise: String) async throws {
                 do {
                     settings.merge(try await told()) { $1 }
@@ -66,12 +71,13 @@ struct ContainerPreparation: Sendable {
         for name in [Supervisor.tokenVariable, "HASSIO_TOKEN", ContainerOptions.codeVariable] { variables[name] = nil }
         try await enrol(options.code, try read(variables), remark)
         let checked = try read(variables)
-        try StartChecks(checked).pass()
+        // First: a disk may be repaired without another start, settings cannot.
         try openState(checked)
+        try StartChecks(checked).pass()
         return variables
     }
 
-    /// Opens what the monitor would fail to open on a full disk, so that the page still says it.
+    /// Opens what the monitor would fail to open on a full or read-only disk, so that the page still says it.
     private func openState(_ settings: ProgramSettings) throws(CommandFailure) {
         let folder = settings.value(MonitorSettings.stateFolder)
         do {

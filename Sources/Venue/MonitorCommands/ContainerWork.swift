@@ -59,7 +59,7 @@ final class ContainerWork: Service {
         let mayPass = failure.isTransient || [.ioError, .cannotCreate].contains(failure.status)
         guard lines != notice else { return mayPass }
         state.withLock { $0.notice = lines }
-        logger.warning("This is not a station yet: \(lines.joined(separator: " "))")
+        logger.warning("The station is not listening yet: \(lines.joined(separator: " "))")
         return mayPass
     }
 }

@@ -198,15 +198,21 @@ struct MonitorParts {
     private func heartbeat(of radios: RadioSet?) -> Heartbeat {
         Heartbeat(
             registry: heartbeatConnection,
-            health: { [list] in
+            health: { [list, venue] in
                 var health: [RadioHealth] = []
                 for radio in radios?.radios ?? [] { health += await radio.wholeHealth }
-                return StationHeartbeat(
+                var heartbeat = StationHeartbeat(
                     version: MonitorCommand.configuration.version, radios: health,
                     listVersion: list.identities.version.number, now: BootClock().now
                 )
+                heartbeat.partners = venue.partners.isAllowed ? nil : false
+                return heartbeat
             },
-            coverage: venue.coverage, onDisplays: { [displays] in await displays?.register.update($0) },
+            coverage: venue.coverage,
+            onReceipt: { [displays, venue] receipt in
+                venue.partners.update(receipt?.partners ?? [])
+                await displays?.register.update(receipt?.displays)
+            },
             logger: logger
         )
     }

@@ -81,6 +81,7 @@ struct StartChecks {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             return "there is no folder \(path)"
         }
-        return access(path, W_OK | X_OK) == 0 ? nil : "the folder \(path) is not writable by this user"
+        guard access(path, W_OK | X_OK) != 0 else { return nil }
+        return "the folder \(path) is not writable by this user (\(String(cString: strerror(errno))))"
     }
 }

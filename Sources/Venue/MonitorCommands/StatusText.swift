@@ -25,6 +25,7 @@ public struct StatusText {
         addRadios(status.radios)
         addHearing(status)
         addReporting(status.reporting, status.consent)
+        addPartners(status.partners)
         addOutbox(status.outbox)
         addLocation(status.location)
         addAlarms(status.alarms)
@@ -110,6 +111,17 @@ public struct StatusText {
         }
         let pending = consent.pending > 0 ? "; \(Self.wait(consent.pending)): ‘findmybike venue pending’" : ""
         add("consent", "\(consent.policy)\(pending)")
+    }
+
+    /// Adds for whom the station listens, beside its own registry.
+    private mutating func addPartners(_ partners: StatusReport.Partners?) {
+        guard let partners, let names = partners.names, !names.isEmpty else { return }
+        let list = names.joined(separator: ", ")
+        add(
+            "partners",
+            partners.isAllowed
+                ? "their missing bikes are reported to them: \(list)"
+                : "nothing is passed on to \(list) (partners: false)")
     }
 
     private mutating func addOutbox(_ outbox: StatusReport.Outbox) {

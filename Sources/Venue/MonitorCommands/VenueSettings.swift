@@ -17,6 +17,7 @@ enum VenueSettings {
             clock: StationClock(clock, playing: playing), location: StationLocation(try location(settings)),
             receivers: playing == nil ? try ReceiverSettings(settings).named : [:],
             policy: ReportPolicy(rawValue: settings.value(MonitorSettings.report)) ?? .always,
+            partners: PartnerStatus(isAllowed: settings.value(MonitorSettings.partners)),
             coverage: CoverageJournal(path: "\(settings.value(MonitorSettings.stateFolder))/coverage.json"))
     }
 

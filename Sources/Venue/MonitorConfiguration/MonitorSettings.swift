@@ -60,7 +60,7 @@ public enum MonitorSettings {
         "How long the registry may wait for a change of the missing list before it answers."
     )
     public static let listMaximum = Setting.integer(
-        "list.maximumEntries", in: 1000...50_000_000, unit: "entries", default: 4_000_000,
+        "list.maximumEntries", in: 1000...50_000_000, unit: "entries", default: 8_000_000,
         "Longest missing list accepted, at 3 bytes of memory per entry; a longer one is ignored."
     )
     public static let enterFrames = Setting.integer(
@@ -78,6 +78,10 @@ public enum MonitorSettings {
     public static let report = Setting.choice(
         "report", of: ["always", "ask", "never"], default: "always",
         "Whether visits are reported: always, once someone at the venue agrees, or never."
+    )
+    public static let partners = Setting.flag(
+        "partners", default: true,
+        "Whether partner registries get the visits of their missing bikes; ‘findmybike venue status’ names them."
     )
     public static let locationSource = Setting.choice(
         "location.source", of: ["station", "gpsd"], default: "station",
@@ -164,9 +168,9 @@ public enum MonitorSettings {
     public static let all: [any SettingDefinition] = [
         registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, radioBackend,
         radioAdapters, radioPower, radioQuietAfter, receivers, listWait, listMaximum,
-        enterFrames, enterWithin, lostAfter, report, locationSource, gpsd, maximumAge, withoutFix, clockTrusted,
-        maximumVisits, statusSocket, statusPort, alarmContact, alarmCommand, alarmTimeout, brokerURL, brokerAuthority,
-        brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers, displayListen, displayName,
-        displayGateway, logLevel,
+        enterFrames, enterWithin, lostAfter, report, partners, locationSource, gpsd, maximumAge, withoutFix,
+        clockTrusted, maximumVisits, statusSocket, statusPort, alarmContact, alarmCommand, alarmTimeout, brokerURL,
+        brokerAuthority, brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers,
+        displayListen, displayName, displayGateway, logLevel,
     ]
 }

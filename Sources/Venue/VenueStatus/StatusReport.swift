@@ -16,6 +16,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var location = Location()
     public var consent = Consent()
     public var alarms = Alarms()
+    /// Nil from an older monitor.
+    public var partners: Partners?
 
     public init() {}
 
@@ -142,6 +144,19 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var refused = 0
 
         public init() {}
+    }
+
+    /// The partner registries for whose missing bikes the station listens, too.
+    public struct Partners: Codable, Hashable, Sendable {
+        /// Whether the venue lets them get what the station hears.
+        public var isAllowed: Bool
+        /// Their names, as the registry gives them; nil before it has said them.
+        public var names: [String]?
+
+        public init(isAllowed: Bool, names: [String]? = nil) {
+            self.isAllowed = isAllowed
+            self.names = names
+        }
     }
 
     public struct Consent: Codable, Hashable, Sendable {

@@ -15,6 +15,7 @@ struct Modules {
         ("/desk/stations/*", "desk/station"), ("/desk/invitations", "desk/invitations"),
         ("/desk/reviews", "desk/reviews"), ("/desk/owners/*", "desk/owner"), ("/desk/messages", "desk/messages"),
         ("/desk/safety", "desk/safety"),
+        ("/desk/partners", "desk/partners"), ("/desk/partners/*", "desk/partner"),
         ("/desk/audit", "desk/audit"), ("/desk/access", "desk/access"),
     ]
 
@@ -47,6 +48,12 @@ struct Modules {
         }?.module
     }
 
+    /// The language of the texts in a file, which is `js/text/LANGUAGE/PART.js`; nil if it has no texts.
+    static func language(of source: String) -> String? {
+        let segments = source.split(at: "/", maxSplits: 4)
+        return segments.count == 4 && segments.starts(with: ["js", "text"]) ? String(segments[2]) : nil
+    }
+
     /// The address of a file; nil if there is none of this name.
     ///
     /// - Parameter shell: the script of the shell that selects the bundle if there are several.
@@ -57,12 +64,10 @@ struct Modules {
     /// The scripts that a page in a language loads, directly or not, sorted; for an unknown module, those that all pages
     /// load.
     func files(for module: String, language: String) -> [String] {
-        var texts = ["js/text/\(language).js"]
-        if !Self.first.contains(module) { texts.append("js/text/\(language)-more.js") }
-        if module.begins(with: Self.desk) {
-            texts += ["js/text/\(language)-problems.js", "js/text/\(language)-desk.js"]
-        }
-        return files(from: Self.roots(of: module) + texts)
+        var parts = ["first"]
+        if !Self.first.contains(module) { parts.append("more") }
+        if module.begins(with: Self.desk) { parts += ["problems", "desk"] }
+        return files(from: Self.roots(of: module) + parts.map { "js/text/\(language)/\($0).js" })
     }
 
     /// These modules and the scripts that they load, directly or not, sorted. The first module is the shell.

@@ -50,9 +50,11 @@ public struct WebPages: Sendable {
         let kept = assets.filter {
             !$0.source.ends(with: ".png") && $0.shell != Modules.deskShell && $0.source != "desk.css"
         }
+        // A browser keeps the texts of one language.
+        let keptOf = Dictionary(grouping: kept) { Modules.language(of: $0.source) ?? "" }.mapValues { $0.map(\.path) }
         let root = Dictionary(all.map { ($0.source, $0) }) { first, _ in first }
         func page(_ name: String, _ scripts: [String] = [], module: String = "") -> WebFile {
-            let bytes = root[name].map { Self.filled($0, scripts, module, build: build, kept: kept.map(\.path)) }
+            let bytes = root[name].map { Self.filled($0, scripts, module, build: build, kept: keptOf) }
             return WebFile(bytes ?? [], named: name, isImmutable: false)
         }
         var files = Dictionary(assets.map { ($0.path, WebFile($0.bytes, named: $0.path, isImmutable: true)) }) {
@@ -62,7 +64,7 @@ public struct WebPages: Sendable {
         for name in ["manifest.webmanifest", "service-worker.js"] { files["/\(name)"] = page(name) }
         files["/display"] = page(Self.displayName, Self.displayScripts(modules))
         let names = Set(Modules.pages.map(\.module)).union(["", Modules.desk])
-        let languages = Self.languages.map { language in
+        let languages = Set(all.compactMap { Modules.language(of: $0.source) }).map { language in
             let forms = names.map { name in
                 let shell = name.begins(with: Modules.desk) ? Self.deskShellName : Self.shellName
                 return (name, page(shell, modules.files(for: name, language: language), module: name))
@@ -77,12 +79,16 @@ public struct WebPages: Sendable {
 
     /// The file with its placeholders filled in, for values that depend on the other files and on the page.
     private static func filled(
-        _ file: BundledFile, _ scripts: [String], _ module: String = "", build: String = "", kept: [String] = []
+        _ file: BundledFile, _ scripts: [String], _ module: String = "", build: String = "",
+        kept: [String: [String]] = [:]
     ) -> [UInt8] {
         let preloads = scripts.map { "<link rel=\"modulepreload\" href=\"\($0)\">" }.joined(separator: "\n")
-        let list = kept.map { "\"\($0)\"" }.joined(separator: ", ")
+        let lists = kept.sorted { $0.key < $1.key }.map { language, paths in
+            "\"\(language)\": [\(paths.map { "\"\($0)\"" }.joined(separator: ", "))]"
+        }
         let text = String(decoding: file.bytes, as: UTF8.self)
-            .replacing(text: "FILES", with: "[\(list)]").replacing(text: "PRELOADS", with: preloads)
+            .replacing(text: "FILES", with: "{\(lists.joined(separator: ", "))}")
+            .replacing(text: "PRELOADS", with: preloads)
             .replacing(text: "SKELETON", with: module).replacing(text: "BUILD", with: build)
         return Array(text.utf8)
     }
@@ -91,9 +97,6 @@ public struct WebPages: Sendable {
     private static func displayScripts(_ modules: Modules) -> [String] {
         modules.files(from: [Modules.displayShell]).map { ".\($0)" }
     }
-
-    /// The languages of the pages.
-    private static let languages = ["en", "de"]
 
     /// The address of a file by its name, such as `icon.svg`; nil if there is none of this name.
     public func address(of name: String) -> String? { modules.address(of: name) }

@@ -17,6 +17,11 @@ import sys
 import tempfile
 
 FILES = pathlib.Path(__file__).resolve().with_name("Files")
+# The texts of all languages, as JavaScript.
+sys.path.insert(0, str(FILES.parents[2] / "Wire/Languages"))
+import catalogue  # noqa: E402
+import javascript  # noqa: E402
+
 # The scripts of the shells. Each shares no files with the others, because nobody uses two.
 SHELLS = ["js/app.js", "js/desk/app.js", "js/display.js", "js/finder.js"]
 # They come before everything else, so they are a part of the owners' HTML.
@@ -116,12 +121,11 @@ def check_texts(folder, inputs, main, pages):
     for page in pages:
         if f'{page.removeprefix("js/")}"), "more"]' in source or main != "js/app.js":
             continue
-        first = (folder / "js/text/en.js").read_text(encoding="utf-8") + (folder / "js/text/en-bike.js").read_text(encoding="utf-8")
-        known = {"problems", *re.findall(r"^  (\w+):", first, re.MULTILINE)}
+        known = {"problems", *(key.split(".")[0] for key, _ in javascript.entries_of(catalogue.read_all()[0], "first"))}
         for name in needed(inputs, page):
             for text in re.findall(r"\bt\.(\w+)", (folder / name).read_text(encoding="utf-8")):
                 if text not in known:
-                    sys.exit(f"bundle.py: {name} uses t.{text}, which {page} does not load: move it to text/en.js, or name "
+                    sys.exit(f"bundle.py: {name} uses t.{text}, which {page} does not load: begin its keys with “first”, or name "
                              f"the part “more” in {main}")
 
 
@@ -151,6 +155,9 @@ def bundle():
             if name.startswith("js/") and name != INLINE:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(result.resolved(name), encoding="utf-8")
+        for name, text in javascript.modules(*catalogue.read_all()).items():
+            (folder / "js" / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / "js" / name).write_text(text, encoding="utf-8")
         for main in SHELLS:
             result.add_scripts(folder, main)
         # It names files of the others.

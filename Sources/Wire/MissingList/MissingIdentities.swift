@@ -8,8 +8,8 @@ public struct MissingIdentities: Sendable {
     /// SHA-256 of all hashes. Two sides compare it to check that they have the same list.
     public let digest: [UInt8]
 
-    /// The default maximum number of entries, which take about 12 MB in memory.
-    public static let maximumCount = 4_000_000
+    /// The default maximum number of entries, which take about 24 MB in memory.
+    public static let maximumCount = 8_000_000
 
     /// Creates a list from identities in any order.
     public init(version: ListVersion, identities: some Sequence<BeaconIdentity>) {

@@ -46,4 +46,16 @@ extension RegistryConnection {
         let answer: VisitBatchResult = try Self.decode(Self.checked(await exchange(request)))
         return answer.bounded
     }
+
+    /// What a registry shows anybody about itself.
+    public func description() async throws -> RegistryDescription { try await get("/v1/about") }
+
+    /// The hidden numbers of a partner's missing bikes.
+    public func sharedNumbers() async throws -> SharedNumbers { try await get("/v1/partner/numbers") }
+
+    /// Lets a partner hide a number that is hidden already, in one attempt.
+    public func check(_ number: HiddenNumber) async throws -> HiddenNumber {
+        let request = request(.post, "/v1/partner/checks", body: try Self.encode(number))
+        return try Self.decode(Self.checked(await exchange(request)))
+    }
 }

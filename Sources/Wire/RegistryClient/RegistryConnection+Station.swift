@@ -44,8 +44,8 @@ extension RegistryConnection {
 
     /// Reports visits in one attempt, on an open connection if there is one. Reporting again is safe, because a visit is
     /// identified by its identifier.
-    public func report(_ visits: [Visit]) async throws -> VisitBatchResult {
-        let request = request(.post, "/v1/sightings", body: try Self.encode(VisitBatch(visits: visits)))
+    public func report(_ batch: VisitBatch) async throws -> VisitBatchResult {
+        let request = request(.post, "/v1/sightings", body: try Self.encode(batch))
         let answer: VisitBatchResult = try Self.decode(Self.checked(await exchange(request)))
         return answer.bounded
     }
@@ -63,8 +63,8 @@ extension RegistryConnection {
     /// Sends a heartbeat with the station's state in one attempt, on an open connection if there is one.
     ///
     /// - Parameter timeout: the time for the whole request; nil for that of the connection.
-    /// - Returns: which coverage was stored, and whether the station may serve displays. Nil if there was no coverage
-    ///   and the station may not serve displays, or if the registry is too old for both.
+    /// - Returns: which coverage was stored, whether the station may serve displays, and for whom it listens. Nil if
+    ///   there is nothing to say about any of these, or if the registry is too old.
     @discardableResult
     public func beat(_ heartbeat: StationHeartbeat, timeout: Duration? = nil) async throws -> CoverageReceipt? {
         let request = request(
@@ -73,6 +73,7 @@ extension RegistryConnection {
         guard response.status != 204 else { return nil }
         var receipt: CoverageReceipt = try Self.decode(response)
         receipt.displays = receipt.displays?.bounded
+        receipt.partners = receipt.partners.map { $0.prefix(100).map { $0.line(atMost: 32) } }
         return receipt
     }
 }

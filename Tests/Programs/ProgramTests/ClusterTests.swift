@@ -86,7 +86,7 @@ struct ClusterTests {
             }
         }
         let visit = Self.visit(of: Self.identity(1))
-        let result = try await one.connect(stationToken).report([visit])
+        let result = try await one.connect(stationToken).report(VisitBatch(visits: [visit]))
         #expect(result.results.count == 1)
         #expect(await seen.first { $0 == visit.id } != nil)
         following.cancel()
@@ -141,7 +141,7 @@ struct ClusterTests {
         #expect(try await new.connect(token).bike(bike.id).id == bike.id)
         #expect(try Self.version(try await new.connect(station).missingList()) == list)
         let visit = Self.visit(of: Self.identity(1))
-        _ = try await new.connect(station).report([visit])
+        _ = try await new.connect(station).report(VisitBatch(visits: [visit]))
         let sightings = try await new.connect(token).sightings(of: report.id, on: bike.id)
         #expect(sightings.items.map(\.id) == [visit.id])
         #expect(await new.stop().status == 0)

@@ -1,6 +1,5 @@
 import CommandLines
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
@@ -35,8 +34,6 @@ struct EnrolmentTests {
 
             """, to: "monitor.yaml")
     }
-
-    private static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private struct Invitation: Decodable {
         let code: String
@@ -84,32 +81,6 @@ struct EnrolmentTests {
 
         """
 
-    @Test("a container stays a station when the record of its code is lost, or when another code is mistyped")
-    func containerStays() async throws {
-        func setup(_ url: String, _ code: String) throws -> ContainerPreparation {
-            ContainerPreparation(
-                options: try folder.write(#"{"registry": "\#(url)", "code": "\#(code)"}"#, to: "options.json"),
-                file: folder.file("container.yaml"), secrets: folder.file("secrets"),
-                environment: ["FINDMYBIKE_STATION_TOKEN_FILE": token, "FINDMYBIKE_STATE": folder.path],
-                logger: Self.silence)
-        }
-        let code = try await invite()
-        var remarks: [String] = []
-        _ = try await setup(registry.url, code).prepare(isPatient: true) { remarks.append($0) }
-        #expect(remarks.isEmpty)
-        let secret = try String(contentsOfFile: token, encoding: .utf8)
-        try FileManager.default.removeItem(atPath: token + ".enrolled")
-        for code in [code, "7KQ2M-XW9TC"] {
-            _ = try await setup(registry.url, code).prepare(isPatient: true) { remarks.append($0) }
-            #expect(remarks.last?.hasSuffix("The station goes on as it was") == true, "\(remarks)")
-        }
-        // Another registry must not get the token.
-        await #expect(throws: CommandFailure.self) {
-            try await setup("http://127.0.0.1:1", code).prepare(isPatient: true) { _ in }
-        }
-        #expect(try String(contentsOfFile: token, encoding: .utf8) == secret)
-    }
-
     @Test("a text file on a card enrols its machine, and a person reads there what became of it")
     func card() async throws {
         let boot = folder.file("boot")
@@ -145,70 +116,12 @@ struct EnrolmentTests {
         #expect(try mode(token) == 0o600)
     }
 
-    @Test("a container enrols once, and its monitor does not get what only the enrolment needs")
-    func container() async throws {
-        let token = folder.file("container-token")
-        func prepare(_ code: String) async throws -> [String: String] {
-            try await ContainerPreparation(
-                options: folder.file("options.json"), file: folder.file("container.yaml"), secrets: folder.path,
-                environment: [
-                    "FINDMYBIKE_REGISTRY_URL": registry.url, "FINDMYBIKE_CODE": code, "FINDMYBIKE_STATE": folder.path,
-                    "FINDMYBIKE_STATION_TOKEN_FILE": token, "TZ": "Europe/Berlin",
-                ], logger: Self.silence
-            ).prepare(isPatient: true) { _ in }
-        }
-        await #expect { try await prepare("") } throws: { "\($0)".contains("there is no code") }
-        await #expect { try await prepare("7KQ2M-XW9TC-4HJ6D-PPZ0A") } throws: {
-            "\($0)".contains("code does not work")
-        }
-        let code = try await invite()
-        let variables = try await prepare(code)
-        #expect(variables["FINDMYBIKE_CODE"] == nil && variables["TZ"] == "Europe/Berlin")
-        let first = try text(token)
-        // A restart, and one after somebody has removed the code.
-        #expect(try await prepare(code) == variables)
-        #expect(try await prepare("") == variables)
-        #expect(try text(token) == first)
-    }
-
     @Test("a registry that asks for a longer wait is no reason to wait in silence")
     func tooManyCodes() async throws {
         var result = await enrol("7KQ2M-XW9TC-4HJ6D-PPZ0A")
         for _ in 0..<100 where result.status == 77 { result = await enrol("7KQ2M-XW9TC-4HJ6D-PPZ0A") }
         #expect(result.status == 75, "\(result.errors)")
         #expect(result.errors.contains("Repeat the same command"), "\(result.errors)")
-    }
-
-    /// Folders stand where files belong, because a full disk needs rights that a test does not have.
-    @Test("a container that cannot write its files says so, and tries again until it can", arguments: [false, true])
-    func containerWithoutRoom(isStation: Bool) async throws {
-        let data = folder.file("data")
-        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
-        let token = data + "/token"
-        let code = try await invite()
-        func work(limit: Int = .max) async throws -> (work: ContainerWork, sleeps: [Duration]) {
-            let clock = ImpatientClock(limit: limit)
-            let setup = ContainerPreparation(
-                options: data + "/options.json", file: data + "/monitor.yaml", secrets: data,
-                environment: [
-                    "FINDMYBIKE_REGISTRY_URL": registry.url, "FINDMYBIKE_CODE": code, "FINDMYBIKE_STATE": data,
-                    "FINDMYBIKE_STATION_TOKEN_FILE": token,
-                ], logger: Self.silence)
-            let work = ContainerWork(setup: setup, clock: clock, logger: Self.silence)
-            try await work.run()
-            return (work, clock.sleeps)
-        }
-        if isStation { #expect(try await work().work.result != nil) }
-        let obstacle = isStation ? data + "/outbox.sqlite" : token + ".attempt"
-        try? FileManager.default.removeItem(atPath: obstacle)
-        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
-        let (stuck, sleeps) = try await work(limit: 3)
-        #expect(sleeps == [.seconds(30), .seconds(30), .seconds(30)])
-        #expect(stuck.result == nil)
-        #expect(stuck.notice.joined().contains("It tries again every half a minute"), "\(stuck.notice)")
-        #expect(!stuck.notice.joined().contains("same command"), "\(stuck.notice)")
-        try FileManager.default.removeItem(atPath: obstacle)
-        #expect(try await work().work.result != nil)
     }
 
     @Test("one command enrols a station: token and place are written, comments and other settings stay")

@@ -19,7 +19,7 @@ struct GuideTests {
         .timeLimit(.minutes(20)),
         arguments: [
             "README.md", "docs/guide/api.md", "docs/guide/beacons.md", "docs/guide/operator.md", "docs/guide/owner.md",
-            "docs/guide/troubleshooting.md", "docs/guide/venue.md",
+            "docs/guide/partners.md", "docs/guide/troubleshooting.md", "docs/guide/venue.md",
         ])
     func runs(page: String) async throws {
         let programs = try BuiltProgram("findmybike").folder

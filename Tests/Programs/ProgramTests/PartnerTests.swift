@@ -3,6 +3,8 @@ import RegistryAPI
 import TestSupport
 import Testing
 
+@testable import findmybike
+
 /// Three registries in processes of their own that become partners by their operators' commands.
 @Suite("Registries that are partners", .timeLimit(.minutes(10)))
 struct PartnerTests {
@@ -37,6 +39,13 @@ struct PartnerTests {
                 in: folder, settings: try folder.write(settings, to: "registry.yaml"))
             chief = registry.person("operator")
             _ = try await chief.output("login", registry.url, input: created.output)
+        }
+
+        func fingerprint() async throws -> String {
+            let run = try await BuiltProgram("findmybike-registry").run([
+                "key", "show", "--key-file", folder.file("evidence.key"),
+            ])
+            return try #require(run.output.firstMatch(of: /[0-9a-f]{64}/)).output.description
         }
 
         func invite(_ name: String) async throws -> PartnerInvitation {
@@ -104,6 +113,20 @@ struct PartnerTests {
         #expect(try await berlin.chief.output("partner", "list").contains("Zürich"))
         let audit = try await berlin.chief.output("audit", "list")
         #expect(audit.contains("partner.joined"))
+
+        // Both registries' keys are checked.
+        let pack = berlin.folder.file("evidence.zip")
+        _ = try await owner.output("evidence", "download", "--output", pack)
+        let keys = [try await berlin.fingerprint(), try await zurich.fingerprint()]
+        func verify(_ options: String...) async -> CommandRun {
+            await FindMyBike.run(["evidence", "verify", pack, "--key", keys[0]] + options)
+        }
+        let verified = await verify("--partner-key", keys[1])
+        #expect(verified.status == 0 && verified.output.contains("Zürich signed"), "\(verified.output)")
+        #expect(verified.output.contains(keys[1]) && verified.output.contains("which is the one that you gave"))
+        #expect(await verify().output.contains("repeat with --partner-key"))
+        let foreign = await verify("--partner-key", keys[0])
+        #expect(foreign.status == 65 && foreign.errors.contains("other than the given ones"), "\(foreign.errors)")
 
         // Removed, the partner hears for the owner no more.
         _ = try await zurich.chief.output("partner", "remove", "Berlin", "--yes")

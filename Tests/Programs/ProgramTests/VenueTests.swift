@@ -52,6 +52,18 @@ struct VenueTests {
         #expect(!FileManager.default.fileExists(atPath: here.socket))
     }
 
+    @Test("the status says for whom the station listens, and what the venue has decided about it")
+    func partners() async throws {
+        try await here.control(#"{"pulse":["partners"]}"#)
+        let monitor = try here.start("partners: false")
+        #expect(await monitor.line(containing: "sighting stored") != nil)
+        let words = "partners      nothing is passed on to Berlin, Lyon (partners: false)\n"
+        try await eventually("the status names partners") { await here.venue("status").output.contains(words) }
+        #expect(try await here.told().contains(#""forPartners": 0"#))
+        monitor.interrupt()
+        _ = await monitor.end()
+    }
+
     @Test("a visit that the registry rejects is shown with its reason, while the monitor runs and afterwards")
     func refused() async throws {
         // Repeated, since a visit that has changed is sent again.

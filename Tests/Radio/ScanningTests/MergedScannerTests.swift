@@ -1,4 +1,5 @@
 import Beacons
+import Dispatch
 import TestSupport
 import Testing
 
@@ -61,6 +62,23 @@ import Testing
         #expect(try await batches.next()?.radio == "hci0")
         far.hear(minor: 1, rssi: -50, at: 1.1)
         #expect(try await batches.next()?.radio == "hci1")
+    }
+
+    @Test("a reader on the scanner's executor reads all that waits in one turn of the queue, so it cannot fall behind")
+    func executor() async throws {
+        let mark = DispatchSpecificKey<Bool>()
+        RadioQueue.queue.setSpecific(key: mark, value: true)
+        let turns = Tally()
+        let scanner = MergedScanner([near, far], clock: clock)
+        for minor in 1...3 as ClosedRange<UInt16> { near.hear(minor: minor, rssi: -80, at: Double(minor)) }
+        let (isOnQueue, turnsBetween) = try await withTaskExecutorPreference(scanner.executor) {
+            var batches = scanner.batches().makeAsyncIterator()
+            _ = try await batches.next()
+            RadioQueue.queue.async { turns.add() }
+            for _ in 2...3 { _ = try await batches.next() }
+            return (DispatchQueue.getSpecific(key: mark), turns.count)
+        }
+        #expect(isOnQueue == true && turnsBetween == 0)
     }
 
     @Test("time does not go back if one radio is behind the other")

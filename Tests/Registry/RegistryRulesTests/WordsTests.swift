@@ -1,4 +1,5 @@
 import Foundation
+import Languages
 import RegistryAPI
 import TestSupport
 import Testing
@@ -7,25 +8,27 @@ import Testing
 
 @Suite("The words of alerts and pages")
 struct WordsTests {
-    private static let pages = "Sources/Web/WebPages/Files/js/text"
-
-    @Test("German alerts and pages address their reader as du, only the letter to the police says Sie")
-    func address() throws {
-        let texts = try ["Sources/Registry/RegistryRules", Self.pages].flatMap { folder in
-            try FileManager.default.subpathsOfDirectory(atPath: Repository.path(folder))
-                .filter { $0.hasSuffix(".swift") || $0.hasPrefix("de") && $0 != "de-letter.js" }
-                .map { "\(folder)/\($0)" }
+    /// The first form of each text of a catalogue by its key; in the template, the English text.
+    private static func texts(_ file: String) throws -> [String: String] {
+        let path = Repository.path("Sources/Wire/Languages/Catalogues/\(file)")
+        var (texts, key) = ([:] as [String: String], "")
+        let field = file.hasSuffix(".pot") ? #/msgid "(.*)"/# : #/msgstr(?:\[0\])? "(.*)"/#
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+            if let match = line.wholeMatch(of: #/msgctxt "(.*)"/#) { key = String(match.1) }
+            if !key.isEmpty, let match = line.wholeMatch(of: field) { texts[key] = String(match.1) }
         }
-        #expect(texts.count > 10)
-        // A capital within a sentence; at its beginning the word can mean others, as it does on pages.
-        let formal = #/[a-zäöüß,;] (Sie|Ihr|Ihre[mnrs]?|Ihnen)\b|\bSie (haben|können|müssen|sehen|brauchen)\b/#
-        let within = #/[a-zäöüß,;] (Sie|Ihr|Ihre[mnrs]?|Ihnen)\b/#
-        for path in texts {
-            let text = try String(contentsOfFile: Repository.path(path), encoding: .utf8)
-            let found =
-                path.hasSuffix(".swift")
-                ? text.matches(of: formal).map { text[$0.range] } : text.matches(of: within).map { text[$0.range] }
-            #expect(found.isEmpty, "\(path): \(found)")
+        return texts
+    }
+
+    @Test("German texts address their reader as du, and say Rad; only the letter to the police says Sie")
+    func address() throws {
+        let texts = try Self.texts("de.po")
+        #expect(texts.count > 1000)
+        // A capital within a sentence; at its beginning the word can mean others.
+        let formal = #/[a-zäöüß,;] (Sie|Ihr|Ihre[mnrs]?|Ihnen)\b/#
+        for (key, text) in texts where !key.hasPrefix("more.letter.") {
+            #expect(text.firstMatch(of: formal) == nil, "\(key): \(text)")
+            #expect(!text.contains("Zweir"), "\(key): \(text)")
         }
     }
 
@@ -40,12 +43,10 @@ struct WordsTests {
 
     @Test("a sighting’s level has one name in alerts, on pages and in the API", arguments: AlertLanguage.allCases)
     func levels(language: AlertLanguage) throws {
-        let path = Repository.path("\(Self.pages)/\(language.rawValue)-details.js")
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        let line = try #require(text.firstMatch(of: #/levels: \{(.*)\}/#)).output.1
+        let texts = try Self.texts(language == .en ? "messages.pot" : "\(language.rawValue).po")
         for level in SightingLevel.allCases {
-            let name = language.words.name(of: level)
-            #expect(line.lowercased().contains("\(level.rawValue): \"\(name)\""), "\(line)")
+            let name = AlertWords(language).levelName(level)
+            #expect(texts["more.trail.levels.\(level.rawValue)"]?.lowercased() == name.lowercased())
             if language == .en { #expect(name == level.rawValue) }
         }
     }

@@ -74,6 +74,35 @@ extension StoreContract {
                     "partner.invited", "partner.joined", "partner.suspended", "partner.resumed", "partner.removed",
                 ])
         },
+        StoreContract("a suspension is in the journal of revocations, which a restored backup needs") { store, stage in
+            let partner = try await stage.partner()
+            func suspend(_ isSuspended: Bool) async throws {
+                _ = try await store.changePartner(
+                    partner.id, PartnerPatch(suspended: isSuspended), quarantineSince: nil,
+                    by: stage.operatorOfPartners, at: stage.now)
+            }
+            func replay(_ entry: Revocations.Entry) async throws -> Partner.State {
+                try await store.replay(entry)
+                return try await store.partner(partner.id, at: stage.now).state
+            }
+            let before = try await store.journal().count
+            try await suspend(true)
+            let entries = try await store.journal()
+            #expect(entries.count == before + 1)
+            let name = try #require(entries.last)
+            // Resumed, it stays active: the entry is about an earlier time.
+            try await suspend(false)
+            #expect(try await replay(name) == .active)
+            try await suspend(true)
+            #expect(try await store.journal().last?.digest != name.digest)
+            // As a backup from before the first suspension has it.
+            try await store.makeActive(name)
+            #expect(try await stage.list([Samples.identity(7)], of: partner))
+            #expect(try await replay(name) == .suspended)
+            #expect(try await store.credential(token: SecretDigest(of: "token")) == nil)
+            #expect(try await store.missingList().partners.isEmpty)
+            #expect(try await stage.actions().last == "partner.suspended")
+        },
         StoreContract("stations get the union of the own list and the partners' lists, with its changes") {
             store, stage in
             let partner = try await stage.partner()
@@ -135,29 +164,76 @@ extension StoreContract {
             _ = try await stage.forward(later, of: station, to: partner)
             // A late report of an earlier state takes nothing back.
             _ = try await stage.forward(first, of: station, to: partner)
-            try await store.settleForwards(claimed.map { ($0, .stored) }, of: partner.key)
+            try await store.settleForwards(claimed.map { ($0, .stored) }, of: partner.key, at: stage.now)
             #expect(try await store.partner(partner.id, at: stage.now).sent.waiting == 1)
             let again = try await stage.claimForwards(of: partner)
             #expect(again.map(\.visit) == [later])
             let due = stage.now.advanced(by: .seconds(60))
-            try await store.postponeForwards(again, of: partner.key, until: due, failure: "away", at: stage.now)
+            try await store.postponeForwards(again, of: partner.key, until: due, failure: "away")
             #expect(try await store.partner(partner.id, at: stage.now).sent.failure == "away")
             #expect(try await stage.claimForwards(of: partner).isEmpty)
             stage.clock.advance(by: .seconds(61))
             let last = try await stage.claimForwards(of: partner)
-            try await store.settleForwards(last.map { ($0, .ignored) }, of: partner.key)
+            try await store.settleForwards(last.map { ($0, .ignored) }, of: partner.key, at: stage.now)
             let sent = try await store.partner(partner.id, at: stage.now).sent
             #expect(sent == Partner.Sent(waiting: 0, stored: 1, ignored: 1))
+        },
+        StoreContract("nothing waits for partners once a venue wants no partner to get what it hears") { store, stage in
+            let partner = try await stage.partner()
+            let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
+            let stations = [try await stage.station(), try await stage.station("other")]
+            for station in stations { _ = try await stage.forward(visit, of: station, to: partner) }
+            func waiting() async throws -> Int { try await store.partner(partner.id, at: stage.now).sent.waiting }
+            var heartbeat = StationHeartbeat(version: "1.0", adapters: [])
+            try await store.recordHeartbeat(heartbeat, of: stations[0], at: stage.now)
+            #expect(try await waiting() == 2)
+            heartbeat.partners = false
+            try await store.recordHeartbeat(heartbeat, of: stations[0], at: stage.now)
+            #expect(try await stage.claimForwards(of: partner).map(\.station) == [stations[1]])
+            // The operator sees the venue's choice.
+            #expect(try await store.station(stations[0])?.station.heartbeat?.heartbeat.partners == false)
+        },
+        StoreContract("a visit that a partner calls invalid is sent again: a clock may be wrong") { store, stage in
+            let partner = try await stage.partner()
+            let station = try await stage.station()
+            let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
+            _ = try await stage.forward(visit, of: station, to: partner)
+            let claimed = try await stage.claimForwards(of: partner)
+            try await store.settleForwards(claimed.map { ($0, .invalid) }, of: partner.key, at: stage.now)
+            let sent = try await store.partner(partner.id, at: stage.now).sent
+            #expect(sent.waiting == 1 && sent.failure?.contains("clocks") == true)
+            #expect(try await stage.claimForwards(of: partner).isEmpty)
+            stage.clock.advance(by: .seconds(3600))
+            #expect(try await stage.claimForwards(of: partner).map(\.visit) == [visit])
+        },
+        StoreContract("what was stored while the clock was ahead does not wait until then") { store, stage in
+            let partner = try await stage.partner()
+            let station = try await stage.station()
+            stage.clock.advance(by: .seconds(5 * 86_400))
+            let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
+            _ = try await stage.forward(visit, of: station, to: partner)
+            stage.clock.advance(by: .seconds(-5 * 86_400))
+            #expect(try await stage.claimForwards(of: partner).map(\.visit) == [visit])
+            #expect(try await stage.claimForwards(of: partner).isEmpty)
         },
         StoreContract("nothing waits for a removed partner, or longer than a station would keep it") { store, stage in
             let partner = try await stage.partner()
             let station = try await stage.station()
             let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
             _ = try await stage.forward(visit, of: station, to: partner)
-            stage.clock.advance(by: PartnerRules.patience + .seconds(1))
-            let claimed = try await stage.claimForwards(of: partner)
-            try await store.postponeForwards(claimed, of: partner.key, until: stage.now, failure: "away", at: stage.now)
-            #expect(try await store.partner(partner.id, at: stage.now).sent.waiting == 0)
+            // Suspended, it gets nothing, and what waits for it is not kept for longer.
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: true), quarantineSince: nil, by: stage.operatorOfPartners,
+                at: stage.now)
+            stage.clock.advance(by: PartnerRules.patience)
+            try await store.deleteLeftovers(at: stage.now)
+            #expect(try await store.partner(partner.id, at: stage.now).sent.waiting == 1)
+            stage.clock.advance(by: .seconds(1))
+            try await store.deleteLeftovers(at: stage.now)
+            #expect(try await store.partner(partner.id, at: stage.now).sent == Partner.Sent(waiting: 0, refused: 1))
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: false), quarantineSince: nil, by: stage.operatorOfPartners,
+                at: stage.now)
             _ = try await stage.forward(visit, of: station, to: partner)
             try await stage.remove(partner.id)
             #expect(try await stage.forward(visit, of: station, to: partner) == [.ignored])
@@ -192,6 +268,10 @@ extension StoreContract {
                 by: stage.operatorOfPartners, at: stage.now)
             try await stage.judge()
             #expect(try await levels() == [.disputed, .disputed, .possible])
+            // A request that was under way gets no new stations.
+            await #expect(throws: DomainError.notFound("partner")) {
+                _ = try await stage.foreignStations(1, of: partner)
+            }
         },
         StoreContract("a partner's station hears only bikes of owners who agree, and proves no beacon") {
             store, stage in
@@ -217,6 +297,10 @@ extension StoreContract {
                 if case DomainError.tooManyPartnerVisits(let wait) = error { wait <= .seconds(3600) } else { false }
             }
             stage.clock.advance(by: .seconds(3600))
+            // A batch that is larger than the limit may come again in parts, at once.
+            await #expect { try await store.admit(6, ofPartner: partner.key, at: stage.now) } throws: { error in
+                if case DomainError.tooManyPartnerVisits(let wait) = error { wait == .seconds(1) } else { false }
+            }
             try await store.admit(5, ofPartner: partner.key, at: stage.now)
         },
         StoreContract("one process at a time reads a partner's list") { store, stage in
@@ -232,69 +316,4 @@ extension StoreContract {
             #expect(try await lease(2))
         },
     ]
-}
-
-extension Stage {
-    var operatorOfPartners: Principal { .operator(OperatorID(high: 9, low: 9)) }
-
-    func partnerInvitation(code: String, name: String = "Zürich") async throws -> NewPartnerInvitation {
-        let invitation = NewPartnerInvitation(
-            id: newID(), name: name, code: SecretDigest(of: code), created: now,
-            expires: now.advanced(by: .seconds(86_400)), pseudonyms: Array(repeating: 3, count: 32),
-            by: operatorOfPartners)
-        try await store.addPartnerInvitation(invitation)
-        return invitation
-    }
-
-    func partnerTerms(token: String, key: UInt8 = 7) -> PartnerTerms {
-        let key = PublicKey(bytes: Array(repeating: key, count: 32))
-        return PartnerTerms(
-            url: "https://registry.example.net", token: SecretDigest(of: token), secret: "secret",
-            publicKeys: key.map { [$0.pem] } ?? [])
-    }
-
-    func join(_ code: String, token: String, key: UInt8 = 7) async throws {
-        try await store.joinPartner(code: SecretDigest(of: code), partnerTerms(token: token, key: key), at: now)
-    }
-
-    func remove(_ partner: PartnerID) async throws {
-        try await store.removePartner(partner, quarantineSince: nil, by: operatorOfPartners, at: now)
-    }
-
-    func partner() async throws -> ActivePartner {
-        let invitation = try await partnerInvitation(code: "code of a partner")
-        try await join("code of a partner", token: "token")
-        return try await store.activePartner(invitation.id)
-    }
-
-    /// Stores a partner's list, whatever it was before.
-    func list(_ identities: [BeaconIdentity], of partner: ActivePartner) async throws -> Bool {
-        let before = try await store.partnerList(of: partner.key)
-        let list = MissingIdentities(
-            version: ListVersion(number: (before?.version.number ?? 0) + 1, mark: 1), identities: identities)
-        return try await store.replacePartnerList(
-            before?.version, with: list, HashChanges(from: (before ?? .empty).hashes, to: list.hashes),
-            of: partner.key, at: now)
-    }
-
-    func forward(_ visit: Visit, of station: StationID, to partner: ActivePartner) async throws -> [RecordedVisit] {
-        var request = RecordRequest([visit], by: station, at: now, using: entropy)
-        request.forwards = [PartnerForward(partner: partner.key, visit: visit)]
-        return try await store.record(request)
-    }
-
-    func claimForwards(of partner: ActivePartner) async throws -> [WaitingForward] {
-        try await store.claimForwards(
-            for: partner.key, limit: 10, at: now, leaseUntil: now.advanced(by: .seconds(30)))
-    }
-
-    /// Stations of a partner, as they come with its visits.
-    func foreignStations(_ count: Int, of partner: ActivePartner) async throws -> [StationID] {
-        let stations = (0..<count).map {
-            ForwardingStation(
-                id: StationID(high: 77, low: UInt64($0)), name: "Bistro \($0)", mobile: false, place: Samples.place)
-        }
-        let known = try await store.preparePartnerStations(stations, of: partner, at: now, using: entropy)
-        return stations.compactMap { known[$0.id] }
-    }
 }

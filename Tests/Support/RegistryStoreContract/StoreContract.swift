@@ -38,7 +38,7 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
             conversations, conversationLives, checks, displays, desk, overview, conversationAbuse, safety, misuse,
             rotation,
             slots,
-            dailyUses, partners,
+            dailyUses, partners, partnerEvidence,
         ]
     }
 }

@@ -81,10 +81,11 @@ struct DisplayGatewayTests {
     }
 
     @Test(
-        "the status is in the browser's first language, and leads to a display that is allowed",
+        "the status is in the first of the browser's languages that there are texts in, and leads to a display that is allowed",
         arguments: [
             ("de-AT,de;q=0.9", "Die Station empfängt, aber etwas stimmt nicht.", "Anzeige"),
-            ("fr,de", "The station is listening, but something is wrong.", "Display"),
+            ("la,de", "Die Station empfängt, aber etwas stimmt nicht.", "Anzeige"),
+            ("la", "The station is listening, but something is wrong.", "Display"),
         ])
     func languages(accepted: String, sentence: String, link: String) async throws {
         let before = await ask("/status", headers: ["accept-language": accepted])

@@ -65,8 +65,8 @@ struct DisplayRoutesTests {
             let path = try #require(link.dropping(prefix: "."))
             #expect(await get(String(path)).status == 200, "\(link)")
         }
-        for name in ["en", "de"] {
-            let texts = try #require(WebPages.ofDisplays.address(of: "js/text/\(name)-display.js"))
+        for language in AlertLanguage.allCases {
+            let texts = try #require(WebPages.ofDisplays.address(of: "js/text/\(language)/display.js"))
             #expect(await get(texts).status == 200)
         }
         let script = try #require(WebPages.built.address(of: "js/app.js"))

@@ -59,12 +59,26 @@ struct HeartbeatTests {
         let (terms, passesOn) = AsyncStream.makeStream(of: DisplayTerms?.self)
         let heartbeat = StationHeartbeat(version: "1.0", adapters: [])
         try await Heartbeat(
-            registry: try registry.connect(), health: { heartbeat }, onDisplays: { passesOn.yield($0) },
+            registry: try registry.connect(), health: { heartbeat }, onReceipt: { passesOn.yield($0?.displays) },
             clock: ImpatientClock(limit: 6), logger: logger
         ).run()
         passesOn.finish()
         let allowed = DisplayTerms(station: "Café")
         #expect(await terms.reduce(into: []) { $0.append($1) } == [allowed, nil, allowed, nil])
+    }
+
+    @Test("the station learns for whom it listens")
+    func partners() async throws {
+        try await registry.playPulse(["partners"])
+        let (names, passesOn) = AsyncStream.makeStream(of: [String]?.self)
+        let heartbeat = StationHeartbeat(version: "1.0", adapters: [], partners: false)
+        try await Heartbeat(
+            registry: try registry.connect(), health: { heartbeat }, onReceipt: { passesOn.yield($0?.partners) },
+            clock: ImpatientClock(limit: 2), logger: logger
+        ).run()
+        passesOn.finish()
+        #expect(await names.reduce(into: []) { $0.append($1) } == [["Berlin", "Lyon"], nil])
+        #expect(try await registry.state().heartbeats.first?.partners == false)
     }
 
     @Test("with more radios than the registry takes, those that do not listen are not left out")

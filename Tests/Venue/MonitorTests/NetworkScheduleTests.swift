@@ -107,7 +107,7 @@ struct NetworkScheduleTests {
             let batch = try await outbox.pending(by: &pace)
             guard !batch.isEmpty else { return pace.rest() }
             do {
-                let answer = try await connect().report(batch.map(\.visit))
+                let answer = try await connect().report(VisitBatch(visits: batch.map(\.visit)))
                 try await outbox.settle(Array(zip(batch, answer.results)))
                 pace.succeeded(batch.map(\.visit.id))
             } catch let error as RegistryError {

@@ -190,6 +190,17 @@ extension ReporterTests {
         #expect(try await registry.state().visits.keys.map { $0 } == ["\(visit.id)"])
     }
 
+    @Test("a venue that wants no partner to get its visits says so with each report", arguments: [true, false])
+    mutating func partners(isAllowed: Bool) async throws {
+        try await outbox.record([maker.visit()])
+        let clock = StationClock(.system())
+        let venue = Venue(clock: clock, partners: PartnerStatus(isAllowed: isAllowed))
+        let registry = RegistryModel(now: { clock.wallTime })
+        let reporter = Reporter(outbox: outbox, registry: registry, signal: WakeUp(), venue: venue, logger: logger)
+        #expect(try await reporter.reportOnce())
+        #expect(registry.current.reports == 1 && registry.current.forPartners == (isAllowed ? 1 : 0))
+    }
+
     private func report(to registry: RegistryModel, until depth: Int = 0) async throws {
         let reporter = Reporter(
             outbox: outbox, registry: registry, signal: WakeUp(), clock: ImpatientClock(), logger: logger)

@@ -88,7 +88,8 @@ struct ScheduleTests {
             let batch = try await outbox.pending(by: &pace)
             guard !batch.isEmpty else { return pace.rest() }
             do {
-                let answer = try await registry.report(batch.map { $0.kept.told(by: clock) })
+                let answer = try await registry.report(
+                    VisitBatch(visits: batch.map { $0.kept.told(by: clock) }))
                 // A crash may occur between the response and its record.
                 if Int.random(in: 0..<6, using: &generator) == 0 { return try await restart(reboot: false) }
                 try await outbox.settle(Array(zip(batch, answer.results)))

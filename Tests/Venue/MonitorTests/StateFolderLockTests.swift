@@ -36,6 +36,8 @@ struct StateFolderLockTests {
             try StateFolderLock(folder: folder.file("absent"))
         }
         #expect(error.map { "\($0)" }?.contains("create it") == true)
+        let readOnly = StateFolderLock.Failure.unusable(folder: "/data", code: EROFS)
+        #expect("\(readOnly)".contains("mount it with write access"))
     }
 
     @Test("is not opened through a symbolic link")

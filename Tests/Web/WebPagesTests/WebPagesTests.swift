@@ -65,13 +65,13 @@ struct WebPagesTests {
     @Test("A page names the scripts that it loads, and no others")
     func namesScripts() throws {
         let trail = try scripts("/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886")
-        #expect(trail == ["js/app.js", "js/pages/bike.js", "js/text/en.js", "js/text/en-more.js", ""])
-        #expect(try scripts("/", language: "de") == ["js/app.js", "js/pages/welcome.js", "js/text/de.js", ""])
-        #expect(try scripts("/my/nothing") == ["js/app.js", "js/text/en.js", ""])
+        #expect(trail == ["js/app.js", "js/pages/bike.js", "js/text/en/first.js", "js/text/en/more.js", ""])
+        #expect(try scripts("/", language: "de") == ["js/app.js", "js/pages/welcome.js", "js/text/de/first.js", ""])
+        #expect(try scripts("/my/nothing") == ["js/app.js", "js/text/en/first.js", ""])
         #expect(
             try scripts("/desk") == [
-                "js/desk/app.js", "js/desk/pages/overview.js", "js/text/en.js", "js/text/en-more.js",
-                "js/text/en-problems.js", "js/text/en-desk.js", "",
+                "js/desk/app.js", "js/desk/pages/overview.js", "js/text/en/first.js", "js/text/en/more.js",
+                "js/text/en/problems.js", "js/text/en/desk.js", "",
             ])
     }
 
@@ -128,13 +128,13 @@ struct WebPagesTests {
         let style = [try #require(pages.address(of: "style.css"))]
         // Tests/Pages measures whole visits, with the map.
         for (path, module) in Modules.pages where !module.hasPrefix(Modules.desk) {
-            for language in ["en", "de"] {
+            for language in Set(BundledFile.all.compactMap { Modules.language(of: $0.source) }) {
                 #expect(
                     size(modules.files(for: module, language: language) + style)
                         <= (module == "bike" ? 45_000 : 36_000), "\(path)")
             }
         }
         let display = ["display.css", "style.css"].compactMap(pages.address(of:))
-        #expect(size(modules.files(from: [Modules.displayShell, "js/text/en-display.js"]) + display) <= 20_000)
+        #expect(size(modules.files(from: [Modules.displayShell, "js/text/de/display.js"]) + display) <= 20_000)
     }
 }

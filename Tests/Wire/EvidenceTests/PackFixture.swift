@@ -66,7 +66,7 @@ enum PackFixture {
     }
 
     /// A station that listened for an hour and a half, with a break.
-    private static var coverage: EvidenceCoverage {
+    static var coverage: EvidenceCoverage {
         let hours = [-12, -8, -4].map { time.advanced(by: CoverageQuarter.length * $0) }
         return EvidenceCoverage(
             from: hours[0], until: time,
@@ -84,10 +84,10 @@ enum PackFixture {
         action: "station.enrolled", time: time, station: station,
         details: ["latitude": "51.5", "longitude": "-0.12", "accuracy": "10.0"])
 
-    private static let station = StationID(high: 7, low: 1)
-    private static let place = Place(latitude: 51.5, longitude: -0.12, accuracy: 10)
+    static let station = StationID(high: 7, low: 1)
+    static let place = Place(latitude: 51.5, longitude: -0.12, accuracy: 10)
 
-    private static var bike: Bike {
+    static var bike: Bike {
         Bike(
             id: bikeID,
             details: BikeDraft(
@@ -99,7 +99,7 @@ enum PackFixture {
         )
     }
 
-    private static var missing: MissingReport {
+    static var missing: MissingReport {
         MissingReport(
             id: report, bike: bikeID, opened: time.advanced(by: .seconds(-14_400)), missingSince: time,
             lastPlace: place,
@@ -107,7 +107,7 @@ enum PackFixture {
         )
     }
 
-    private static func sighting(_ number: Int) -> Sighting {
+    static func sighting(_ number: Int) -> Sighting {
         let seen = time.advanced(by: .seconds(60 * number))
         return Sighting(
             id: VisitID(high: 1, low: UInt64(number)), report: report,

@@ -98,13 +98,13 @@ struct HostileListTests {
         #expect(throws: ListCodingError.tooManyEntries(count: after.count, limit: 25)) {
             try ListMessage(delta, limit: 25)
         }
-        for (offset, count) in [(24, 4_000_001), (76, 4_000_001), (80, 4_000_001)] {
+        for (offset, count) in [(24, 8_000_001), (76, 8_000_001), (80, 8_000_001)] {
             var changed = offset == 24 ? full : delta
             // With parameter 0, zeros are one-bit numbers.
             (changed[7], changed[offset]) = (0, UInt8(truncatingIfNeeded: count >> 24))
             for index in 1..<4 { changed[offset + index] = UInt8(truncatingIfNeeded: count >> (24 - 8 * index)) }
             changed += [UInt8](repeating: 0, count: 1 << 20)
-            #expect(throws: ListCodingError.tooManyEntries(count: count, limit: 4_000_000)) {
+            #expect(throws: ListCodingError.tooManyEntries(count: count, limit: 8_000_000)) {
                 try ListMessage(changed)
             }
         }
@@ -125,8 +125,8 @@ struct HostileListTests {
             #expect((best - 1...best + 5).allSatisfy { length($0) <= longest })
             #expect(length(best - 4) > longest && length(best + 10) > longest)
         }
-        // 25 bits instead of the 40 of the absurd parameter 39.
-        #expect(MissingIdentities.longestEncoding(count: 4_000_000) == 12_500_000)
+        // 24 bits instead of the 40 of the absurd parameter 39.
+        #expect(MissingIdentities.longestEncoding(count: 8_000_000) == 24_000_000)
     }
 
     @Test("a parameter out of range is refused", arguments: [40, 64, 255] as [UInt8])

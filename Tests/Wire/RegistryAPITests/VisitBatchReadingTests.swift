@@ -31,6 +31,17 @@ struct VisitBatchReadingTests {
         #expect([visit] == decoded.visits)
     }
 
+    @Test(
+        "a batch is for partners unless the venue says something else",
+        arguments: [
+            ("", true), (#","partners":true"#, true), (#","partners":null"#, true), (#","partners":false"#, false),
+            (#","partners":"yes""#, false), (#","partners":0"#, false),
+        ])
+    func partners(field: String, isForPartners: Bool) throws {
+        let reading = try VisitBatchReading(Array(#"{"visits":[\#(Self.visit)]\#(field)}"#.utf8))
+        #expect(reading.isForPartners == isForPartners && reading.entries.count == 1)
+    }
+
     @Test("a visit encoded by a station is read back", arguments: [nil, true, false])
     func roundTrip(timeUncertain: Bool?) throws {
         var batch = try JSONDecoder().decode(VisitBatch.self, from: Data(Self.batch.utf8))

@@ -89,7 +89,7 @@ struct RegistryConnectionTests {
 
     @Test("what a registry tells staff to look for is within the limits of a bike")
     func endlessAppearance() async throws {
-        let results = try await registry.report([]).results
+        let results = try await registry.report(VisitBatch(visits: [])).results
         let bike = try #require(results.first?.lookFor)
         #expect(bike.make.hasPrefix("H [2J ooo") && bike.make.unicodeScalars.count == 64)
         #expect(bike.model == "x ")
@@ -221,7 +221,7 @@ struct RegistryConnectionTests {
         #expect(await attempts { _ = try await unreachable.recover(RecoveryRequest(code: "c", name: nil)) } == 1)
         #expect(await attempts { _ = try await unreachable.createOperator(OperatorDraft(name: "Ada")) } == 1)
         #expect(await attempts { try await unreachable.revokeToken(TokenID(high: 1, low: 1)) } == 1)
-        #expect(await attempts { _ = try await unreachable.report([]) } == 1)
+        #expect(await attempts { _ = try await unreachable.report(VisitBatch(visits: [])) } == 1)
         let find = Find(identity: .blank)
         #expect(await attempts { try await unreachable.tell(find) } == 1)
     }

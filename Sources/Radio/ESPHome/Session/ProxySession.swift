@@ -43,7 +43,15 @@ actor ProxySession: RadioSession {
     }
 
     func run() async {
-        async let _: Void = tickUntilCancelled()
+        await withTaskExecutorPreference(RadioQueue.tasks) {
+            async let _: Void = tickUntilCancelled()
+            await converseUntilStopped()
+        }
+        health.update { $0.state = .idle }
+        channel.finish()
+    }
+
+    private func converseUntilStopped() async {
         while !isStopping {
             let began = clock.now
             let error = await converse()
@@ -57,8 +65,6 @@ actor ProxySession: RadioSession {
                 await wait(backoff.wait(after: began.duration(to: clock.now), random: random()))
             }
         }
-        health.update { $0.state = .idle }
-        channel.finish()
     }
 
     /// Disconnects from the proxy, and ends the run.

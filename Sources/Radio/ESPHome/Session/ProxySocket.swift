@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import OperatingSystem
+import Scanning
 
 /// A TCP connection to a proxy.
 ///
@@ -10,9 +11,8 @@ import OperatingSystem
 /// kernel, and then at the proxy. A quiet connection wakes the process only when bytes come.
 actor ProxySocket {
     /// The queue of all connections and of their sessions: a session that shares it gets bytes without another thread.
-    static let executor = QueueExecutor(label: "Proxies")
-    /// The time between two moments of reading, in nanoseconds.
-    static let readingInterval: UInt64 = 50_000_000
+    static let executor = RadioQueue.actors
+    private static let moments = ReadingMoments(queue: RadioQueue.queue)
     /// Some 160 reports, 20 times a second: more than a radio can hear.
     static let maximumRead = 8 << 10
     /// The time without bytes after which a connection is quiet, in nanoseconds.
@@ -88,9 +88,7 @@ actor ProxySocket {
 
     /// Reads at the next of the moments that all connections share.
     private func readNext() {
-        let moment = (DispatchTime.now().uptimeNanoseconds / Self.readingInterval + 1) * Self.readingInterval
-        let wake: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.read() } }
-        Self.executor.queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: moment), execute: wake)
+        Self.moments.atNext { [weak self] in self?.assumeIsolated { $0.read() } }
     }
 
     private func read() {
@@ -166,7 +164,7 @@ extension ProxySocket {
         setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         self.descriptor = descriptor
-        let source = DescriptorSource(descriptor, .reading, queue: Self.executor.queue) { @Sendable [weak self] in
+        let source = DescriptorSource(descriptor, .reading, queue: RadioQueue.queue) { @Sendable [weak self] in
             self?.assumeIsolated { $0.rest() }
         }
         source.suspend()

@@ -25,9 +25,11 @@ public struct MergedScanner: Scanner {
     /// Reports that were dropped here because the reader was too slow.
     public var dropped: Int { drops.count.withLock(\.self) }
 
+    public var executor: (any TaskExecutor)? { RadioQueue.tasks }
+
     public func batches() -> LiveBatches {
         let merger = Merger(clock: clock, drops: drops)
-        let work = Task { [radios] in await merger.run(radios) }
+        let work = Task(executorPreference: RadioQueue.tasks) { [radios] in await merger.run(radios) }
         return LiveBatches(merger.channel) {
             work.cancel()
             await work.value

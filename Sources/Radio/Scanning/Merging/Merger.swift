@@ -2,19 +2,25 @@ import Beacons
 import Synchronization
 
 /// Reads several radios concurrently and merges their reports.
-actor Merger {
+///
+/// A class with a lock, and not an actor, so that a reader takes a batch without waiting for its turn.
+final class Merger: Sendable {
     static let beat = Duration.milliseconds(500)
 
-    nonisolated let channel = BatchChannel()
+    private struct State {
+        var rule = StrongestRadio()
+        var lastDelivery: ScanInstant
+    }
+
+    let channel = BatchChannel()
     private let clock: any ScanClock
     private let drops: Drops
-    private var rule = StrongestRadio()
-    private var lastDelivery: ScanInstant
+    private let state: Mutex<State>
 
     init(clock: any ScanClock, drops: Drops) {
         self.clock = clock
         self.drops = drops
-        lastDelivery = clock.now
+        state = Mutex(State(lastDelivery: clock.now))
     }
 
     /// Reads until all radios have ended and no more can join, or until the task is cancelled.
@@ -35,42 +41,49 @@ actor Merger {
 
     /// Reads one radio; returns its error, or nil if it ended.
     private func read(_ radio: some RadioScanner, as index: StrongestRadio.Radio) async -> (any Error)? {
-        defer { rule.remove(index) }
+        defer { state.withLock { $0.rule.remove(index) } }
         do {
-            for try await batch in try radio.batches() { take(batch, from: index, radio.adapter) }
+            for try await batch in try radio.batches() {
+                state.withLock { take(batch, from: index, radio.adapter, &$0) }
+            }
             return nil
         } catch {
             return error
         }
     }
 
-    private func take(_ batch: AdvertisementBatch, from radio: StrongestRadio.Radio, _ name: String) {
-        let start = max(lastDelivery, batch.advertisements.first?.time ?? batch.time)
+    private func take(
+        _ batch: AdvertisementBatch, from radio: StrongestRadio.Radio, _ name: String, _ state: inout State
+    ) {
+        let start = max(state.lastDelivery, batch.advertisements.first?.time ?? batch.time)
         var kept = AdvertisementBatch(time: start)
         kept.malformed = batch.malformed
         kept.radio = batch.radio ?? name
         batch.forEach { report, data in
-            guard rule.accept(data, rssi: report.rssi, from: radio, at: report.time) else { return }
+            guard state.rule.accept(data, rssi: report.rssi, from: radio, at: report.time) else { return }
             kept.append(
-                time: max(report.time, lastDelivery), address: report.address, addressKind: report.addressKind,
+                time: max(report.time, state.lastDelivery), address: report.address, addressKind: report.addressKind,
                 rssi: report.rssi, event: report.event, data: data
             )
         }
         kept.time = max(kept.time, batch.time)
         guard !kept.isEmpty else { return }
-        deliver(kept)
+        deliver(kept, &state)
     }
 
-    private func deliver(_ batch: AdvertisementBatch) {
-        lastDelivery = batch.time
+    private func deliver(_ batch: AdvertisementBatch, _ state: inout State) {
+        state.lastDelivery = batch.time
         let dropped = channel.send(batch)
         if dropped > 0 { drops.count.withLock { $0 += dropped } }
     }
 
     private func tickUntilCancelled() async {
         while (try? await clock.sleep(for: Self.beat)) != nil {
-            let now = max(clock.now, lastDelivery)
-            if lastDelivery.duration(to: now) >= Self.beat { deliver(AdvertisementBatch(time: now)) }
+            state.withLock { state in
+                let now = max(clock.now, state.lastDelivery)
+                guard state.lastDelivery.duration(to: now) >= Self.beat else { return }
+                deliver(AdvertisementBatch(time: now), &state)
+            }
         }
     }
 }

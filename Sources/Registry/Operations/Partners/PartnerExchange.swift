@@ -9,15 +9,23 @@ package import RegistrySQL
 import ServiceLifecycle
 import Synchronization
 
-/// Reads the missing lists of partners, and sends them the visits of this registry's stations to their bikes. Each
-/// partner has its own tasks and connections, so that one that is slow delays no other.
+/// Reads the missing lists of partners and the hidden numbers of their bikes, and sends them the visits of this
+/// registry's stations to their bikes. Each partner has its own tasks and connections, so that one that is slow delays no
+/// other.
 package final class PartnerExchange: Service {
     let store: any RegistryStore
     let network: any PartnerNetwork
     let keyring: Keyring
     let clock: WallClock
+    let entropy: Entropy
     let sleep: @Sendable (Duration) async throws -> Void
     let logger: Logger
+    /// The numbers that buyers' checks are compared with.
+    let numbers = PartnerNumbers()
+    /// How many stations partners have.
+    let counts = PartnerCounts()
+    /// Hides numbers.
+    let longWork = LongWork(label: "partners.long-work")
     /// The name of this process among those that share a database.
     let reader = Int64.random(in: .min ... .max)
     private let state = Mutex(State())
@@ -52,6 +60,7 @@ package final class PartnerExchange: Service {
 
     package init(
         store: any RegistryStore, network: any PartnerNetwork, keyring: Keyring, clock: WallClock = .system,
+        entropy: Entropy = .system,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         logger: Logger
     ) {
@@ -59,6 +68,7 @@ package final class PartnerExchange: Service {
         self.network = network
         self.keyring = keyring
         self.clock = clock
+        self.entropy = entropy
         self.sleep = sleep
         self.logger = logger
     }
@@ -81,24 +91,29 @@ package final class PartnerExchange: Service {
         }
     }
 
+    /// Reads which partners there are, and their lists. Until then, no visit may be answered: it would not be forwarded.
+    package func prepare() async throws {
+        let partners = try await store.activePartners()
+        let (known, gone) = state.withLock { state in
+            let gone = Set(state.partners.keys).subtracting(partners.map(\.key))
+            state.partners = Dictionary(partners.map { ($0.key, $0) }) { $1 }
+            for key in gone {
+                state.lists[key] = nil
+                state.slow.remove(key)
+            }
+            return (state.lists.mapValues(\.version), gone)
+        }
+        for key in gone { wake(key) }
+        for partner in partners where known[partner.key] != partner.list {
+            let list = try await store.partnerList(of: partner.key)
+            state.withLock { $0.lists[partner.key] = list }
+        }
+    }
+
     /// Reads which partners there are, and the lists that are new.
     package func refresh() async {
         do {
-            let partners = try await store.activePartners()
-            let (known, gone) = state.withLock { state in
-                let gone = Set(state.partners.keys).subtracting(partners.map(\.key))
-                state.partners = Dictionary(partners.map { ($0.key, $0) }) { $1 }
-                for key in gone {
-                    state.lists[key] = nil
-                    state.slow.remove(key)
-                }
-                return (state.lists.mapValues(\.version), gone)
-            }
-            for key in gone { wake(key) }
-            for partner in partners where known[partner.key] != partner.list {
-                let list = try await store.partnerList(of: partner.key)
-                state.withLock { $0.lists[partner.key] = list }
-            }
+            try await prepare()
         } catch {
             if !Task.isCancelled { logger.error("partners cannot be read", metadata: ["error": "\(error)"]) }
         }
@@ -118,6 +133,8 @@ package final class PartnerExchange: Service {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await PartnerListReading(self, partner, connection).run() }
                 group.addTask { await PartnerSending(self, partner, connection).run() }
+                group.addTask { await PartnerNumberReading(self, partner, connection).run() }
+                group.addTask { await PartnerCountReading(self, partner, connection).run() }
                 await group.next()
                 group.cancelAll()
             }
@@ -134,6 +151,24 @@ package final class PartnerExchange: Service {
             return now.url == partner.url && now.secret == partner.secret && now.limits == partner.limits
                 && now.publicKeys == partner.publicKeys
         }
+    }
+
+    /// The names of the partners, sorted; nil if there are none.
+    package var names: [String]? {
+        let names = state.withLock { $0.partners.values.map(\.name) }.sorted()
+        return names.isEmpty ? nil : names
+    }
+
+    /// How many stations partners have, and roughly where; nil if there are none, or none has said.
+    package func areas() -> [PartnerAreas]? {
+        counts.areas(of: state.withLock { Array($0.partners.values) }, at: clock.now)
+    }
+
+    /// Compares the number that a buyer checks with those of partners' missing bikes, which learn nothing of it.
+    package func check(_ number: BikeNumber) async -> (found: [NumberElsewhere], unasked: [String]) {
+        let partners = state.withLock { Array($0.partners.values) }
+        guard !partners.isEmpty else { return ([], []) }
+        return await numbers.check(number, among: partners, clock: clock, sleep: sleep)
     }
 
     func list(of key: Int64) -> MissingIdentities? { state.withLock { $0.lists[key] } }

@@ -27,7 +27,7 @@ struct PartnerListReading {
     }
 
     func run() async {
-        var failures = 0
+        var backoff = PartnerBackoff()
         var needsAll = false
         while !Task.isCancelled, exchange.isCurrent(partner) {
             var pause = Self.pause
@@ -40,16 +40,14 @@ struct PartnerListReading {
                     let change = try await ask(needsAll: &needsAll)
                     // A partner that does not wait must not be asked again and again.
                     let isEarly = change == nil && begin.duration(to: .now) < Self.wait / 2
-                    failures = isEarly ? min(failures + 1, 6) : 0
-                    pause = change.map { self.pause(after: $0) } ?? Self.pause * (1 << failures)
+                    if !isEarly { backoff.succeeded() }
+                    pause = change.map { self.pause(after: $0) } ?? (isEarly ? backoff.failed() : Self.pause)
                 } else {
                     pause = .seconds(10)
                 }
             } catch {
                 guard !Task.isCancelled else { return }
-                failures = min(failures + 1, 6)
-                let asked = min((error as? PartnerFailure)?.retryAfter ?? .zero, .seconds(3600))
-                pause = max(Self.pause * (1 << failures), asked)
+                pause = backoff.failed(error)
                 await note(failure: "\(error)")
             }
             try? await exchange.sleep(pause)
@@ -112,7 +110,8 @@ struct PartnerListReading {
     func pause(after change: Change) -> Duration {
         // Its registry has restarted. One that always has new versions must not be asked all the time.
         guard change.isFirst || change.hashes > 0 else { return .seconds(10) }
-        let turned = Double(change.hashes) / Double(max(1, partner.limits.listed))
+        // A first list comes once: after joining, or when an operator has resumed the partner.
+        let turned = change.isFirst ? 0 : Double(change.hashes) / Double(max(1, partner.limits.listed))
         return max(Self.pause, Self.turnover * min(1, turned), .milliseconds(change.bytes / 200))
     }
 

@@ -17,7 +17,6 @@ struct PartnerSending {
     private static let lease = Duration.seconds(60)
     /// How often to look for visits that another process has stored.
     private static let interval = Duration.seconds(1)
-    private static let longestBackoff = Duration.seconds(60)
 
     init(_ exchange: PartnerExchange, _ partner: ActivePartner, _ connection: any PartnerConnection) {
         self.exchange = exchange
@@ -27,11 +26,10 @@ struct PartnerSending {
 
     func run() async {
         let wake = exchange.wakeUp(of: partner.key)
-        var failures = 0
+        var backoff = PartnerBackoff()
         while !Task.isCancelled, exchange.isCurrent(partner) {
             do {
-                let sent = try await sendDue(after: failures)
-                failures = sent == .failed ? min(failures + 1, 6) : 0
+                let sent = try await sendDue(&backoff)
                 if sent == .nothing { await wake.wait(atMost: Self.interval, sleep: exchange.sleep) }
             } catch {
                 guard !Task.isCancelled else { return }
@@ -45,13 +43,13 @@ struct PartnerSending {
 
     enum Outcome { case nothing, sent, failed }
 
-    /// Sends the visits that are due, at most ``ForwardedBatch/maximumCount``.
-    ///
-    /// - Parameter failures: the number of attempts that have failed before, one after the other.
-    func sendDue(after failures: Int) async throws -> Outcome {
+    /// Sends the visits that are due, at most ``ForwardedBatch/maximumCount``. After failures it sends fewer: a batch may
+    /// be larger than the partner's limit, or have one visit that the partner cannot read.
+    func sendDue(_ backoff: inout PartnerBackoff) async throws -> Outcome {
         let now = exchange.clock.now
         let waiting = try await exchange.store.claimForwards(
-            for: partner.key, limit: ForwardedBatch.maximumCount, at: now, leaseUntil: now.advanced(by: Self.lease))
+            for: partner.key, limit: ForwardedBatch.maximumCount >> backoff.failures, at: now,
+            leaseUntil: now.advanced(by: Self.lease))
         guard !waiting.isEmpty else { return .nothing }
         let begin = ContinuousClock.now
         do {
@@ -61,21 +59,21 @@ struct PartnerSending {
                 throw PartnerFailure("its results do not match the \(waiting.count) visits")
             }
             try await exchange.store.settleForwards(
-                zip(waiting, results).map { ($0, $1.result) }, of: partner.key)
+                zip(waiting, results).map { ($0, $1.result) }, of: partner.key, at: exchange.clock.now)
             note(waiting, results, isSlow: begin.duration(to: .now) > PartnerRules.answerWait)
+            backoff.succeeded()
             return .sent
         } catch {
             note(waiting, waiting.map { _ in nil }, isSlow: true)
             // What was claimed is sent again after the lease.
             guard !Task.isCancelled else { return .failed }
-            let asked = min((error as? PartnerFailure)?.retryAfter ?? .zero, .seconds(3600))
-            let backoff = max(min(.seconds(1 << failures), Self.longestBackoff), asked)
+            let pause = backoff.failed(error)
             exchange.logger.warning(
                 "visits were not sent to a partner",
-                metadata: ["partner": "\(partner.name)", "reason": "\(error)", "retryIn": "\(backoff)"])
+                metadata: ["partner": "\(partner.name)", "reason": "\(error)", "retryIn": "\(pause)"])
             let later = exchange.clock.now
             try await exchange.store.postponeForwards(
-                waiting, of: partner.key, until: later.advanced(by: backoff), failure: "\(error)", at: later)
+                waiting, of: partner.key, until: later.advanced(by: pause), failure: "\(error)")
             return .failed
         }
     }

@@ -18,7 +18,8 @@ struct AboutCalls {
             "/v1/about", "Get who runs the registry, and roughly where stations listen",
             """
             Counts in fields of \(StationAreas.size) degrees, only those with at least \(StationAreas.fewest) stations. The \
-            answer is up to \(Self.age / 60) minutes old.
+            answer is up to \(Self.age / 60) minutes old. `partners` has what partner registries say of their own \
+            stations; at most \(StationAreas.most) fields of all of them.
             """
         )
         .giving(.ok, json: Example.description, "The registry.", headers: [.eTag]).givingNotModified

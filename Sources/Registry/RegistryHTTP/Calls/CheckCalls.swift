@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Languages
 import Operations
 import RegistryAPI
 import RegistryRules
@@ -28,6 +29,7 @@ struct CheckCalls {
             allows the check. Case, spaces, dots, hyphens and slashes make no difference. `similar` has the numbers \
             of such bikes that differ only in characters that are easily misread: O and 0, I, L and 1; in a number of \
             17 characters, as a VIN has, also Q and 0. Read the number on the bike again, and check the right one. \
+            `elsewhere` names the partner registries where such a bike is missing, without telling them the number. \
             Neither answer proves anything: most bikes are in no register, and two bikes can have the same number. A \
             message to the owner can be left on the page `\(Self.form)`.
             """
@@ -85,10 +87,13 @@ struct CheckCalls {
     }
 
     /// The page after a check of a number.
-    private func page(for number: BikeNumber, _ texts: CheckTexts) async throws -> FinderPage {
+    private func page(for number: BikeNumber, _ texts: CheckWords) async throws -> FinderPage {
         let answer = try await operations.check(NumberCheckDraft(number: number.text))
         if answer.missing { return .missing(number, operations.newConversationSecret(), texts) }
-        return answer.similar.map { .perhaps(number, $0, texts) } ?? .notMissing(number, texts)
+        if answer.elsewhere?.contains(where: { $0.similar != true }) == true {
+            return .elsewhere(number, answer, texts)
+        }
+        return answer.similar.map { .perhaps(number, $0, answer, texts) } ?? .notMissing(number, answer, texts)
     }
 
     /// Writes to the owners. A number that was found before may no longer be found.
@@ -99,7 +104,8 @@ struct CheckCalls {
         let key = ConversationSecret(fields["key"]) ?? operations.newConversationSecret()
         do { try admit(request) } catch RequestError.tooManyRequests(let seconds) {
             let refusal = RequestError.tooManyRequests(retryAfter: seconds)
-            return FinderPage.again(number, key, fields["message"], texts.tooMany(seconds), texts)
+            let wait = texts.tooMany(request.http.finderTexts.wait(seconds))
+            return FinderPage.again(number, key, fields["message"], wait, texts)
                 .response(.tooManyRequests, problem: refusal.problem)
         }
         guard let draft = MessageDraft(form: fields["message"]) else {
@@ -123,7 +129,7 @@ struct CheckCalls {
         }
     }
 
-    private static func refused(_ fields: FormFields, _ flaw: BikeNumber.Flaw, _ texts: CheckTexts) -> Response {
+    private static func refused(_ fields: FormFields, _ flaw: BikeNumber.Flaw, _ texts: CheckWords) -> Response {
         FinderPage.check(texts, number: String(fields["number"].prefix(64)), flaw: flaw).response(.unprocessableContent)
     }
 
@@ -141,7 +147,7 @@ struct CheckCalls {
 }
 
 extension Request {
-    fileprivate var checkTexts: CheckTexts { CheckTexts(pageLanguage) }
+    fileprivate var checkTexts: CheckWords { CheckWords(pageLanguage) }
 }
 
 extension Example {
@@ -149,5 +155,5 @@ extension Example {
         missing: false,
         similar: [
             SimilarNumber(number: "WTU123C0456K", differences: [.init(position: 8, checked: "O", reported: "0")])
-        ])
+        ], elsewhere: [NumberElsewhere(registry: partner.name, url: "https://registry.example.net")])
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Languages
 import Logging
 import Operations
 import RegistryAPI
@@ -179,24 +180,30 @@ struct FinderCalls {
     }
 }
 
-/// Shows problems as pages: a finder is a person, not a program.
+/// Shows problems as pages: a finder is a person, not a program. A language that is chosen by a link is kept for a year, as
+/// the owners' pages do.
 struct FinderProblems: RouterMiddleware {
     func handle(
         _ request: Request, context: RegistryContext,
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
         do {
-            return try await next(request, context)
+            var response = try await next(request, context)
+            if let language = request.linkedLanguage {
+                response.headers[.setCookie] = "language=\(language.rawValue); Path=/; Max-Age=31536000; SameSite=Lax"
+            }
+            return response
         } catch let refusal as any Refusal {
             let (problem, texts) = (refusal.problem, request.finderTexts)
             refusal.log(to: context.logger)
             let path = request.uri.path
-            let check = path.begins(with: CheckCalls.form) ? CheckTexts(texts.language) : nil
-            let followed = path.begins(with: SafetyCalls.form) ? FollowedTexts(texts.language) : nil
+            let check = path.begins(with: CheckCalls.form) ? CheckWords(texts.language) : nil
+            let followed = path.begins(with: SafetyCalls.form) ? FollowedWords(texts.language) : nil
             let hint =
                 switch refusal {
                 case RequestError.tooManyRequests(let seconds):
-                    check?.tooMany(seconds) ?? followed?.tooMany(seconds) ?? texts.tooFast(seconds)
+                    check?.tooMany(texts.wait(seconds)) ?? followed?.tooMany(texts.wait(seconds))
+                        ?? texts.tooFast(texts.wait(seconds))
                 case RequestError.crossSite: texts.foreign
                 default: check?.failed ?? followed?.failed ?? texts.failedHint
                 }
@@ -233,5 +240,5 @@ extension Parameter {
 }
 
 extension Request {
-    var finderTexts: FinderTexts { FinderTexts(pageLanguage) }
+    var finderTexts: FinderWords { FinderWords(pageLanguage) }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Languages
 import Operations
 import RegistryAPI
 import RegistryRules

@@ -12,16 +12,23 @@ struct PartnerCalls {
     let store: any RegistryStore
     private let list: SharedListPublisher
     private let stations: MissingListPublisher
+    private let limiter: RateLimiter
 
-    /// How often a waiting request looks for a change.
-    private static let tick = Duration.milliseconds(500)
+    /// How often a waiting request looks whether the stations' list has changed, which is in memory.
+    private static let tick = Duration.milliseconds(50)
+    /// How often it asks the store, also without a change: the partner may have been suspended, or another process may
+    /// have changed the list.
+    private static let longestSilence = Duration.seconds(1)
     /// A hundred statements of 4 kB with their signatures, each character escaped.
     static let batchLimit = 1 << 20
 
-    init(operations: RegistryOperations, store: any RegistryStore, stations: MissingListPublisher) {
+    init(
+        operations: RegistryOperations, store: any RegistryStore, stations: MissingListPublisher, limiter: RateLimiter
+    ) {
         self.operations = operations
         self.store = store
         self.stations = stations
+        self.limiter = limiter
         list = SharedListPublisher(store: store)
     }
 
@@ -129,6 +136,38 @@ struct PartnerCalls {
         .responding { try await respond(to: $0) }
     }
 
+    /// The calls for buyers' checks at partners. Neither registry learns a number of the other.
+    func addNumbers(to calls: Calls<PartnerContext>) {
+        calls.get(
+            "/v1/partner/numbers", "Get the hidden numbers of missing bikes",
+            """
+            A point of Curve25519 (X25519, RFC 7748) for each serial number and VIN that buyers can check, at most \
+            \(PartnerRules.mostNumbers), of bikes whose owners let partners search. The registry’s secret key for this \
+            partner hides it.
+            """
+        )
+        .refusing(request: .tooManyRequests(retryAfter: 12))
+        .answering(Example.sharedNumbers, "The points.") { request in
+            try limiter.admit(.partnerChecks, by: "numbers \(request.context.partner)")
+            return try await operations.sharedNumbers(for: request.context.partner)
+        }
+
+        calls.post(
+            "/v1/partner/checks", "Hide a hidden number a second time",
+            """
+            A buyer at the partner checks a number: the partner sends its point, hidden by a key that it changes with \
+            each list, and gets it hidden by this registry’s key, too. If it then equals one of the list’s points, hidden \
+            by the partner’s key, such a bike is missing here. The registry learns neither the number nor the result.
+            """
+        )
+        .refusing(request: .tooManyRequests(retryAfter: 12))
+        .taking(Example.hiddenNumber)
+        .answering(Example.hiddenNumber, "The same, hidden twice.") { request in
+            try limiter.admit(.partnerChecks, by: "checks \(request.context.partner)")
+            return try await operations.hide(request.body, for: request.context.partner)
+        }
+    }
+
     private func respond(
         to request: CallRequest<PartnerContext, Void>
     ) async throws -> Response {
@@ -137,16 +176,21 @@ struct PartnerCalls {
         if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: operations.clock.now) }
         let end = ContinuousClock.now + (asked.wait ?? .zero)
         while true {
-            let answer = try await list.answer(since: asked.base)
+            let seen = stations.published
+            let answer = try await list.answer(since: asked.base, atLeast: seen)
             guard case .unchanged(let version) = answer else { return respond(answer, asked) }
-            guard stations.isRunning, !stations.waiting.isClosed, ContinuousClock.now < end else {
+            let next = min(end, ContinuousClock.now + Self.longestSilence)
+            while ContinuousClock.now < next, stations.published == seen, isServing {
+                try await Task.sleep(for: Self.tick)
+            }
+            guard isServing, ContinuousClock.now < end else {
                 return Response(status: .notModified, headers: asked.headers(of: version))
             }
-            try await Task.sleep(for: Self.tick)
-            // The partner may have been suspended meanwhile.
             _ = try await store.activePartner(request.context.partner)
         }
     }
+
+    private var isServing: Bool { stations.isRunning && !stations.waiting.isClosed }
 
     private func respond(_ answer: SharedListPublisher.Answer, _ asked: MissingListRequest) -> Response {
         switch answer {

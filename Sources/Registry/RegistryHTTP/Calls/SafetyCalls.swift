@@ -1,6 +1,7 @@
 import Beacons
 import HTTPTypes
 import Hummingbird
+import Languages
 import OperatingSystem
 import Operations
 import RegistryAPI
@@ -155,7 +156,7 @@ struct SafetyCalls {
 }
 
 extension Request {
-    fileprivate var followedTexts: FollowedTexts { FollowedTexts(pageLanguage) }
+    fileprivate var followedTexts: FollowedWords { FollowedWords(pageLanguage) }
 }
 
 extension Example {

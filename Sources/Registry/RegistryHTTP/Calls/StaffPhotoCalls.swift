@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Languages
 import Operations
 import RegistryAPI
 import RegistryRules
@@ -26,7 +27,7 @@ struct StaffPhotoCalls {
         .responding { request in
             let link = request.context.parameters.get("link").flatMap { StaffPhotoLink($0) }
             guard let link, let picture = try await operations.staffPicture(link) else {
-                let texts = StaffPhotoTexts(request.http.finderTexts.language)
+                let texts = StaffPhotoWords(request.http.finderTexts.language)
                 return FinderPage.message(
                     texts.ended, texts.endedHint, request.http.finderTexts,
                     FinderPage.Link(path: "/", text: "FindMyBike")

@@ -37,13 +37,15 @@ struct StationCalls {
             """
             Every few minutes. `coverage` says what the station heard in quarters of an hour that have ended. A \
             quarter is stored once and never changed. It is ignored if it is known, has not ended, or ended more \
-            than two days ago. `displays` is present if the station may serve displays in its own network.
+            than two days ago. `displays` is present if the station may serve displays in its own network, and \
+            `partners` names the registries for whose bikes it listens, too. With `partners: false`, nothing that \
+            it has heard waits for them any more.
             """
         )
         // 16 adapters, each with an error message of 200 characters, and 48 quarters of an hour.
         .taking(Example.heartbeat, unknownFields: .ignored, upTo: 48 << 10)
         .giving(.ok, json: Example.coverageReceipt, "The registry has recorded it, with its `coverage` if it had one.")
-        .giving(.noContent, "It is recorded; it had no `coverage`, and the station may not serve displays.")
+        .giving(.noContent, "It is recorded, and there is nothing to say.")
         .responding { request in
             let (station, heartbeat) = (request.station, request.body)
             var receipt = try await store.recordHeartbeat(heartbeat, of: station, at: operations.clock.now)
@@ -56,7 +58,8 @@ struct StationCalls {
                     metadata: ["station": "\(station)", "quarters": "\(receipt.contradicted)"])
             }
             receipt.displays = try await operations.displayTerms(of: station)
-            let isEmpty = heartbeat.coverage == nil && receipt.displays == nil
+            receipt.partners = operations.partners?.names
+            let isEmpty = heartbeat.coverage == nil && receipt.displays == nil && receipt.partners == nil
             return isEmpty ? Response(status: .noContent) : try .json(receipt)
         }
 

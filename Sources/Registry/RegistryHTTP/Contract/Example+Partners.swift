@@ -22,6 +22,11 @@ extension Example {
         return offer
     }
 
+    static let sharedNumbers = SharedNumbers(exact: [hiddenNumber.exact], folded: [hiddenNumber.folded])
+
+    static let hiddenNumber = HiddenNumber(
+        exact: "09" + String(repeating: "0", count: 62), folded: "09" + String(repeating: "0", count: 62))
+
     static let forwardedBatch = ForwardedBatch(
         visits: [
             SignedVisit(

@@ -50,7 +50,8 @@ enum Example {
     static let description = RegistryDescription(
         operator: .init(name: "Findmybike Berlin e. V.", contact: "https://registry.example.org/imprint"),
         stations: StationAreas(
-            listening: 41, areas: [StationAreas.Area(latitude: 52.55, longitude: 13.45, stations: 12)]))
+            listening: 41, areas: [StationAreas.Area(latitude: 52.55, longitude: 13.45, stations: 12)]),
+        partners: [PartnerAreas(registry: partner.name, stations: StationAreas(listening: 12, areas: []))])
     static let listeningStations = ListeningStations(
         listening: 14, nearest: 400, odds: SearchOdds(searches: 140, percentWithinDay: 40))
     static let closure = ReportClosure(outcome: .recovered, note: "The police found it in Hackney")
@@ -111,7 +112,8 @@ enum Example {
         begins: morning, listened: 899, adverts: 12_480, devices: 61, restarts: 0, listAge: 55)
     static let coverage = StationCoverage(day: CalendarDate(morning), quarters: [quarter])
     static let coverageReceipt = CoverageReceipt(
-        stored: 1, ignored: 0, displays: DisplayTerms(station: "Café Sprocket", contact: "the police on 101"))
+        stored: 1, ignored: 0, displays: DisplayTerms(station: "Café Sprocket", contact: "the police on 101"),
+        partners: [partner.name])
     static let revokedStation = Station(
         id: id(5), name: "Café Sprocket", place: place, enrolled: morning, revoked: noon, quarantinedSince: morning,
         judgement: .init(began: noon, sightings: 0)

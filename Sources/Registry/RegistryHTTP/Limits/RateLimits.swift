@@ -20,6 +20,8 @@ public struct RateLimits: Sendable {
         case followed
         /// Numbers that buyers check from an address in an hour, in a day, and from all addresses together.
         case checks, dailyChecks, allChecks
+        /// Checks by the buyers of one partner, and as many times its list of hidden numbers.
+        case partnerChecks
         /// Attempts to sign in with a browser from an address.
         case signIns
         /// Map tiles that one owner gets, and as many that all links of this owner to searches get.

@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import Languages
 import NIOCore
 import RegistryAPI
 import RegistryRules
@@ -52,14 +53,17 @@ struct LinkPage {
 }
 
 extension Request {
-    /// The language for a browser: the one that its user has chosen on a page, or the first one it names that alerts are
-    /// written in.
+    /// The language that a link at the foot of a page leads to, such as `?language=de`; nil without one.
+    var linkedLanguage: AlertLanguage? {
+        uri.queryParameters["language"].flatMap { AlertLanguage(rawValue: String($0)) }
+    }
+
+    /// The language for a browser: the one that its user has chosen on a page, or the first one it names that there are
+    /// texts in.
     var pageLanguage: AlertLanguage {
+        if let linkedLanguage { return linkedLanguage }
         let chosen = CookieField.value(of: "language", in: headers).flatMap(AlertLanguage.init(rawValue:))
         if let chosen { return chosen }
-        let wanted = headers[.acceptLanguage]?.split(at: ",").map {
-            $0.drop { $0 == " " }.prefix(2).lowercased()
-        }
-        return wanted?.lazy.compactMap(AlertLanguage.init(rawValue:)).first ?? .en
+        return AlertLanguage(accepted: headers[.acceptLanguage])
     }
 }

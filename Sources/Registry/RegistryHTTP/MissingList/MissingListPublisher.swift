@@ -49,6 +49,9 @@ final class MissingListPublisher: Service {
         self.revocationInterval = revocationInterval
     }
 
+    /// The version that waiting stations got last; nil before the first.
+    var published: ListVersion? { state.withLock { $0.latest?.version } }
+
     /// Whether requests may wait.
     var isRunning: Bool { state.withLock(\.isRunning) }
 

@@ -25,9 +25,11 @@ actor SharedListPublisher {
         var withheld: Set<BeaconIdentity>
         /// The changes since earlier versions, the latest last.
         var steps: [(base: ListVersion, changes: HashChanges)] = []
+
+        func covers(_ version: ListVersion?) -> Bool { version.map { $0.number <= source.number } ?? true }
     }
 
-    /// How often the store is asked at most, however many partners wait.
+    /// How often the store is asked at most without a new version, however many partners wait.
     private static let interval = Duration.milliseconds(500)
     /// The most versions, and the most hashes, whose changes are kept.
     private static let longest = (versions: 256, hashes: 500_000)
@@ -41,8 +43,9 @@ actor SharedListPublisher {
         case full(ByteBuffer, ListVersion)
     }
 
-    func answer(since base: ListVersion?) async throws -> Answer {
-        let published = try await current()
+    /// - Parameter version: the version of the stations' list that the answer must take into account; nil for any.
+    func answer(since base: ListVersion?, atLeast version: ListVersion? = nil) async throws -> Answer {
+        let published = try await current(atLeast: version)
         let list = published.identities.list
         guard let base else { return .full(ByteBuffer(bytes: list.encoded), list.version) }
         if base == list.version { return .unchanged(list.version) }
@@ -54,13 +57,25 @@ actor SharedListPublisher {
         return .changes(ByteBuffer(bytes: delta.encoded), list.version)
     }
 
-    private func current() async throws -> Published {
-        if let latest, let refreshed, refreshed + Self.interval > clock.now { return latest }
-        if let refreshing { return try await refreshing.value }
-        let task = Task { [latest] in try await self.successor(of: latest) }
+    private func current(atLeast version: ListVersion?) async throws -> Published {
+        while true {
+            if let latest, let refreshed, refreshed + Self.interval > clock.now, latest.covers(version) {
+                return latest
+            }
+            guard let refreshing else { break }
+            // It may have begun before that version.
+            let read = try await refreshing.value
+            if read.covers(version) { return read }
+        }
+        let task = Task { try await self.refresh() }
         refreshing = task
+        return try await task.value
+    }
+
+    private func refresh() async throws -> Published {
+        // Reset before this task ends: a caller that awaits it would otherwise find it again, forever.
         defer { refreshing = nil }
-        let next = try await task.value
+        let next = try await successor(of: latest)
         latest = next
         refreshed = clock.now
         return next

@@ -1,10 +1,11 @@
+import Languages
 import RegistryAPI
 import RegistryRules
 
 // The pages for somebody who checks a bike's number before buying it.
 extension FinderPage {
     /// The form for a number.
-    static func check(_ texts: CheckTexts, number: String = "", flaw: BikeNumber.Flaw? = nil) -> FinderPage {
+    static func check(_ texts: CheckWords, number: String = "", flaw: BikeNumber.Flaw? = nil) -> FinderPage {
         let mark: HTML = flaw == nil ? "" : invalidMark
         let body: HTML = """
             <p class="lead">\(texts.lead)</p>
@@ -14,15 +15,15 @@ extension FinderPage {
             <button class="primary">\(texts.check)</button><p class="small soft">\(texts.keeping)</p></form>
             <p class="small"><a href="\(FinderCalls.form)">\(texts.found)</a></p>
             """
-        return FinderPage(texts: FinderTexts(texts.language), title: texts.title, body: body)
+        return FinderPage(texts: FinderWords(texts.language), title: texts.title, body: body)
     }
 
     /// The page for the number of a missing bike, with a form for a message to its owner.
     static func missing(
-        _ number: BikeNumber, _ key: ConversationSecret, _ texts: CheckTexts, message: String = "",
+        _ number: BikeNumber, _ key: ConversationSecret, _ texts: CheckWords, message: String = "",
         isInvalid: Bool = false
     ) -> FinderPage {
-        let finder = FinderTexts(texts.language)
+        let finder = FinderWords(texts.language)
         let body: HTML = """
             <p class="notice bad signed">\(sign("!"))<strong>\(texts.missingLead)</strong></p>\(shown(number, texts))
             \(list(texts.missingSteps))
@@ -36,9 +37,9 @@ extension FinderPage {
 
     /// The page after a message could not be sent. It contains the message, so that it can be sent again.
     static func again(
-        _ number: BikeNumber, _ key: ConversationSecret, _ message: String, _ hint: String, _ texts: CheckTexts
+        _ number: BikeNumber, _ key: ConversationSecret, _ message: String, _ hint: String, _ texts: CheckWords
     ) -> FinderPage {
-        let finder = FinderTexts(texts.language)
+        let finder = FinderWords(texts.language)
         let body: HTML = """
             \(shown(number, texts))\(messageForm(number, key, message, finder, hint))
             \(another(texts))
@@ -48,7 +49,7 @@ extension FinderPage {
 
     /// - Parameter fault: why the message was not sent.
     private static func messageForm(
-        _ number: BikeNumber, _ key: ConversationSecret, _ message: String, _ texts: FinderTexts, _ fault: String?
+        _ number: BikeNumber, _ key: ConversationSecret, _ message: String, _ texts: FinderWords, _ fault: String?
     ) -> HTML {
         """
         <form method="post" action="\(CheckCalls.message)">\(alert(fault))
@@ -61,7 +62,9 @@ extension FinderPage {
 
     /// The page for a number that is similar to those of missing bikes: what differs, and a button for each of them. Only
     /// a check of the right number leads to a message to the owner.
-    static func perhaps(_ number: BikeNumber, _ similar: [SimilarNumber], _ texts: CheckTexts) -> FinderPage {
+    static func perhaps(
+        _ number: BikeNumber, _ similar: [SimilarNumber], _ check: NumberCheck, _ texts: CheckWords
+    ) -> FinderPage {
         let others: [HTML] = similar.map { other in
             """
             <p>\(texts.reportedNumber): <strong class="mono">\(other.number)</strong></p>
@@ -73,30 +76,59 @@ extension FinderPage {
         let body: HTML = """
             <p class="notice warn signed">\(sign("?"))<span><strong>\(texts.perhapsLead)</strong> \(texts.perhapsDoubt)</span></p>\
             \(shown(number, texts))
-            \(others)
+            \(others)\(partners(check, texts))
             <h2>\(texts.advice)</h2>\(list(texts.adviceSteps))
             \(another(texts))
             """
-        return FinderPage(texts: FinderTexts(texts.language), title: texts.perhaps, body: body)
+        return FinderPage(texts: FinderWords(texts.language), title: texts.perhaps, body: body)
+    }
+
+    /// The page for the number of a bike that is missing at a partner registry.
+    static func elsewhere(_ number: BikeNumber, _ check: NumberCheck, _ texts: CheckWords) -> FinderPage {
+        let body: HTML = """
+            \(shown(number, texts))\(partners(check, texts))
+            \(list(texts.missingSteps))
+            <p class="notice">\(texts.missingDoubt)</p>
+            \(another(texts))
+            """
+        return FinderPage(texts: FinderWords(texts.language), title: texts.elsewhere, body: body)
+    }
+
+    /// What partner registries answered, with links to the pages where somebody can write to the owners.
+    private static func partners(_ check: NumberCheck, _ texts: CheckWords) -> HTML {
+        let found: [HTML] = (check.elsewhere ?? []).map { other in
+            let isSimilar = other.similar == true
+            let words = isSimilar ? texts.similarElsewhere(other.registry) : texts.elsewhereLead(other.registry)
+            return """
+                <p class="notice \(isSimilar ? "warn" : "bad") signed">\(sign(isSimilar ? "?" : "!"))<strong>\(words)</strong></p>
+                <p><a class="button" href="\(other.url)\(CheckCalls.form)">\(texts.checkElsewhere)</a></p>
+                """
+        }
+        let unasked: HTML =
+            check.unasked.map {
+                "<p class=\"notice\">\(texts.unasked($0.joined(separator: ", ")))</p>"
+            } ?? ""
+        return "\(found)\(unasked)"
     }
 
     /// The page after a check of any other number. It is neither a warning nor a good sign: a screenshot of it must not
     /// help to sell a stolen bike.
-    static func notMissing(_ number: BikeNumber, _ texts: CheckTexts) -> FinderPage {
+    static func notMissing(_ number: BikeNumber, _ check: NumberCheck, _ texts: CheckWords) -> FinderPage {
         let body: HTML = """
-            <p class="notice"><strong>\(texts.nothing)</strong> \(texts.nothingReasons)</p>\(shown(number, texts))
+            <p class="notice"><strong>\(texts.nothing)</strong> \(texts.nothingReasons)</p>\(shown(number, texts))\
+            \(partners(check, texts))
             <h2>\(texts.advice)</h2>\(list(texts.adviceSteps))
             \(another(texts))
             """
-        return FinderPage(texts: FinderTexts(texts.language), title: texts.notMissing, body: body)
+        return FinderPage(texts: FinderWords(texts.language), title: texts.notMissing, body: body)
     }
 
     /// The page after a message to several owners, with a link to each conversation.
-    static func sent(_ secrets: [ConversationSecret], _ texts: CheckTexts) -> FinderPage {
-        let finder = FinderTexts(texts.language)
+    static func sent(_ secrets: [ConversationSecret], _ texts: CheckWords) -> FinderPage {
+        let finder = FinderWords(texts.language)
         let links: [HTML] = secrets.enumerated().map { place, secret in
             let path = FinderCalls.path(of: secret)
-            return "<p><a class=\"button primary wide\" href=\"\(path)\">\(texts.open(place + 1))</a></p>"
+            return "<p><a class=\"button primary wide\" href=\"\(path)\">\(texts.open("\(place + 1)"))</a></p>"
         }
         let body: HTML = """
             <p>\(texts.sentToSeveral(secrets.count))</p>
@@ -108,7 +140,7 @@ extension FinderPage {
     /// A sign whose shape says the same as its colour.
     private static func sign(_ text: String) -> HTML { "<span class=\"sign\" aria-hidden=\"true\">\(text)</span>" }
 
-    private static func shown(_ number: BikeNumber, _ texts: CheckTexts) -> HTML {
+    private static func shown(_ number: BikeNumber, _ texts: CheckWords) -> HTML {
         "<p>\(texts.number): <strong class=\"mono\">\(number.text)</strong></p>"
     }
 
@@ -117,7 +149,7 @@ extension FinderPage {
         return "<ul class=\"steps\">\(items)</ul>"
     }
 
-    private static func another(_ texts: CheckTexts) -> HTML {
+    private static func another(_ texts: CheckWords) -> HTML {
         "<p class=\"small\"><a href=\"\(CheckCalls.form)\">\(texts.another)</a></p>"
     }
 }

@@ -1,4 +1,5 @@
 import Beacons
+import Languages
 import RegistryAPI
 import RegistryRules
 import Syntax
@@ -17,7 +18,7 @@ struct FinderForm {
     enum Fault: Error, Hashable {
         case code, beacon, nothing, message
 
-        func text(_ texts: FinderTexts) -> String {
+        func text(_ texts: FinderWords) -> String {
             switch self {
             case .code: texts.wrongCode
             case .beacon: texts.wrongBeacon

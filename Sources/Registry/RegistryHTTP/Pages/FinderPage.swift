@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Languages
 import NIOCore
 import RegistryAPI
 import RegistryRules
@@ -9,7 +10,7 @@ import WebPages
 /// A page for somebody who has found a bike: it needs no JavaScript, and looks like the owners' pages. With JavaScript,
 /// pages with a form for a message can do more.
 struct FinderPage {
-    let texts: FinderTexts
+    let texts: FinderWords
     let title: String
     let body: HTML
     var hasScript = false
@@ -39,10 +40,18 @@ struct FinderPage {
         <body><header class="top"><a class="brand" href="/"><img src="\(Self.address("icon.svg"))" alt="">\
         FindMyBike</a></header><main class="narrow"><h1>\(title)</h1>
         \(body)
-        </main><footer class="foot"><a href="\(SafetyCalls.form)">\(FollowedTexts(texts.language).title)</a></footer>
+        </main><footer class="foot"><p class="languages">\(languages)</p>
+        <a href="\(SafetyCalls.form)">\(FollowedWords(texts.language).title)</a></footer>
         </body></html>
 
         """
+    }
+
+    /// Links to the page in the other languages, which need no JavaScript.
+    private var languages: [HTML] {
+        AlertLanguage.allCases.filter { $0 != texts.language }.map {
+            "<a href=\"?language=\($0.rawValue)\" lang=\"\($0.rawValue)\">\($0.name)</a> "
+        }
     }
 
     private var script: HTML {
@@ -65,7 +74,7 @@ struct FinderPage {
 // The pages.
 extension FinderPage {
     /// The form that begins a finder's conversation.
-    static func form(_ form: FinderForm, _ texts: FinderTexts, fault: FinderForm.Fault? = nil) -> FinderPage {
+    static func form(_ form: FinderForm, _ texts: FinderWords, fault: FinderForm.Fault? = nil) -> FinderPage {
         let steps: [HTML] = texts.steps.map { "<li>\($0)</li>" }
         let which: HTML =
             form.isCodeKnown
@@ -92,7 +101,7 @@ extension FinderPage {
             \(which)
             \(messageField(form.message, texts, isInvalid: fault == .message))
             <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
-            <p class="small"><a href="\(CheckCalls.form)">\(CheckTexts(texts.language).invitation)</a></p>
+            <p class="small"><a href="\(CheckCalls.form)">\(CheckWords(texts.language).invitation)</a></p>
             """
         return FinderPage(texts: texts, title: texts.title, body: body, hasScript: true)
     }
@@ -102,7 +111,7 @@ extension FinderPage {
     ///
     /// - Parameter secret: of the conversation.
     static func conversation(
-        _ conversation: Conversation, _ secret: ConversationSecret, _ texts: FinderTexts, at time: Timestamp,
+        _ conversation: Conversation, _ secret: ConversationSecret, _ texts: FinderWords, at time: Timestamp,
         message: String = "",
         isInvalid: Bool = false
     ) -> FinderPage {
@@ -131,7 +140,7 @@ extension FinderPage {
 
     /// Messages and photos in the order of their times.
     private static func items(
-        of conversation: Conversation, _ secret: ConversationSecret, _ texts: FinderTexts
+        of conversation: Conversation, _ secret: ConversationSecret, _ texts: FinderWords
     ) -> [HTML] {
         func head(_ side: ConversationSide, _ time: Timestamp) -> HTML {
             """
@@ -163,7 +172,7 @@ extension FinderPage {
     }
 
     /// The button for a photo, which only JavaScript can use.
-    private static func photoField(_ secret: ConversationSecret, _ texts: FinderTexts) -> HTML {
+    private static func photoField(_ secret: ConversationSecret, _ texts: FinderWords) -> HTML {
         """
         <div class="stack" data-photos="\(FinderCalls.photos(of: secret))" hidden data-sending="\(texts.photoSending)" \
         data-sent="\(texts.photoSent)" data-failed="\(texts.photoFailed)" data-unreadable="\(texts.photoUnreadable)" \
@@ -175,13 +184,13 @@ extension FinderPage {
     }
 
     /// What a finder or buyer should know while the conversation continues.
-    private static func hints(_ conversation: Conversation, hasAnswer: Bool, _ texts: FinderTexts) -> HTML {
+    private static func hints(_ conversation: Conversation, hasAnswer: Bool, _ texts: FinderWords) -> HTML {
         guard conversation.closed == nil else { return "" }
         let answer: HTML =
             conversation.messages.last { $0.from == .owner }.map {
                 "\(texts.answered) <time datetime=\"\($0.time.description)\">\(texts.moment($0.time))</time>"
             } ?? ""
-        let check = conversation.origin == .number ? CheckTexts(texts.language) : nil
+        let check = conversation.origin == .number ? CheckWords(texts.language) : nil
         let sentHint = conversation.origin == .share ? texts.sharedHint : check?.sentToOne ?? texts.sentHint
         let more = hasAnswer ? texts.caution : sentHint
         let doubt: HTML = check.map { "<p class=\"notice\">\($0.answerDoubt)</p>" } ?? ""
@@ -193,7 +202,7 @@ extension FinderPage {
     }
 
     /// What a finder can still do after the end: an owner who threatens might end the conversation.
-    private static func reporting(_ conversation: Conversation, _ texts: FinderTexts, canReport: Bool) -> HTML {
+    private static func reporting(_ conversation: Conversation, _ texts: FinderWords, canReport: Bool) -> HTML {
         guard canReport else { return "" }
         guard conversation.reported == nil else { return "<p class=\"soft\">\(texts.reported)</p>" }
         return """
@@ -202,7 +211,7 @@ extension FinderPage {
             """
     }
 
-    private static func endings(_ texts: FinderTexts, canReport: Bool) -> HTML {
+    private static func endings(_ texts: FinderWords, canReport: Bool) -> HTML {
         let report: HTML =
             canReport
             ? """
@@ -224,13 +233,13 @@ extension FinderPage {
     }
 
     /// - Parameter link: nil for the form for another bike.
-    static func message(_ title: String, _ text: String, _ texts: FinderTexts, _ link: Link? = nil) -> FinderPage {
+    static func message(_ title: String, _ text: String, _ texts: FinderWords, _ link: Link? = nil) -> FinderPage {
         let link = link ?? Link(path: FinderCalls.form, text: texts.another)
         let body: HTML = "<p>\(text)</p><p><a href=\"\(link.path)\">\(link.text)</a></p>"
         return FinderPage(texts: texts, title: title, body: body)
     }
 
-    static func messageField(_ message: String, _ texts: FinderTexts, isInvalid: Bool) -> HTML {
+    static func messageField(_ message: String, _ texts: FinderWords, isInvalid: Bool) -> HTML {
         // A line break directly after the tag is ignored, so one that the finder wrote stays.
         """
         <label>\(texts.message)<textarea name="message" rows="5" maxlength="500" required\(isInvalid ? invalidMark : "")>

@@ -1,4 +1,5 @@
 import Beacons
+import Languages
 import RegistryAPI
 import RegistryRules
 import Syntax
@@ -6,7 +7,7 @@ import Syntax
 // The pages for somebody who feels followed.
 extension FinderPage {
     /// Instructions, step by step, with the look-up and the form for a message to the operator.
-    static func followed(_ form: FinderForm, _ texts: FollowedTexts, fault: FollowedFault? = nil) -> FinderPage {
+    static func followed(_ form: FinderForm, _ texts: FollowedWords, fault: FollowedFault? = nil) -> FinderPage {
         let body: HTML = """
             <p class="lead">\(texts.lead)</p>\(leaving(texts))<p class="notice warn">\(texts.danger)</p>
             <h2>\(texts.looking)</h2><p>\(texts.warning)</p>
@@ -32,7 +33,7 @@ extension FinderPage {
     }
 
     /// The answer to a look-up: of this registry or not, and nothing else.
-    static func looked(_ form: FinderForm, isIssued: Bool, _ texts: FollowedTexts) -> FinderPage {
+    static func looked(_ form: FinderForm, isIssued: Bool, _ texts: FollowedWords) -> FinderPage {
         let body: HTML = """
             <p class="notice\(isIssued ? " warn" : "")">\(isIssued ? texts.knownText : texts.unknownText)</p>\(leaving(texts))
             <p class="notice warn">\(texts.danger)</p>
@@ -45,13 +46,13 @@ extension FinderPage {
     }
 
     /// A form for a message to the operator alone, after something went wrong.
-    static func followedAgain(_ form: FinderForm, _ texts: FollowedTexts, _ fault: FollowedFault) -> FinderPage {
+    static func followedAgain(_ form: FinderForm, _ texts: FollowedWords, _ fault: FollowedFault) -> FinderPage {
         let body: HTML = "\(leaving(texts))\(writing(form, texts, fault))\(backLink(texts))"
         return FinderPage(texts: finder(texts), title: texts.write, body: body, hasScript: true)
     }
 
     /// The written request, with the operator's answer. It looks the same whether or not a bike has the beacon.
-    static func request(_ request: SafetyRequest, _ texts: FollowedTexts) -> FinderPage {
+    static func request(_ request: SafetyRequest, _ texts: FollowedWords) -> FinderPage {
         let state: HTML =
             if let answer = request.answer {
                 "<h2>\(texts.answer)</h2><div class=\"card theirs\"><p>\(lines(answer))</p></div>"
@@ -67,7 +68,7 @@ extension FinderPage {
             texts: finder(texts), title: request.closed == nil ? texts.sent : texts.closed, body: body, hasScript: true)
     }
 
-    private static func writing(_ form: FinderForm, _ texts: FollowedTexts, _ fault: FollowedFault?) -> HTML {
+    private static func writing(_ form: FinderForm, _ texts: FollowedWords, _ fault: FollowedFault?) -> HTML {
         let text: String? =
             switch fault {
             case .beacon: finder(texts).wrongBeacon
@@ -112,7 +113,7 @@ extension FinderPage {
     }
 
     /// The button for leaving quickly. With JavaScript, the other page replaces this one in the history.
-    private static func leaving(_ texts: FollowedTexts) -> HTML {
+    private static func leaving(_ texts: FollowedWords) -> HTML {
         """
         <p><a class="button wide" href="\(texts.elsewhere)" rel="noreferrer" data-leave>\(texts.leave)</a></p>
         <p class="small soft">\(texts.leaveHint)</p>
@@ -134,9 +135,9 @@ extension FinderPage {
         }
     }
 
-    private static func backLink(_ texts: FollowedTexts) -> HTML {
+    private static func backLink(_ texts: FollowedWords) -> HTML {
         "<p class=\"small\"><a href=\"\(SafetyCalls.form)\">\(texts.back)</a></p>"
     }
 
-    private static func finder(_ texts: FollowedTexts) -> FinderTexts { FinderTexts(texts.language) }
+    private static func finder(_ texts: FollowedWords) -> FinderWords { FinderWords(texts.language) }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Languages
 import NIOCore
 import RegistryAPI
 import WebPages

@@ -1,20 +1,24 @@
+import Languages
 public import RegistryAPI
 
-/// Writes alerts for one reader. The wording comes from the words of each language.
+/// Writes alerts for one reader. The wording comes from the catalogue of the reader's language.
 public struct AlertTexts: Sendable {
     let reader: AlertReader
-    let words: any AlertWords
+    let words: AlertWords
+    private let notices: NoticeWords
 
     public init(for reader: AlertReader = AlertReader()) {
         self.reader = reader
-        words = reader.language.words
+        words = AlertWords(reader.language)
+        notices = NoticeWords(reader.language)
     }
 
     /// The bike, station and time; also says if the time is uncertain or long ago.
     public func message(_ content: ClaimedAlert.SightingContent) -> String {
         let sighting = content.sighting
         let sentences = [
-            words.heard(BikeName(content.bike), station: sighting.station.name, moment: moment(sighting.firstSeen)),
+            words.heard(
+                bike: BikeName(content.bike), station: sighting.station.name, moment: moment(sighting.firstSeen)),
             sighting.timeUncertain ? words.clockNotSet : nil, content.isLate ? words.comesLate : nil,
             content.isUpdate ? words.isUpdate : nil,
         ]
@@ -23,34 +27,35 @@ public struct AlertTexts: Sendable {
 
     /// The number of sightings.
     public func message(_ content: ClaimedAlert.DigestContent) -> String {
-        words.digest(BikeName(content.bike), count: content.count)
+        words.digest(content.count, bike: BikeName(content.bike))
     }
 
     /// The certainty of a sighting and its reasons. No level rules out that the beacon was copied,
     /// and the text says so.
     public func certainty(of sighting: Sighting) -> String {
-        ([words.sentence(for: sighting.level)] + sighting.reasons.map(words.sentence(for:)) + [words.copied])
+        ([words.level(sighting.level)] + sighting.reasons.map(words.reason) + [words.copied])
             .joined(separator: " ")
     }
 
     /// The advice on what to do, and what not to do.
     public func advice(policeReference: String?) -> String {
-        words.advice(policeReference: policeReference.flatMap { $0.isEmpty ? nil : $0 })
+        guard let policeReference, !policeReference.isEmpty else { return words.advice }
+        return words.adviceReferenced(policeReference)
     }
 
     /// A description of the event.
     public func message(for notice: OwnerNotice) -> String {
         let sentences = [
-            words.message(notice, BikeName(notice.bike)), notice.member.map(words.member),
-            notice.count.map(words.others),
+            notices.message(notice, BikeName(notice.bike)), notice.member.map(notices.member),
+            notice.count.map(notices.others),
         ]
         return sentences.compactMap { $0 }.joined(separator: " ")
     }
 
     /// The advice on what to do about the event.
     public func advice(for notice: OwnerNotice) -> String {
-        if notice.isShared == true { return words.sharedAdvice }
-        return notice.member == nil ? words.advice(notice.event) : words.memberAdvice
+        if notice.isShared == true { return notices.adviceShared }
+        return notice.member == nil ? notices.advice(notice.event) : notices.adviceOfMember
     }
 
     private func moment(_ time: Timestamp) -> String {
@@ -63,9 +68,9 @@ extension AlertTexts {
     func text(of content: ClaimedAlert.SightingContent, tellsPlace: Bool, links: AlertLinks) -> AlertText {
         let place = content.sighting.place
         var text = AlertText(
-            title: words.title(BikeName(content.bike), station: content.sighting.station.name),
+            title: words.title(name: BikeName(content.bike).name, station: content.sighting.station.name),
             paragraphs: [
-                message(content), tellsPlace ? words.place(place) : nil, certainty(of: content.sighting),
+                message(content), tellsPlace ? self.place(place) : nil, certainty(of: content.sighting),
                 advice(policeReference: content.policeReference),
             ].compactMap { $0 },
             language: reader.language
@@ -78,10 +83,9 @@ extension AlertTexts {
 
     /// The text for sightings that were held back, one on each line.
     func text(of content: ClaimedAlert.DigestContent) -> AlertText {
-        let bike = BikeName(content.bike)
         let rest = content.count - content.sightings.count
         return AlertText(
-            title: words.digestTitle(bike, count: content.count),
+            title: words.digestTitle(content.count, name: BikeName(content.bike).name),
             paragraphs: [message(content)] + content.sightings.map(line) + (rest > 0 ? [words.more(rest)] : [])
                 + [words.copied, advice(policeReference: content.policeReference)],
             language: reader.language
@@ -90,13 +94,21 @@ extension AlertTexts {
 
     private func line(_ sighting: Sighting) -> String {
         let clock = reader.zone.clock(at: sighting.firstSeen)
-        return words.digestLine(clock, station: sighting.station.name, level: sighting.level)
+        return words.digestLine(
+            date: words.date(clock.date), time: clock.text, station: sighting.station.name,
+            level: words.levelName(sighting.level))
+    }
+
+    private func place(_ place: Place) -> String {
+        let (latitude, longitude) = (AlertLinks.degrees(place.latitude), AlertLinks.degrees(place.longitude))
+        guard let accuracy = place.accuracy else { return words.place(latitude: latitude, longitude: longitude) }
+        return words.placeWithin(Int(accuracy.rounded(.up)), latitude: latitude, longitude: longitude)
     }
 
     /// The text of a notice; if the notice asks for verification, its subject is added as a link.
     func text(of notice: OwnerNotice) -> AlertText {
         var text = AlertText(
-            title: words.title(notice.event), paragraphs: [message(for: notice), advice(for: notice)],
+            title: notices.title(notice.event), paragraphs: [message(for: notice), advice(for: notice)],
             language: reader.language
         )
         if notice.event == .channelVerification, let url = notice.subject {

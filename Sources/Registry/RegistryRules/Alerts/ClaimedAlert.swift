@@ -1,3 +1,4 @@
+import Languages
 public import RegistryAPI
 
 /// An alert leased to a worker, with everything that its message says.

@@ -26,6 +26,11 @@ public struct NumberKey: Sendable {
         digest("consent \(number.text) \(bike) \(time.milliseconds)")
     }
 
+    /// The factor that hides numbers from one partner, and from no other: two partners together cannot ask more often.
+    public func hiding(from partner: PartnerID) -> NumberHiding {
+        NumberHiding(key: digest("hidden from partner \(partner)").bytes)
+    }
+
     private func digest(_ text: String) -> SecretDigest {
         SecretDigest(of: Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)))
     }

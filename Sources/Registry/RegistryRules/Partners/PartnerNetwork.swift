@@ -14,7 +14,7 @@ public protocol PartnerNetwork: Sendable {
     ) throws(PartnerFailure) -> any PartnerConnection
 }
 
-/// The connections to one partner. Reading the list and sending visits do not wait for each other.
+/// The connections to one partner. Reading lists, sending visits and checking numbers do not wait for each other.
 public protocol PartnerConnection: Sendable {
     /// The partner's missing list, or its changes; nil if it is unchanged.
     ///
@@ -25,6 +25,15 @@ public protocol PartnerConnection: Sendable {
 
     /// Sends visits, and returns a result for each, in their order.
     func send(_ batch: ForwardedBatch) async throws(PartnerFailure) -> [VisitResult]
+
+    /// What the partner shows anybody about itself.
+    func description() async throws(PartnerFailure) -> RegistryDescription
+
+    /// The hidden numbers of its missing bikes that buyers can check.
+    func numbers() async throws(PartnerFailure) -> SharedNumbers
+
+    /// Hides a number that this registry has hidden by the partner's key, too.
+    func check(_ number: HiddenNumber) async throws(PartnerFailure) -> HiddenNumber
 }
 
 /// Why a call to a partner failed.

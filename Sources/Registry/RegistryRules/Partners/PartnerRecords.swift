@@ -120,8 +120,8 @@ public struct WaitingForward: Hashable, Sendable {
 
 /// The bounds of what partners can make a registry do.
 public enum PartnerRules {
-    /// The most hashes on the lists of all partners together. With a registry's own list, a station takes four million.
-    public static let mostListed = 3_000_000
+    /// The most hashes on the lists of all partners together. With a registry's own list, a station takes eight million.
+    public static let mostListed = 6_000_000
     /// The most visits that wait for one partner. When a partner is away for long, further ones are not kept for it.
     public static let mostWaiting = 20_000
     /// The time for which a visit waits for a partner: as long as for a registry.
@@ -134,6 +134,8 @@ public enum PartnerRules {
     public static let answerWait = Duration.seconds(2)
     /// The time after which a list that the partner has not confirmed is dropped: most of its bikes may be back.
     public static let longestUnconfirmed = Duration.seconds(7 * 86_400)
+    /// The most numbers of missing bikes that partners get, and the most that are taken from one.
+    public static let mostNumbers = 5000
     /// The most partners.
     public static let mostPartners = 100
 }

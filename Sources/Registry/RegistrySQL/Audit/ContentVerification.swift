@@ -29,6 +29,11 @@ package struct CommittedContents {
             return nil
         }
         guard let record = sighting.committed.first(where: { $0.isCommitted(by: entry) }) else { return nil }
+        if let signature = entry.event?.details[PartnerStatement.signatureDetail],
+            try !PartnerStatements(db).isAsRecorded(signature, of: sighting)
+        {
+            return nil
+        }
         guard record.record == sighting.recordWithoutSlot else { return record }
         // An older record has no slot. While the beacon's slots are stored, the sighting's slot is compared with them.
         let slot = try db.integer("SELECT slot FROM rotating_slot WHERE beacon = ?", [sighting.beacon])

@@ -31,9 +31,10 @@ package struct EvidenceReading {
         let stations = try stations(of: sightings)
         let total = try countSightings()
         let entries = try checkEntries(of: access.ownerID, sightings, records, of: total)
+        let partners = try PartnerStatements(db).evidence(of: records, inReport: reportKey, limit: limit)
         let audit = try auditEntries(
             of: access.ownerID,
-            with: records.map(\.entry) + stations.entries + entries.dismissals)
+            with: records.map(\.entry) + stations.entries + entries.dismissals + partners.entries)
         let end = try AuditTrail(db).end()
         let listening = try SearchCoverage(db: db, report: reportKey).content(
             heard: sightings.sorted { $0.lastSeen > $1.lastSeen }.map(\.place), limit: limit, at: time)
@@ -49,6 +50,7 @@ package struct EvidenceReading {
             audit: audit, allAuditEntries: entries.count,
             proof: try proof(of: audit.map(\.index), end: end.length), auditLength: end.length, auditEnd: end.hash
         )
+        content.partners = partners.evidence
         content.damagedDays = listening.damaged
         return content
     }

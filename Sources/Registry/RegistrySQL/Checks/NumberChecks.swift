@@ -23,6 +23,23 @@ package struct NumberChecks {
         return similar.isEmpty ? .none : .similar(Array(similar.prefix(NumberCheckRules.mostBikes)))
     }
 
+    /// The numbers of missing bikes for which partners may search, each once.
+    func shared(limit: Int) throws -> [BikeNumber] {
+        let key = try BikeNumbers(db).key()
+        var numbers: [BikeNumber] = []
+        var known: Set<BikeNumber> = []
+        try db.visit(Self.shared, [limit]) { row in
+            let digest: Data = try row.row["digest"]
+            let texts: [String?] = [try row.row["serial"], try row.row["vin"]]
+            for number in texts.compactMap({ $0.flatMap { try? BikeNumber(typed: $0) } })
+            where key.digest(of: number).blob == digest && known.insert(number).inserted {
+                numbers.append(number)
+            }
+            return true
+        }
+        return numbers
+    }
+
     package func begin(_ message: BuyerMessage) throws -> [SecretDigest] {
         // The form was sent twice.
         let begun = try message.conversations.map(\.secret).filter { try Conversations(db).row($0) != nil }
@@ -100,6 +117,12 @@ package struct NumberChecks {
 
     private static let missing = missingBikes(by: "digest")
 
+    private static let shared = """
+        SELECT bike_number.digest, bike.serial, bike.vin
+        FROM report JOIN bike ON bike.key = report.bike JOIN bike_number ON bike_number.bike = bike.key
+        WHERE report.closed IS NULL AND report.listed = 1 AND report.only_here = 0 AND bike_number.consent IS NOT NULL
+        ORDER BY bike_number.since, bike_number.key LIMIT ?
+        """
     static let isMissing = "SELECT 1 \(missing)"
     /// The numbers of the bikes that have had theirs longest, so that they cannot be hidden behind many others.
     static let similar = """

@@ -46,8 +46,16 @@ package struct PartnerOutbox {
     }
 
     func hasDue(for partner: Int64, at time: Timestamp) throws -> Bool {
-        try db.exists("SELECT 1 FROM partner_outbox WHERE partner = ? AND due <= ?", [partner, time.milliseconds])
+        // Two ranges of the index: with OR, all that waits would be looked at, for each visit.
+        let (due, early) = ("partner = ? AND due <= ?", "partner = ? AND due > ?")
+        return try db.exists("SELECT 1 FROM partner_outbox WHERE \(due)", [partner, time.milliseconds])
+            || db.exists(
+                "SELECT 1 FROM partner_outbox WHERE \(early)",
+                [partner, time.advanced(by: Self.longestPause).milliseconds])
     }
+
+    /// Longer than any pause between two attempts. What is due later was stored while the clock was ahead.
+    private static let longestPause = Duration.seconds(2 * 3600)
 
     /// Claims the visits that are due, for one attempt. If the attempt is interrupted, they are due again after the
     /// lease.
@@ -61,8 +69,8 @@ package struct PartnerOutbox {
             FROM partner_outbox JOIN station ON station.key = partner_outbox.station
             JOIN station_place AS stands ON stands.station = station.key
                 AND stands.since = (SELECT max(since) FROM station_place WHERE station = partner_outbox.station)
-            WHERE partner_outbox.partner = ? AND due <= ? ORDER BY due, partner_outbox.key LIMIT ?
-            """, [partner, time.milliseconds, limit])
+            WHERE partner_outbox.partner = ? AND (due <= ? OR due > ?) ORDER BY due, partner_outbox.key LIMIT ?
+            """, [partner, time.milliseconds, time.advanced(by: Self.longestPause).milliseconds, limit])
         for row in rows {
             try db.run(
                 "UPDATE partner_outbox SET due = ? WHERE key = ?", [lease.milliseconds, try row["key"] as Int64])
@@ -77,32 +85,60 @@ package struct PartnerOutbox {
     }
 
     /// Deletes the visits that the partner has answered, unless a later state waits, and counts the answers.
-    package func settle(_ answers: [(forward: WaitingForward, result: VisitResult.Verdict)], of partner: Int64) throws {
+    ///
+    /// Visits that the partner calls invalid wait: one of the two registries may have a wrong clock.
+    package func settle(
+        _ answers: [(forward: WaitingForward, result: VisitResult.Verdict)], of partner: Int64, at time: Timestamp
+    ) throws {
         var counts: [VisitResult.Verdict: Int] = [:]
         for (forward, result) in answers {
             counts[result, default: 0] += 1
-            try db.run(
-                "DELETE FROM partner_outbox WHERE key = ? AND revision = ?", [forward.key, forward.revision])
+            if result == .invalid {
+                try db.run(
+                    "UPDATE partner_outbox SET due = ? WHERE key = ? AND revision = ?",
+                    [time.advanced(by: Self.afterRefusal).milliseconds, forward.key, forward.revision])
+            } else {
+                try db.run(
+                    "DELETE FROM partner_outbox WHERE key = ? AND revision = ?", [forward.key, forward.revision])
+            }
+        }
+        let failure = counts[.invalid].map {
+            "visits that it does not accept: \($0). They are sent again every hour; check both registries’ clocks"
         }
         try db.run(
-            """
-            UPDATE partner SET stored = stored + ?, ignored = ignored + ?, refused = refused + ?, failure = NULL
-            WHERE key = ?
-            """,
-            [counts[.stored] ?? 0, counts[.ignored] ?? 0, counts[.invalid] ?? 0, partner])
+            "UPDATE partner SET stored = stored + ?, ignored = ignored + ?, failure = ? WHERE key = ?",
+            [counts[.stored] ?? 0, counts[.ignored] ?? 0, failure, partner])
     }
 
-    /// Makes claimed visits wait for another attempt, and drops those that have waited too long.
+    private static let afterRefusal = Duration.seconds(3600)
+
+    /// Makes claimed visits wait for another attempt.
     package func postpone(
-        _ forwards: [WaitingForward], of partner: Int64, until due: Timestamp, failure: String, at time: Timestamp
+        _ forwards: [WaitingForward], of partner: Int64, until due: Timestamp, failure: String
     ) throws {
         for forward in forwards {
             try db.run("UPDATE partner_outbox SET due = ? WHERE key = ?", [due.milliseconds, forward.key])
         }
         try db.run("UPDATE partner SET failure = ? WHERE key = ?", [failure, partner])
-        try db.run(
-            "DELETE FROM partner_outbox WHERE partner = ? AND created < ?",
-            [partner, time.advanced(by: .zero - PartnerRules.patience).milliseconds])
+    }
+
+    /// Deletes visits that have waited too long, also those for suspended partners, and counts them as refused.
+    func forget(at time: Timestamp) throws {
+        let oldest = time.advanced(by: .zero - PartnerRules.patience).milliseconds
+        let old = "SELECT partner, count(*) AS number FROM partner_outbox WHERE created < ? GROUP BY partner"
+        for row in try db.rows(old, [oldest]) {
+            try db.run(
+                "UPDATE partner SET refused = refused + ? WHERE key = ?",
+                [try row["number"] as Int64, try row["partner"] as Int64])
+        }
+        try db.run("DELETE FROM partner_outbox WHERE created < ?", [oldest])
+    }
+
+    /// Deletes what waits of a station whose venue wants no partner to get it.
+    func drop(station: Int64) throws {
+        // By the index of partners, stations and visits.
+        let partners = "SELECT key FROM partner WHERE removed IS NULL"
+        try db.run("DELETE FROM partner_outbox WHERE partner IN (\(partners)) AND station = ?", [station])
     }
 
     private static func body(_ visit: Visit) throws -> [UInt8] { [UInt8](try JSONEncoder().encode(visit)) }

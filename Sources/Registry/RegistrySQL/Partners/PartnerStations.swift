@@ -28,9 +28,13 @@ package struct PartnerStations {
     ///
     /// - Returns: the identifiers by their pseudonyms, without those of revoked stations and beyond
     ///   ``PartnerRules/mostStations``.
+    /// - Throws: `notFound` if the partner was suspended or removed meanwhile: it would get new stations, whose visits
+    ///   would be announced again.
     package func prepare(
         _ stations: [ForwardingStation], of partner: ActivePartner, at time: Timestamp, using entropy: Entropy
     ) throws -> [StationID: StationID] {
+        let active = "SELECT 1 FROM partner WHERE key = ? AND suspended IS NULL AND removed IS NULL"
+        guard try db.exists(active, [partner.key]) else { throw DomainError.notFound("partner") }
         var entropy = entropy
         var known: [StationID: StationID] = [:]
         for station in stations where known[station.id] == nil {

@@ -1,6 +1,5 @@
 import Evidence
 import Foundation
-import MissingList
 package import RegistryAPI
 package import RegistryRules
 import Syntax
@@ -65,9 +64,12 @@ package struct Partners {
         try db.run(
             "UPDATE partner SET url = ?, token = ?, secret = ?, public_keys = ?, accepted = ? WHERE key = ?",
             [terms.url, terms.token.blob, terms.secret, terms.publicKeys.joined(), time.milliseconds, key])
+        try nameActivity(of: key, at: time)
+        let keys = fingerprints(terms.publicKeys)
+        try PartnerStatements(db).note(keys, of: key, entry: try AuditTrail(db).nextIndex())
         try note(
             .partnerJoined, id, name, by: principal, at: time,
-            ["url": terms.url, "keys": fingerprints(terms.publicKeys).joined(separator: " ")])
+            ["url": terms.url, "keys": keys.joined(separator: " ")])
     }
 
     private func requireRoom(at time: Timestamp) throws {
@@ -122,16 +124,35 @@ package struct Partners {
         if !details.isEmpty { try note(.partnerChanged, id, before.name, by: principal, at: time, details) }
         if let isSuspended = patch.suspended, isSuspended != (before.state == .suspended) {
             guard before.state != .invited else { throw DomainError.notFound("partner") }
-            try db.run(
-                "UPDATE partner SET suspended = ? WHERE key = ?", [isSuspended ? time.milliseconds : nil, key])
-            if isSuspended { try PartnerLists(db).empty(key) }
-            try note(isSuspended ? .partnerSuspended : .partnerResumed, id, before.name, by: principal, at: time)
+            try setSuspended(isSuspended, key, id, before.name, by: principal, at: time)
         }
         if let quarantineSince { try revokeStations(of: key, since: quarantineSince, by: principal, at: time) }
         return try find(id, at: time)
     }
 
-    /// Pins a further key, and returns its fingerprint.
+    private func setSuspended(
+        _ isSuspended: Bool, _ key: Int64, _ id: PartnerID, _ name: String, by principal: Principal?,
+        at time: Timestamp
+    ) throws {
+        if isSuspended {
+            try db.run("UPDATE partner SET suspended = ?, active = NULL WHERE key = ?", [time.milliseconds, key])
+            try PartnerLists(db).empty(key)
+        } else {
+            try db.run("UPDATE partner SET suspended = NULL WHERE key = ?", [key])
+            try nameActivity(of: key, at: time)
+        }
+        try note(isSuspended ? .partnerSuspended : .partnerResumed, id, name, by: principal, at: time)
+    }
+
+    /// Gives the time in which a partner is active another name. The journal of revocations gets it when the partner is
+    /// suspended: a restored backup that has the partner active under this name is older than the suspension.
+    func nameActivity(of key: Int64, at time: Timestamp) throws {
+        // Both the entry and the time, since after a restore the entries count from the backup's.
+        let name = SecretDigest(of: "partner \(key) \(try AuditTrail(db).nextIndex()) \(time.milliseconds)")
+        try db.run("UPDATE partner SET active = ? WHERE key = ?", [name.blob, key])
+    }
+
+    /// Pins a further key, which the next entry of the audit records, and returns its fingerprint.
     private func pin(_ pem: String, of key: Int64) throws -> String {
         guard let new = PublicKey(pem: pem), let row = try db.row("SELECT * FROM partner WHERE key = ?", [key]) else {
             throw DomainError.invalidFields([
@@ -143,6 +164,7 @@ package struct Partners {
         if !keys.contains(new.pem) {
             guard keys.count < PartnerOffer.mostKeys else { throw DomainError.overloaded }
             try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [known + new.pem, key])
+            try PartnerStatements(db).note(["\(new.fingerprint)"], of: key, entry: try AuditTrail(db).nextIndex())
         }
         return "\(new.fingerprint)"
     }
@@ -175,11 +197,16 @@ package struct Partners {
         }
     }
 
-    /// Ends the partnership, or cancels the invitation, whose token or code has this digest.
+    /// Ends the partnership, or cancels the invitation, whose token or code has this digest; suspends the partner whose
+    /// activity has this name.
     func revoke(_ digest: Data, at time: Timestamp) throws {
-        let sql = "SELECT id FROM partner WHERE token = ? OR (code = ? AND accepted IS NULL)"
-        guard let row = try db.row(sql, [digest, digest]) else { return }
-        try remove(try row.id("id"), quarantineSince: nil, by: nil, at: time)
+        let ended = "SELECT id FROM partner WHERE token = ? OR (code = ? AND accepted IS NULL)"
+        if let row = try db.row(ended, [digest, digest]) {
+            return try remove(try row.id("id"), quarantineSince: nil, by: nil, at: time)
+        }
+        let active = "SELECT key, id, name FROM partner WHERE active = ? AND suspended IS NULL AND removed IS NULL"
+        guard let row = try db.row(active, [digest]) else { return }
+        try setSuspended(true, try row["key"], try row.id("id"), try row["name"], by: nil, at: time)
     }
 
     private func key(of id: PartnerID) throws -> Int64 {
@@ -208,87 +235,6 @@ package struct Partners {
         let lines = text.split(at: "\n").map(String.init)
         return stride(from: 0, to: lines.count - lines.count % 3, by: 3)
             .map { lines[$0..<$0 + 3].map { $0 + "\n" }.joined() }
-    }
-}
-
-// What the partner calls, and what calls it.
-extension Partners {
-    /// The partner that a token authenticates; nil while it is suspended.
-    func credential(token: SecretDigest) throws -> Credential? {
-        let sql = "SELECT id FROM partner WHERE token = ? AND suspended IS NULL"
-        return try db.row(sql, [token.blob]).map { Credential(.partner(try $0.id("id"))) }
-    }
-
-    /// The partners that are neither suspended nor removed.
-    package func active() throws -> [ActivePartner] {
-        try db.rows(Self.activeQuery + " ORDER BY partner.key", []).map(ActivePartner.init)
-    }
-
-    package func active(_ id: PartnerID) throws -> ActivePartner {
-        guard let row = try db.row(Self.activeQuery + " AND partner.id = ?", [id.blob]) else {
-            throw DomainError.notFound("partner")
-        }
-        return try ActivePartner(row)
-    }
-
-    private static let activeQuery = """
-        SELECT partner.*, number, mark, checked FROM partner LEFT JOIN partner_list ON partner_list.partner = partner.key
-        WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL
-        """
-
-    package func noteUse(of key: Int64, at time: Timestamp) throws {
-        try db.run("UPDATE partner SET used = ? WHERE key = ? AND used IS NULL", [time.milliseconds, key])
-    }
-
-    /// Counts visits of a partner against its limit for an hour.
-    ///
-    /// - Throws: `tooManyPartnerVisits`.
-    package func admit(_ visits: Int, of key: Int64, at time: Timestamp) throws {
-        guard let row = try db.row("SELECT hour, visits, most_visits FROM partner WHERE key = ?", [key]) else {
-            throw DomainError.notFound("partner")
-        }
-        let hour = time.milliseconds / 3_600_000
-        let before: Int64 = try row["hour"] == hour ? try row["visits"] : 0
-        guard before + Int64(visits) <= (try row["most_visits"] as Int64) else {
-            let rest = 3_600_000 - time.milliseconds % 3_600_000
-            throw DomainError.tooManyPartnerVisits(retryAfter: .milliseconds(rest))
-        }
-        try db.run("UPDATE partner SET hour = ?, visits = ? WHERE key = ?", [hour, before + Int64(visits), key])
-    }
-
-    /// Lets one process at a time read a partner's list.
-    ///
-    /// - Parameter reader: the process's random number.
-    package func lease(_ key: Int64, to reader: Int64, until end: Timestamp, at time: Timestamp) throws -> Bool {
-        try db.run(
-            """
-            UPDATE partner SET reader = ?1, leased = ?2
-            WHERE key = ?3 AND suspended IS NULL AND removed IS NULL
-                AND (reader IS NULL OR reader = ?1 OR leased < ?4 OR leased > ?5)
-            """,
-            [
-                reader, end.milliseconds, key, time.milliseconds,
-                // A clock that was ahead must not hold the lease.
-                time.advanced(by: .seconds(3600)).milliseconds,
-            ])
-        return db.changesCount == 1
-    }
-}
-
-extension ActivePartner {
-    fileprivate init(_ row: StoredRow) throws {
-        let number: Int64? = try row["number"]
-        let mark: Int64? = try row["mark"]
-        self.init(
-            key: try row["key"], id: try row.id("id"), name: try row["name"], url: try row["url"],
-            secret: try row["secret"], publicKeys: Partners.keys(try row["public_keys"]),
-            pseudonyms: Array(try row["pseudonyms"] as Data),
-            limits: PartnerLimits(listed: try row["most_listed"], visits: try row["most_visits"]),
-            isUsed: row.hasNonNull("used"),
-            list: number.flatMap { number in
-                mark.map { ListVersion(number: UInt64(bitPattern: number), mark: UInt64(bitPattern: $0)) }
-            },
-            checked: try row.optionalTimestamp("checked"))
     }
 }
 

@@ -121,6 +121,7 @@ package struct MaintenanceSteps {
         try Displays(db).deleteExpired(at: time)
         try SafetyRequests(db).deleteOld(at: time)
         try MemberInvitations(db).deleteExpired(at: time)
+        try PartnerOutbox(db).forget(at: time)
         try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
         try ParkedBikes(db).forget(before: time.advanced(by: .zero - ParkedPlace.retention))
         let month = time.advanced(by: .zero - MissingReport.retention).milliseconds

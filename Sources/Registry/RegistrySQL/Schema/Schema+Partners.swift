@@ -1,3 +1,7 @@
+import RegistryAPI
+import RegistryRules
+import Syntax
+
 extension Schema {
     /// Other registries, their missing lists, and the visits that wait for them.
     static let partners: [Table] = [
@@ -101,6 +105,62 @@ extension Schema {
         only_here INTEGER NOT NULL DEFAULT 0
         INDEX report_only_here (bike) WHERE closed IS NULL AND only_here = 1
         """)
+
+    /// What partners signed of sightings, and the audit's entries that record the pinning of their keys.
+    static let partnerSignatures: [Table] = [
+        Table(
+            "partner_key",
+            """
+            partner INTEGER NOT NULL REFERENCES partner
+            fingerprint TEXT NOT NULL
+            entry INTEGER NOT NULL
+            PRIMARY KEY (partner, fingerprint)
+            """),
+        Table(
+            "partner_statement",
+            """
+            sighting INTEGER PRIMARY KEY REFERENCES sighting ON DELETE CASCADE
+            -- The text that was signed, the signature in hexadecimal digits, and the key's fingerprint.
+            statement TEXT NOT NULL
+            signature TEXT NOT NULL
+            fingerprint TEXT NOT NULL
+            """),
+    ]
+
+    /// The name of the time since which a partner has been active, 32 bytes; NULL unless it is.
+    static let partnerActivity = Table("partner", "active BLOB(32)")
+
+    /// A restored backup must not make a partner active that was suspended since.
+    static let partnerActivityTrigger = Trigger.revoking(
+        "active", of: "partner", at: "UPDATE OF active",
+        when: "OLD.active IS NOT NULL AND NEW.active IS DISTINCT FROM OLD.active", named: "partner_suspended")
+
+    /// Names the time of partners that are active already.
+    @Sendable static func nameActivity(_ db: any Transaction) throws {
+        let active = "SELECT key FROM partner WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL"
+        for row in try db.rows(active, []) {
+            try Partners(db).nameActivity(of: try row["key"], at: Timestamp(milliseconds: 0))
+        }
+    }
+
+    /// Looks for the entries that record the pinning of keys of partners that there are already.
+    @Sendable static func findPinnings(_ db: any Transaction) throws {
+        let partners = Dictionary(
+            try db.rows("SELECT key, id FROM partner WHERE accepted IS NOT NULL", []).map { row in
+                let id: PartnerID = try row.id("id")
+                return ("\(id)", try row["key"] as Int64)
+            }
+        ) { $1 }
+        guard !partners.isEmpty else { return }
+        let actions = [AuditAction.partnerJoined, .partnerChanged].map(\.rawValue)
+        for row in try db.rows("SELECT * FROM audit WHERE action IN (?, ?) ORDER BY key", [actions[0], actions[1]]) {
+            let entry = try AuditEntry(row)
+            let details = entry.event?.details ?? [:]
+            guard let partner = details["partner"].flatMap({ partners[$0] }) else { continue }
+            let keys = details["keys"].map { $0.split(at: " ").map(String.init) } ?? details["key"].map { [$0] } ?? []
+            try PartnerStatements(db).note(keys, of: partner, entry: entry.index)
+        }
+    }
 
     static let partnerTriggers: [Trigger] = [
         // A restored backup must not bring back a partnership that has ended.

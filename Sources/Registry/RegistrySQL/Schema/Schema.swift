@@ -45,6 +45,10 @@ package enum Schema {
         SchemaStep(
             "steps of closed searches", usableSince: "first", tables: [closedSearches], additions: countedSearches),
         SchemaStep("counts of objections", usableSince: "first", additions: [objectionCounts]),
+        SchemaStep("signatures of partners", usableSince: "first", tables: partnerSignatures, finish: findPinnings),
+        SchemaStep(
+            "suspensions of partners", usableSince: "first", additions: [partnerActivity],
+            triggers: [partnerActivityTrigger], finish: nameActivity),
     ]
 
     /// The tables after all steps, each after those that it refers to.

@@ -63,10 +63,10 @@ extension Trigger {
     /// The conditions leave out those that are deleted with their owner or bike, because erasures are repeated
     /// separately.
     static func revoking(
-        _ column: String, of table: String, at event: String, when condition: String? = nil
+        _ column: String, of table: String, at event: String, when condition: String? = nil, named name: String? = nil
     ) -> Trigger {
-        let name = event.part { $0 == " " }.lowercased()
-        return Trigger("\(table)_revoked_by_\(name)", "AFTER \(event) ON \(table)", when: condition) { dialect in
+        let name = name ?? "\(table)_revoked_by_\(event.part { $0 == " " }.lowercased())"
+        return Trigger(name, "AFTER \(event) ON \(table)", when: condition) { dialect in
             let now =
                 switch dialect {
                 case .sqlite: "round((julianday('now') - 2440587.5) * 86400000)"

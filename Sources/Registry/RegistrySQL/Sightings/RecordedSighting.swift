@@ -33,11 +33,12 @@ package struct RecordedSightings {
             )
             index += 1
             let visit: VisitID = try row.id("visit")
+            let report = try row["is_foreign"] ? try PartnerStatements(db).find(sighting.key) : nil
             events.append(
                 AuditEvent(
                     .sightingChanged, by: nil, at: time, owner: try row.id("owner_id"), bike: try row.id("bike_id"),
                     report: try row.id("report_id"), station: try row.id("station_id"),
-                    details: SightingRecord.details(of: visit, sighting.current.digest(salt: salt))
+                    details: SightingRecord.details(of: visit, sighting.current.digest(salt: salt), report)
                 )
             )
         }
@@ -80,7 +81,8 @@ struct RecordedSighting {
     }
 
     static let query = """
-        SELECT sighting.*, station.id AS station_id, report.id AS report_id, bike.id AS bike_id, owner.id AS owner_id
+        SELECT sighting.*, station.id AS station_id, station.partner IS NOT NULL AS is_foreign, report.id AS report_id,
+            bike.id AS bike_id, owner.id AS owner_id
         FROM sighting JOIN station ON station.key = sighting.station JOIN report ON report.key = sighting.report
             JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
 
@@ -115,8 +117,13 @@ struct RecordedSighting {
 
 extension SightingRecord {
     /// The details of the entry that commits to a record.
-    static func details(of visit: VisitID, _ digest: HashValue) -> [String: String] {
-        ["sighting": visit.description, digestKey: digest.description]
+    ///
+    /// - Parameter report: what a partner signed of the sighting; nil for a station of this registry.
+    static func details(
+        of visit: VisitID, _ digest: HashValue, _ report: SignedReport? = nil
+    ) -> [String: String] {
+        let details = ["sighting": visit.description, digestKey: digest.description]
+        return report.map { details.merging($0.details) { $1 } } ?? details
     }
 }
 

@@ -10,6 +10,8 @@ package struct RecordRequest: Sendable {
     package let entropy: Entropy
     /// The visits that partners are waiting for.
     package var forwards: [PartnerForward] = []
+    /// What a partner signed of each visit; empty for a station of this registry.
+    package var signed: [SignedReport] = []
 
     package init(_ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy) {
         self.visits = visits
@@ -25,6 +27,8 @@ struct ReportedVisit {
     let station: RecordingStation
     let time: Timestamp
     let entropy: Entropy
+    /// What a partner signed of it; nil for a station of this registry.
+    var signed: SignedReport?
 }
 
 /// Records visits of stations inside a transaction, in sets: it reads everything that is stored about a set
@@ -53,8 +57,10 @@ package struct VisitRecording {
         let stations = try RecordingStation.all(db, Set(requests.map(\.station)))
         let visits = requests.flatMap { request in
             guard let station = stations[request.station] else { return [] as [ReportedVisit] }
-            return request.visits.map {
-                ReportedVisit(visit: $0, station: station, time: request.time, entropy: request.entropy)
+            return request.visits.enumerated().map { index, visit in
+                ReportedVisit(
+                    visit: visit, station: station, time: request.time, entropy: request.entropy,
+                    signed: index < request.signed.count ? request.signed[index] : nil)
             }
         }
         var recorded = try record(visits)[...]

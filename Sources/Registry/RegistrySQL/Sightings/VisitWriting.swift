@@ -13,7 +13,7 @@ struct VisitWriting {
     private var salts: ArraySlice<[UInt8]> = []
     /// The salts and the audit's entries for changes of known sightings, in the order of the decisions. Nil for a
     /// sighting that another program has changed: a new entry must not make that look valid.
-    private var changes: ArraySlice<(salt: [UInt8], entry: Int64)?> = []
+    private var changes: ArraySlice<(salt: [UInt8], entry: Int64, signed: SignedReport?)?> = []
     /// The keys of the new sightings, in the order of the decisions.
     private var keys: ArraySlice<Int64> = []
     /// New sightings to which owners may be alerted, with the places of their visits in the set.
@@ -65,7 +65,7 @@ extension VisitWriting {
                     let entry = entries.append(
                         reported.event(
                             .sightingStored, part.visit, part.bike, slot: part.bike.slot?.slot, received: reported.time,
-                            salt: salt))
+                            salt: salt, reported.signed))
                     part.bindRow(of: new, reported, salt: salt, entry: entry, to: &rows)
                 case .change(let known, let after):
                     guard try !isChanged(known, by: reported, part.bike, before: entries) else {
@@ -73,13 +73,23 @@ extension VisitWriting {
                         break
                     }
                     let salt = known.salt ?? newSalt()
+                    let signed = try signed(reported, known, after)
                     let event = reported.event(
-                        .sightingChanged, after, part.bike, slot: known.slot, received: known.received, salt: salt)
-                    changes.append((salt, entries.append(event)))
+                        .sightingChanged, after, part.bike, slot: known.slot, received: known.received, salt: salt,
+                        signed)
+                    changes.append((salt, entries.append(event), signed))
                 }
             }
         case .canary, .ignored, .contradicts, .heard: break
         }
+    }
+
+    /// What a partner signed of a sighting that has changed: its last report, unless an earlier one says more.
+    private func signed(
+        _ reported: ReportedVisit, _ known: KnownSighting, _ after: Visit
+    ) throws -> SignedReport? {
+        guard let signed = reported.signed, !signed.visit.covers(after) else { return reported.signed }
+        return try PartnerStatements(db).find(known.key) ?? signed
     }
 
     private mutating func newSalt() -> [UInt8] { salts.popFirst() ?? AuditTrail.newSalts(1)[0] }
@@ -107,13 +117,14 @@ extension VisitWriting {
 extension ReportedVisit {
     /// The audit's event for a sighting, with the digest of its record.
     fileprivate func event(
-        _ action: AuditAction, _ visit: Visit, _ bike: MissingBike, slot: Int64?, received: Timestamp, salt: [UInt8]
+        _ action: AuditAction, _ visit: Visit, _ bike: MissingBike, slot: Int64?, received: Timestamp, salt: [UInt8],
+        _ signed: SignedReport?
     ) -> AuditEvent {
         let record = SightingRecord(
             visit, slot: slot, station: station.id, report: bike.reportID, received: received)
         return AuditEvent(
             action, by: .station(station.id), at: time, owner: bike.ownerID, bike: bike.bikeID, report: bike.reportID,
-            station: station.id, details: SightingRecord.details(of: visit.id, record.digest(salt: salt)))
+            station: station.id, details: SightingRecord.details(of: visit.id, record.digest(salt: salt), signed))
     }
 }
 
@@ -164,6 +175,9 @@ extension VisitWriting {
             case .keep: break
             case .grow(let known, let after):
                 try grow(known, to: after, at: time)
+                if let signed = reported.signed, signed.visit.covers(after) {
+                    try PartnerStatements(db).store(signed, of: known.key)
+                }
                 alerts += try judge(known, after, at: time)
             case .change(let known, let after):
                 try change(known, to: after, changes.popFirst() ?? nil)
@@ -171,6 +185,7 @@ extension VisitWriting {
             case .add(let new):
                 guard let key = keys.popFirst() else { throw CorruptRow(column: "key") }
                 isNew = true
+                if let signed = reported.signed { try PartnerStatements(db).store(signed, of: key) }
                 let (reasons, news) = try judge(new, key, part, at: time, &changed)
                 alerts += news
                 if part.isTold {
@@ -230,7 +245,9 @@ extension VisitWriting {
 
     /// Changes a sighting and refers to the entry of the change; without one, the sighting does not match its record,
     /// which is left for `audit verify` to find.
-    private func change(_ known: KnownSighting, to visit: Visit, _ recorded: (salt: [UInt8], entry: Int64)?) throws {
+    private func change(
+        _ known: KnownSighting, to visit: Visit, _ recorded: (salt: [UInt8], entry: Int64, signed: SignedReport?)?
+    ) throws {
         var values: Parameters = []
         visit.bindSeen(to: &values)
         guard let recorded else {
@@ -239,6 +256,7 @@ extension VisitWriting {
         }
         values.append(known.report, recorded.salt, recorded.entry, known.key)
         try db.run(Self.recordedChange, values)
+        if let signed = recorded.signed { try PartnerStatements(db).store(signed, of: known.key) }
     }
 
     /// Changes a sighting during its visit, and keeps the recorded values.

@@ -45,10 +45,13 @@ package struct Stations {
     ///   - encoded: the heartbeat as JSON, without the coverage.
     ///   - isDeaf: what the heartbeat says about the receivers, stored separately for lists of all stations.
     ///   - coverage: the quarters of an hour in the heartbeat.
+    ///   - isForPartners: whether the venue lets partners get what the station hears.
     package func recordHeartbeat(
-        _ encoded: Data, isDeaf: Bool, _ coverage: [CoverageQuarter], of station: StationID, at time: Timestamp
+        _ encoded: Data, isDeaf: Bool, _ coverage: [CoverageQuarter], isForPartners: Bool, of station: StationID,
+        at time: Timestamp
     ) throws -> CoverageReceipt {
         let key = try key(of: station)
+        if !isForPartners { try PartnerOutbox(db).drop(station: key) }
         try db.run(
             """
             INSERT INTO station_heartbeat (station, received, heartbeat, deaf) VALUES (?, ?, ?, ?)

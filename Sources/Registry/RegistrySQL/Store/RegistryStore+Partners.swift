@@ -135,20 +135,18 @@ extension RegistryStore {
         return try await write { try PartnerOutbox($0).claim(for: partner, limit: limit, at: time, leaseUntil: lease) }
     }
 
-    /// Deletes the visits that a partner has answered.
+    /// Deletes the visits that a partner has answered. Those that it calls invalid wait.
     public func settleForwards(
-        _ answers: [(forward: WaitingForward, result: VisitResult.Verdict)], of partner: Int64
+        _ answers: [(forward: WaitingForward, result: VisitResult.Verdict)], of partner: Int64, at time: Timestamp
     ) async throws {
-        try await write { try PartnerOutbox($0).settle(answers, of: partner) }
+        try await write { try PartnerOutbox($0).settle(answers, of: partner, at: time) }
     }
 
     /// Makes visits wait for another attempt.
     public func postponeForwards(
-        _ forwards: [WaitingForward], of partner: Int64, until due: Timestamp, failure: String, at time: Timestamp
+        _ forwards: [WaitingForward], of partner: Int64, until due: Timestamp, failure: String
     ) async throws {
-        try await write {
-            try PartnerOutbox($0).postpone(forwards, of: partner, until: due, failure: failure, at: time)
-        }
+        try await write { try PartnerOutbox($0).postpone(forwards, of: partner, until: due, failure: failure) }
     }
 
     /// Whether each visit is by a bike that was missing then, and for which partners' stations may search.
@@ -157,6 +155,8 @@ extension RegistryStore {
     }
 
     /// Stores a partner's stations, and returns their identifiers by their pseudonyms.
+    ///
+    /// - Throws: `notFound` if the partner was suspended or removed meanwhile.
     public func preparePartnerStations(
         _ stations: [ForwardingStation], of partner: ActivePartner, at time: Timestamp, using entropy: Entropy
     ) async throws -> [StationID: StationID] {

@@ -38,7 +38,8 @@ extension RegistryStore {
         let encoded = try JSONEncoder().encode(state)
         return try await write {
             try Stations($0).recordHeartbeat(
-                encoded, isDeaf: heartbeat.isDeaf, heartbeat.coverage ?? [], of: station, at: time)
+                encoded, isDeaf: heartbeat.isDeaf, heartbeat.coverage ?? [], isForPartners: heartbeat.partners != false,
+                of: station, at: time)
         }
     }
 

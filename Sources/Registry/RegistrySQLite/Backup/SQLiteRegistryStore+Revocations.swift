@@ -17,6 +17,7 @@ extension SQLiteRegistryStore {
         try pool.write { db in
             let transaction = SQLiteTransaction(db)
             for entry in entries { try Revocations(transaction).revoke(entry) }
+            try MissingListJournal(transaction).advance()
         }
         try pool.read { try revocations.recordUnknown(besides: entries, Revocations(SQLiteTransaction($0)).entries) }
     }

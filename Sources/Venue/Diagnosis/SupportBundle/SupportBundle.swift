@@ -44,7 +44,7 @@ public struct SupportBundle: Sendable {
             MonitorSettings.latitude, MonitorSettings.longitude, MonitorSettings.accuracy, MonitorSettings.stateFolder,
             MonitorSettings.radioBackend, MonitorSettings.radioPower, MonitorSettings.radioQuietAfter,
             MonitorSettings.listWait, MonitorSettings.listMaximum, MonitorSettings.enterFrames,
-            MonitorSettings.enterWithin, MonitorSettings.lostAfter, MonitorSettings.report,
+            MonitorSettings.enterWithin, MonitorSettings.lostAfter, MonitorSettings.report, MonitorSettings.partners,
             MonitorSettings.locationSource, MonitorSettings.maximumAge, MonitorSettings.withoutFix,
             MonitorSettings.clockTrusted, MonitorSettings.maximumVisits, MonitorSettings.statusSocket,
             MonitorSettings.statusPort, MonitorSettings.alarmTimeout, MonitorSettings.brokerAuthority,

@@ -9,8 +9,8 @@ public final class StateFolderLock: Sendable {
     public enum Failure: Error, Hashable, Sendable {
         /// Another process has locked it.
         case held(folder: String, process: Int32?)
-        /// The folder does not exist or is not writable.
-        case unusable(folder: String, reason: String)
+        /// The folder does not exist or is not writable; `code` is the errno.
+        case unusable(folder: String, code: Int32)
     }
 
     private let descriptor: Int32
@@ -19,14 +19,14 @@ public final class StateFolderLock: Sendable {
         let path = "\(folder)/lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
-            throw .unusable(folder: folder, reason: String(cString: strerror(errno)))
+            throw .unusable(folder: folder, code: errno)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             let holder = Self.process(descriptor)
             close(descriptor)
             guard code == EWOULDBLOCK else {
-                throw .unusable(folder: folder, reason: String(cString: strerror(code)))
+                throw .unusable(folder: folder, code: code)
             }
             throw .held(folder: folder, process: holder)
         }
@@ -50,9 +50,11 @@ extension StateFolderLock.Failure: CustomStringConvertible {
         case .held(let folder, let process):
             "another monitor\(process.map { " (process \($0))" } ?? "") uses \(folder): stop it, or give this one another "
                 + "folder with --state"
-        case .unusable(let folder, let reason):
-            "the folder \(folder) cannot be used (\(reason)): create it for the user that the monitor runs as, or set "
-                + "‘state’"
+        case .unusable(let folder, let code):
+            "the folder \(folder) cannot be used (\(String(cString: strerror(code)))): "
+                + (code == EROFS
+                    ? "mount it with write access; the system takes it away from a disk with errors, so check the disk"
+                    : "create it for the user that the monitor runs as, or set ‘state’")
         }
     }
 }

@@ -51,7 +51,11 @@ public struct ScanLoop<Source: Scanner>: Service {
     public func run() async throws {
         let state = ScanState(presence: presence, venue: venue, logger: logger)
         let resumable = try await outbox.openVisits()
-        var end = try await cancelWhenGracefulShutdown { try await listen(from: state, resuming: resumable) }
+        var end = try await cancelWhenGracefulShutdown {
+            try await withTaskExecutorPreference(scanner.executor) {
+                try await listen(from: state, resuming: resumable)
+            }
+        }
         if let quarter = end.endMeasuring() { venue.coverage.add(quarter, recoveries: await recoveries()) }
         // Write what was heard even if this task is cancelled: the write runs in a separate task.
         let unwritten = end.unwritten.all

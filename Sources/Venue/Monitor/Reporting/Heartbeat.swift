@@ -14,7 +14,7 @@ public struct Heartbeat: Service {
     private let interval: Duration
     private let health: @Sendable () async -> StationHeartbeat
     private let coverage: CoverageJournal
-    private let onDisplays: @Sendable (DisplayTerms?) async -> Void
+    private let onReceipt: @Sendable (CoverageReceipt?) async -> Void
     private let clock: any Clock<Duration>
     private let logger: Logger
 
@@ -23,19 +23,19 @@ public struct Heartbeat: Service {
     ///   - interval: the time between two heartbeats; randomised by a tenth, so that stations that start together drift
     ///     apart.
     ///   - health: called before each heartbeat.
-    ///   - onDisplays: called after each heartbeat with what the registry allows for displays; nil if it allows nothing
-    ///     or refuses the station.
+    ///   - onReceipt: called after each heartbeat with what the registry says; nil if it says nothing or refuses the
+    ///     station.
     public init(
         registry: RegistryConnection, interval: Duration = .seconds(300),
         health: @escaping @Sendable () async -> StationHeartbeat, coverage: CoverageJournal = CoverageJournal(),
-        onDisplays: @escaping @Sendable (DisplayTerms?) async -> Void = { _ in },
+        onReceipt: @escaping @Sendable (CoverageReceipt?) async -> Void = { _ in },
         clock: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
         self.registry = registry
         self.interval = interval
         self.health = health
         self.coverage = coverage
-        self.onDisplays = onDisplays
+        self.onReceipt = onReceipt
         self.clock = clock
         self.logger = logger
     }
@@ -63,7 +63,7 @@ public struct Heartbeat: Service {
         let due = coverage.due
         heartbeat.coverage = due.isEmpty ? nil : due
         let receipt = try await registry.beat(heartbeat, timeout: timeout)
-        await onDisplays(receipt?.displays)
+        await onReceipt(receipt)
         guard let receipt else { return isListening }
         coverage.acknowledge(due)
         guard receipt.ignored > 0 else { return isListening }
@@ -95,7 +95,7 @@ public struct Heartbeat: Service {
             } catch let error as RegistryError {
                 failures += 1
                 // The station was revoked: its displays end, too. A refusal by a proxy has another form.
-                if case .refused(let problem, _) = error, [401, 403].contains(problem.status) { await onDisplays(nil) }
+                if case .refused(let problem, _) = error, [401, 403].contains(problem.status) { await onReceipt(nil) }
                 wait = delay(afterFailures: failures, error, policy, using: &generator)
                 // Log one line per outage, not one per attempt.
                 if failures == 1 { logger.warning("heartbeat not sent", metadata: ["reason": "\(error)"]) }

@@ -132,7 +132,9 @@ public struct Reporter: Service {
     }
 
     private func report(_ pending: [Outbox.Pending]) async throws {
-        let answer = try await registry.report(pending.map { $0.kept.told(by: venue.clock) })
+        let visits = pending.map { $0.kept.told(by: venue.clock) }
+        let answer = try await registry.report(
+            VisitBatch(visits: visits, partners: venue.partners.isAllowed ? nil : false))
         guard answer.results.map(\.id) == pending.map(\.visit.id) else {
             throw RegistryError.malformedAnswer("the results do not match the \(pending.count) visits")
         }
@@ -189,7 +191,7 @@ public protocol VisitReceiver: Sendable {
     /// Reports visits and returns a result for each, in order.
     ///
     /// - Throws: ``RegistryError`` if all visits are refused or the request failed.
-    func report(_ visits: [Visit]) async throws -> VisitBatchResult
+    func report(_ batch: VisitBatch) async throws -> VisitBatchResult
 }
 
 extension RegistryConnection: VisitReceiver {}

@@ -79,6 +79,7 @@ public struct MonitorStatusSource: StatusSource {
         report.location = location()
         report.consent.policy = StatusWord(venue.policy)
         report.consent.pending = summary.awaitingConsent
+        report.partners = StatusReport.Partners(isAllowed: venue.partners.isAllowed, names: venue.partners.names)
         report.alarms = try await alarmReport()
         return report
     }

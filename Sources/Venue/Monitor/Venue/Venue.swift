@@ -8,6 +8,7 @@ public struct Venue: Sendable {
     /// The receivers that visits name, by the names of their radios.
     public let receivers: [String: VenueReceiver]
     public let policy: ReportPolicy
+    public let partners: PartnerStatus
     public let events: MonitorEvents
     public let hearing: HearingStatus
     public let coverage: CoverageJournal
@@ -15,7 +16,7 @@ public struct Venue: Sendable {
     public init(
         clock: StationClock, location: StationLocation = StationLocation(.enrolled),
         receivers: [String: VenueReceiver] = [:],
-        policy: ReportPolicy = .always,
+        policy: ReportPolicy = .always, partners: PartnerStatus = PartnerStatus(),
         events: MonitorEvents = MonitorEvents(), hearing: HearingStatus = HearingStatus(),
         coverage: CoverageJournal = CoverageJournal()
     ) {
@@ -23,6 +24,7 @@ public struct Venue: Sendable {
         self.location = location
         self.receivers = receivers
         self.policy = policy
+        self.partners = partners
         self.events = events
         self.hearing = hearing
         self.coverage = coverage

@@ -128,9 +128,9 @@ private struct Listener: VisitReceiver {
     let run: SimulationRun
     let registry: RegistryConnection
 
-    func report(_ visits: [Visit]) async throws -> VisitBatchResult {
-        let answer = try await registry.report(visits)
-        run.note(visits, answer.results)
+    func report(_ batch: VisitBatch) async throws -> VisitBatchResult {
+        let answer = try await registry.report(batch)
+        run.note(batch.visits, answer.results)
         return answer
     }
 }

@@ -8,15 +8,15 @@ public struct Supervisor: Sendable {
     /// The variable of the environment with the app's token, which changes with each start.
     public static let tokenVariable = "SUPERVISOR_TOKEN"
 
-    /// The time for an answer: the Supervisor is on this machine. Nothing is heard meanwhile.
-    private static let patience = Duration.seconds(5)
-
     private let address: String
     private let token: String
+    private let patience: Duration
 
-    /// - Parameter address: the Supervisor's address; by default its name in the network of apps.
-    public init(token: String, address: String = "http://supervisor") {
-        (self.token, self.address) = (token, address)
+    /// - Parameters:
+    ///   - address: the Supervisor's address; by default its name in the network of apps.
+    ///   - patience: the time for an answer: the Supervisor is on this machine. Nothing is heard meanwhile.
+    public init(token: String, address: String = "http://supervisor", patience: Duration = .seconds(5)) {
+        (self.token, self.address, self.patience) = (token, address, patience)
     }
 
     /// The settings that make the monitor listen through Home Assistant, and show displays in its ingress.
@@ -106,7 +106,7 @@ public struct Supervisor: Sendable {
             let http = try HTTPConnection(HTTPConfiguration(responseLimit: 1 << 20, addresses: .privateOnly))
             let response = try await http.send(
                 HTTPRequest(
-                    .get, url: address + path, headers: [("Authorization", "Bearer \(token)")], timeout: Self.patience))
+                    .get, url: address + path, headers: [("Authorization", "Bearer \(token)")], timeout: patience))
             if (500..<600).contains(response.status) {
                 throw ContainerFailure.noSupervisor("status \(response.status)")
             }

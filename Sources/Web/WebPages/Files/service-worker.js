@@ -1,11 +1,14 @@
 // Keeps the pages, and the last answers of the owner's own reads, for times without a connection.
 const shell = "shell-BUILD";
 const answers = "answers";
-const files = /* the build's files */ FILES;
+// The build's files: under the empty name those of all languages, and the texts of each under its code.
+const files = FILES;
+const language = new URL(location.href).searchParams.get("language") ?? "en";
 
 addEventListener("install", (event) => {
-  event.waitUntil(
-      caches.open(shell).then((cache) => cache.addAll(["/my", "/display", ...files])).then(() => skipWaiting()));
+  event.waitUntil(caches.open(shell)
+                      .then((cache) => cache.addAll(["/my", "/display", ...files[""], ...files[language] ?? files.en]))
+                      .then(() => skipWaiting()));
 });
 
 addEventListener("activate", (event) => {

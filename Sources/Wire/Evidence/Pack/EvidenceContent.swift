@@ -14,6 +14,8 @@ public struct EvidenceContent: Hashable, Sendable {
     public var stations: [StationPlaces]
     /// When stations near the search listened and had not reported the beacon.
     public var coverage: EvidenceCoverage
+    /// What partner registries signed of the sightings by their stations.
+    public var partners = PartnerEvidence()
     /// The number of days, over all stations, whose coverage is damaged and left out. For the registry's operator.
     public var damagedDays = 0
     /// The audit entries of the report (only the newest if there are too many), and the entries that commit to the

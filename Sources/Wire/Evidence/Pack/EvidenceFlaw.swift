@@ -14,6 +14,8 @@ public enum EvidenceFlaw: Error, Hashable, Sendable {
     case entry(index: Int64)
     /// A sighting or a station's place does not match what this audit entry commits to.
     case record(entry: Int64)
+    /// The signature of a partner registry, over the sighting that this audit entry is about.
+    case partner(PartnerVerification.Flaw, entry: Int64)
     case chain(ChainProof.Flaw)
     /// The chain does not lead to an audit entry.
     case unlinked(index: Int64)
@@ -36,10 +38,23 @@ extension EvidenceFlaw: CustomStringConvertible {
         case .unreadable(let file): "\(file) cannot be read: a newer version of this program may be needed"
         case .entry(let index): "audit entry \(index) does not match the registry’s commitment"
         case .record(let index): "a sighting or a station’s place does not match the record of audit entry \(index)"
+        case .partner(let flaw, let index): "the partner’s signature of audit entry \(index) \(flaw)"
         case .chain(.broken(let index)): "the audit’s chain breaks at entry \(index)"
         case .chain(.gap(let index)): "the audit’s chain has a gap before entry \(index)"
         case .unlinked(let index): "audit entry \(index) is not linked to the checkpoint"
         case .contradiction(let detail): detail
+        }
+    }
+}
+
+extension PartnerVerification.Flaw: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .missing: "was left out"
+        case .misplaced: "belongs to something else"
+        case .forged: "is invalid: the statement or the signature was changed"
+        case .unpinned: "is of a key that the registry had not recorded by then"
+        case .untrusted: "is of a key other than the given ones"
         }
     }
 }

@@ -21,6 +21,8 @@ public enum EvidencePack {
             length: content.auditLength, chain: content.auditEnd, time: time, key: key.version
         )
         let description = try PackDescription(content, signedBy: key, at: time)
+        var partners = content.partners
+        partners.registryKeys = keyring.keys.map(\.fingerprint)
         var files = [
             ArchiveFile(Name.readMe, EvidenceText(content, description, key).text),
             try .json(Name.description, description),
@@ -30,6 +32,7 @@ public enum EvidencePack {
             try .json(Name.sightings, content.sightings),
             try .json(Name.records, content.records),
             try .json(Name.coverage, content.coverage),
+            try .json(Name.partners, partners),
         ]
         files += trail
         files += [
@@ -53,6 +56,7 @@ public enum EvidencePack {
         static let sightings = "sightings.json"
         static let records = "records.json"
         static let coverage = "coverage.json"
+        static let partners = "partners.json"
         static let audit = "audit.json"
         static let chain = "chain.csv"
         static let checkpoint = "checkpoint.txt"
@@ -69,7 +73,7 @@ extension PackDescription {
             throw Keyring.FormatError(description: "its key \(key.version) has no fingerprint")
         }
         self.init(
-            format: 3, made: time, bike: content.bike.id, report: content.report.id,
+            format: 4, made: time, bike: content.bike.id, report: content.report.id,
             sightings: Share(included: content.sightings.count, total: content.allSightings),
             auditEntries: Share(included: content.audit.count, total: content.allAuditEntries),
             keyVersion: key.version, fingerprint: fingerprint

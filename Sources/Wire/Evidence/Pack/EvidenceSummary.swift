@@ -13,7 +13,7 @@ public struct EvidenceSummary {
 
     /// The lines, without the control characters that names in the pack may contain and a terminal would obey.
     public var lines: [String] {
-        (identity + heard + silent + record + signature).map { String($0.filter { !$0.isControl }) }
+        (identity + heard + silent + record + signature + partners).map { String($0.filter { !$0.isControl }) }
     }
 
     private var identity: [String] {
@@ -79,6 +79,28 @@ public struct EvidenceSummary {
             "Signed by:  key \(pack.keyVersion), fingerprint \(pack.fingerprint)",
         ]
     }
+}
+
+extension EvidenceSummary {
+    /// What the partners prove: that their registries received these visits from stations. Whose key it is, is only
+    /// this registry's word, unless the reader has given the key.
+    private var partners: [String] {
+        let unsigned = pack.partners.unsigned
+        let signed = pack.partners.signers.flatMap { signer in
+            [
+                "Partner:    \(signer.name) signed \(Self.sightings(signer.sightings)) by its own stations"
+                    + (signer.partial > 0 ? ", \(signer.partial) of them only in part" : ""),
+                "            with the key \(signer.fingerprint),",
+                signer.isTrusted
+                    ? "            which is the one that you gave"
+                    : "            pinned \(show(signer.pinned)); ask its operator for it, and repeat with --partner-key",
+            ]
+        }
+        return signed
+            + (unsigned > 0 ? ["Unsigned:   \(Self.sightings(unsigned)) by partners’ stations"] : [])
+    }
+
+    private static func sightings(_ count: Int) -> String { count == 1 ? "1 sighting" : "\(count) sightings" }
 }
 
 extension Character {

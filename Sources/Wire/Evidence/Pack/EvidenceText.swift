@@ -99,6 +99,7 @@ struct EvidenceText {
         coverage.json       When stations nearby listened for the beacon and had not reported it.
         audit.json          The registry's record of who changed what about this report, and when.
         records.json        What the registry recorded of each sighting at the time; audit.json commits to it.
+        partners.json       What other registries signed of the sightings by their own stations.
         chain.csv, checkpoint.txt, checkpoint.sig
                             These link the records to the registry's complete audit.
         MANIFEST, MANIFEST.sig, key.pem
@@ -129,6 +130,9 @@ struct EvidenceText {
           agree, or a person saw the described bike), "disputed" (something contradicts it; "reasons" says what).
           The registry judged all sightings again when it made this archive. No level excludes a copied beacon.
           "dismissed" marks what the owner does not believe.
+        - A station whose name ends with "(via ...)" belongs to another registry, a partner. partners.json has what that
+          registry signed when it passed the sighting on. Its signature proves that it said so, not that it is true.
+          Only its own operator can tell whether the key is really its own.
         - Silence proves nothing: batteries run out, and stations are switched off. Even where coverage.json says that a
           station listened, the beacon may have been there: out of range, behind metal, without power, or heard in a
           report that was still on its way. A quarter of an hour is listed only if the station's radio worked for 14 of

@@ -20,20 +20,23 @@ public struct EvidenceVerification: Sendable {
     public let allSightings: Int
     /// When stations listened without reporting the beacon; nil if the pack was made before this was known.
     public let coverage: EvidenceCoverage?
+    /// The signatures of partner registries over sightings by their stations.
+    public let partners: PartnerVerification
     public let audit: [AuditEntry]
     public let allAuditEntries: Int
 
     /// - Parameters:
     ///   - bytes: the archive, from an untrusted source.
     ///   - pinned: the fingerprint of the trusted key, if there is one.
-    public init(_ bytes: [UInt8], pinned: HashValue?) throws(EvidenceFlaw) {
+    ///   - partners: the fingerprints of the trusted keys of partner registries; nil for any keys.
+    public init(_ bytes: [UInt8], pinned: HashValue?, partners: Set<HashValue>? = nil) throws(EvidenceFlaw) {
         let files = try PackFiles(bytes)
         let key = try files.verifiedKey()
         if let pinned, pinned != key.fingerprint { throw .otherKey(key.fingerprint) }
         isTrusted = pinned != nil
         fingerprint = key.fingerprint
         let description: PackDescription = try files.value(EvidencePack.Name.description)
-        guard 1...3 ~= description.format else { throw .unreadable(file: EvidencePack.Name.description) }
+        guard 1...4 ~= description.format else { throw .unreadable(file: EvidencePack.Name.description) }
         made = description.made
         keyVersion = description.keyVersion
         allSightings = description.sightings.total
@@ -47,6 +50,9 @@ public struct EvidenceVerification: Sendable {
         audit = try files.value(EvidencePack.Name.audit)
         checkpoint = try files.checkpoint(signedBy: key)
         try Self.check(audit, files.proof(), checkpoint)
+        // The entries say which sightings a partner signed, whatever the format of the pack.
+        let signed = description.format < 4 ? PartnerEvidence() : try files.value(EvidencePack.Name.partners)
+        self.partners = try PartnerVerification(signed, records, audit, trusted: partners)
         try checkAgreement(description)
         try checkRecords()
         if description.format > 1 {

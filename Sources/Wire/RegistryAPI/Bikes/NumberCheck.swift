@@ -14,9 +14,34 @@ public struct NumberCheck: Codable, Hashable, Sendable {
     /// Numbers of missing bikes that differ from the checked one only in characters that are easily misread (O and 0, I,
     /// L and 1; in a VIN also Q and 0); absent if there is none, or if a bike with exactly this number is missing.
     public var similar: [SimilarNumber]?
+    /// The partner registries where a bike with this number or a similar one is reported missing; absent if there is
+    /// none, and if a bike with exactly this number is missing here. They do not learn which number was checked.
+    public var elsewhere: [NumberElsewhere]?
+    /// The partner registries that could not be asked, by their names; absent if all were.
+    public var unasked: [String]?
 
-    public init(missing: Bool, similar: [SimilarNumber]? = nil) {
+    public init(
+        missing: Bool, similar: [SimilarNumber]? = nil, elsewhere: [NumberElsewhere]? = nil, unasked: [String]? = nil
+    ) {
         self.missing = missing
+        self.similar = similar
+        self.elsewhere = elsewhere
+        self.unasked = unasked
+    }
+}
+
+/// A partner registry that misses a bike with the number that was checked.
+public struct NumberElsewhere: Codable, Hashable, Sendable {
+    /// Its name, as this registry's operator calls it.
+    public var registry: String
+    /// Its address. On its page `/check`, a check of the number leads to a message to the owner.
+    public var url: String
+    /// True if only a similar number is reported there; its page shows which.
+    public var similar: Bool?
+
+    public init(registry: String, url: String, similar: Bool? = nil) {
+        self.registry = registry
+        self.url = url
         self.similar = similar
     }
 }

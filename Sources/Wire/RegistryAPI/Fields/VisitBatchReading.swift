@@ -8,14 +8,20 @@ public struct VisitBatchReading: Hashable, Sendable {
 
     /// The entries, in the order of the batch.
     public let entries: [Entry]
+    /// Whether the venue lets partner registries get the visits. Without a value that can be understood, it does not.
+    public let isForPartners: Bool
 
-    /// Visits that were read already.
-    public init(_ visits: [Visit]) { entries = visits.map { .visit($0) } }
+    /// Visits that were read already, and are for nobody else.
+    public init(_ visits: [Visit]) {
+        entries = visits.map { .visit($0) }
+        isForPartners = false
+    }
 
     /// Reads the body of `POST /v1/sightings`. Unknown fields are ignored: stations may be newer than the registry.
     public init(_ body: [UInt8]) throws(RequestRefusal) {
         let text = try BodyParser.text(body)
         let visits = try Self.visits(in: text)
+        isForPartners = text.member("partners", of: 0).map { [.yes, .null].contains(text.kind($0)) } ?? true
         guard visits.count <= VisitBatch.maximumCount else { throw .tooManyVisits(visits.count) }
         let (rule, context) = (ObjectRule<Visit>(), FieldContext(now: .specimen, unknownFields: .ignored))
         // Name at least one error for each visit, but in total no more than fit into a response.

@@ -1,6 +1,6 @@
-/// A language for alerts (ISO 639-1).
+/// A language for alerts and pages (ISO 639-1). Each has a catalogue of texts in `Sources/Wire/Languages/Catalogues`.
 public enum AlertLanguage: String, Codable, CaseIterable, Hashable, Sendable {
-    case en, de
+    case en, de, es, fr, it, nl, pl
 }
 
 /// The part of each day, in the owner's zone, in which no alerts are sent. Alerts from this time are sent together at

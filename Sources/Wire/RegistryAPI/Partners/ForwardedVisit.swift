@@ -1,3 +1,4 @@
+import Beacons
 import Syntax
 
 /// A visit to a partner's bike, as a registry received it from one of its stations. The partner gets it as a signed text
@@ -46,7 +47,7 @@ public struct SignedVisit: Codable, Hashable, Sendable {
 
     /// The first line of a statement.
     public static let title = "findmybike forwarded visit 1"
-    /// The most characters of a statement.
+    /// The most characters of a statement, and the most bytes.
     public static let longest = 4096
 
     public init(statement: String, signature: String) {
@@ -102,6 +103,19 @@ extension ForwardedBatch: WireObject {
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.required(
             "visits", &visits, .array(of: .object(), 1...Self.maximumCount, "a list of 1 to 100 visits"))
+    }
+}
+
+extension Visit {
+    /// Whether this report of a visit says all that a sighting says: the beacon, the times and the count.
+    public func covers(_ other: Visit) -> Bool {
+        identity == other.identity && covers(other.firstSeen, other.lastSeen, count: other.count)
+    }
+
+    /// Whether this report of a visit says that it was there at these times, and was heard so often. Uncertain times may
+    /// have been replaced by those of a rotating beacon.
+    public func covers(_ first: Timestamp, _ last: Timestamp, count: Int64) -> Bool {
+        count <= self.count && (timeUncertain == true || firstSeen <= first && last <= lastSeen)
     }
 }
 

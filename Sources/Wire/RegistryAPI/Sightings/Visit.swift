@@ -108,9 +108,12 @@ public struct VisitBatch: Codable, Hashable, Sendable {
     public static let maximumCount = 500
 
     public var visits: [Visit]
+    /// `false` if the venue does not want partner registries to get these visits; absent means that they may.
+    public var partners: Bool?
 
-    public init(visits: [Visit]) {
+    public init(visits: [Visit], partners: Bool? = nil) {
         self.visits = visits
+        self.partners = partners
     }
 }
 
@@ -208,10 +211,14 @@ extension SignalStrength: WireObject {
 }
 
 extension VisitBatch {
-    /// The schema of a batch. An invalid visit does not make the batch invalid: each visit has its own result.
+    /// The schema of a batch. An invalid visit does not make the batch invalid: each visit has its own result. Nor does an
+    /// invalid `partners`, which counts as `false`.
     public static var schema: JSONSchema {
         .object(
-            ["visits": .array(of: .anyOf([.reference(to: "Visit"), JSONSchema()]), 0...maximumCount)],
+            [
+                "visits": .array(of: .anyOf([.reference(to: "Visit"), JSONSchema()]), 0...maximumCount),
+                "partners": .anyOf([.type("boolean"), JSONSchema()]),
+            ],
             required: ["visits"]
         )
     }

@@ -7,12 +7,16 @@ public struct ListeningStations: Codable, Hashable, Sendable {
     /// 1,000; absent if the report has no place, or no station listens. An owner learns where a station is only when it
     /// hears the bike.
     public var nearest: Double?
+    /// The number of partner registries' stations that listen for the bike, too, as they said within the last days; absent
+    /// if there are none, or if only this registry's stations may search.
+    public var partners: Int?
     /// Absent after fewer than ``SearchOdds/leastSearches`` searches.
     public var odds: SearchOdds?
 
-    public init(listening: Int, nearest: Double? = nil, odds: SearchOdds? = nil) {
+    public init(listening: Int, nearest: Double? = nil, partners: Int? = nil, odds: SearchOdds? = nil) {
         self.listening = listening
         self.nearest = nearest
+        self.partners = partners
         self.odds = odds
     }
 }

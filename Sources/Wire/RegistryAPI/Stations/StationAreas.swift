@@ -3,6 +3,8 @@ public struct RegistryDescription: Codable, Hashable, Sendable {
     /// Who runs it; absent if the registry does not say so.
     public var `operator`: Operator?
     public var stations: StationAreas
+    /// The partner registries whose stations search, too, as they said within the last days; absent if there are none.
+    public var partners: [PartnerAreas]?
 
     /// The person or organisation that runs a registry, in their own words.
     public struct Operator: Codable, Hashable, Sendable {
@@ -16,8 +18,21 @@ public struct RegistryDescription: Codable, Hashable, Sendable {
         }
     }
 
-    public init(operator: Operator?, stations: StationAreas) {
+    public init(operator: Operator?, stations: StationAreas, partners: [PartnerAreas]? = nil) {
         self.operator = `operator`
+        self.stations = stations
+        self.partners = partners
+    }
+}
+
+/// How many stations of a partner registry listen, as it says itself.
+public struct PartnerAreas: Codable, Hashable, Sendable {
+    /// Its name, as this registry's operator calls it.
+    public var registry: String
+    public var stations: StationAreas
+
+    public init(registry: String, stations: StationAreas) {
+        self.registry = registry
         self.stations = stations
     }
 }
@@ -68,6 +83,18 @@ public struct StationAreas: Codable, Hashable, Sendable {
             .prefix(Self.most).map { $0.key.area(of: $0.value) }
         self.init(listening: listening, areas: areas)
     }
+
+    /// The same within bounds: what another registry says of itself may be anything.
+    ///
+    /// - Parameter most: the maximum number of fields.
+    public func bounded(to most: Int = Self.most) -> StationAreas {
+        let sound = areas.filter { (-90...90).contains($0.latitude) && (-180...180).contains($0.longitude) }
+            .filter { (Self.fewest...Self.mostStations).contains($0.stations) }
+        return StationAreas(listening: min(max(0, listening), Self.mostStations), areas: Array(sound.prefix(most)))
+    }
+
+    /// The most stations that are believed of another registry.
+    public static let mostStations = 100_000
 
     private struct Field: Hashable {
         let row: Int

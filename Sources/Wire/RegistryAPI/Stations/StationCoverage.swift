@@ -11,8 +11,8 @@ public struct StationCoverage: Codable, Hashable, Sendable {
     }
 }
 
-/// Response to a heartbeat that has quarters of an hour, or that comes from a station that may serve displays. The
-/// station need not send these quarters again.
+/// Response to a heartbeat that has quarters of an hour, or that comes from a station that may serve displays or of a
+/// registry with partners. The station need not send these quarters again.
 public struct CoverageReceipt: Codable, Hashable, Sendable {
     /// The number of quarters that are now stored.
     public var stored: Int
@@ -23,15 +23,21 @@ public struct CoverageReceipt: Codable, Hashable, Sendable {
     public var contradicted = 0
     /// Present if the station may serve displays in its own network.
     public var displays: DisplayTerms?
+    /// The partner registries for whose missing bikes the station listens, too, by the names that the registry gives
+    /// them; absent if there are none.
+    public var partners: [String]?
 
     private enum CodingKeys: CodingKey {
-        case stored, ignored, displays
+        case stored, ignored, displays, partners
     }
 
-    public init(stored: Int, ignored: Int, contradicted: Int = 0, displays: DisplayTerms? = nil) {
+    public init(
+        stored: Int, ignored: Int, contradicted: Int = 0, displays: DisplayTerms? = nil, partners: [String]? = nil
+    ) {
         self.stored = stored
         self.ignored = ignored
         self.contradicted = contradicted
         self.displays = displays
+        self.partners = partners
     }
 }

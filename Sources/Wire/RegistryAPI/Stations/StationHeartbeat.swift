@@ -9,6 +9,9 @@ public struct StationHeartbeat: Codable, Hashable, Sendable {
     /// What the station heard in quarters of an hour that have ended, at most ``maximumQuarters``; absent if there is
     /// nothing new. The registry stores it apart from the heartbeat.
     public var coverage: [CoverageQuarter]?
+    /// `false` if the venue does not want partner registries to get what the station hears: what still waits for them is
+    /// deleted. Absent means that they may.
+    public var partners: Bool?
 
     /// The maximum number of quarters in one heartbeat.
     public static let maximumQuarters = 48
@@ -42,12 +45,14 @@ public struct StationHeartbeat: Codable, Hashable, Sendable {
     }
 
     public init(
-        version: String, adapters: [AdapterHealth], listVersion: UInt64? = nil, coverage: [CoverageQuarter]? = nil
+        version: String, adapters: [AdapterHealth], listVersion: UInt64? = nil, coverage: [CoverageQuarter]? = nil,
+        partners: Bool? = nil
     ) {
         self.version = version
         self.adapters = adapters
         self.listVersion = listVersion
         self.coverage = coverage
+        self.partners = partners
     }
 }
 
@@ -62,6 +67,7 @@ extension StationHeartbeat: WireObject {
             "coverage", &coverage,
             .array(of: .object(), 0...Self.maximumQuarters, "a list of at most 48 quarters of an hour")
         )
+        fields.optional("partners", &partners, .boolean)
     }
 }
 

@@ -127,7 +127,9 @@ async def converse(connection):
             live = asyncio.create_task(report(connection, command["id"]))
 
 
-def refuse(connection, request):
+async def refuse(connection, request):
+    if options.fault == "mute" and request.path in SUPERVISOR:
+        await asyncio.Event().wait()
     if options.fault == "banned":
         return connection.respond(http.HTTPStatus.FORBIDDEN, "403: Forbidden\n")
     if options.fault == "control":

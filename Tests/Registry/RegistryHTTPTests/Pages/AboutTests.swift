@@ -41,12 +41,31 @@ struct AboutTests {
 
     @Test(
         "a language that was chosen on a page counts before those of the browser",
-        arguments: [("language=de", "de"), ("other=1; language=de", "de"), ("language=fr", "en"), ("language=", "en")])
+        arguments: [
+            ("language=de", "de"), ("other=1; language=de", "de"), ("language=la", "en"), ("language=pl", "pl"),
+            ("language=", "en"),
+        ])
     func language(cookie: String, language: String) async throws {
         let registry = try Harness()
         for path in ["/found", "/check"] {
             let page = try await registry.call(.get, path, headers: [.cookie: cookie, .acceptLanguage: "en"])
             #expect(String(decoding: page.body, as: UTF8.self).contains("<html lang=\"\(language)\">"))
+        }
+    }
+
+    @Test("a page links to itself in the other languages, and the choice is kept, whatever the request becomes")
+    func languageLinks() async throws {
+        let registry = try Harness()
+        for path in ["/found", "/check", "/followed", "/messages/none"] {
+            let page = try await registry.call(.get, path + "?language=pl", headers: [.acceptLanguage: "de"])
+            let text = String(decoding: page.body, as: UTF8.self)
+            #expect(
+                text.contains("<html lang=\"pl\">")
+                    && text.contains("<a href=\"?language=fr\" lang=\"fr\">Français</a>"))
+            #expect(page.headers[.setCookie] == "language=pl; Path=/; Max-Age=31536000; SameSite=Lax", "\(path)")
+            let other = try await registry.call(.get, path + "?language=la", headers: [.acceptLanguage: "de"])
+            #expect(String(decoding: other.body, as: UTF8.self).contains("<html lang=\"de\">"))
+            #expect(other.headers[.setCookie] == nil)
         }
     }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Languages
 import RegistryAPI
 import RegistryRules
 import RegistrySQL

@@ -74,7 +74,9 @@ struct ChannelTests {
         let registry = try Harness()
         _ = try await addEmail(registry, of: try await registry.newOwner())
         let link = try await link(registry)
-        for (wanted, word) in [("de-AT,en;q=0.5", "Ja, dorthin"), ("fr, en", "Yes, send them"), ("", "Yes")] {
+        for (wanted, word) in [
+            ("de-AT,en;q=0.5", "Ja, dorthin"), ("la, en", "Yes, send them"), ("pl", "Tak, wysyłaj"), ("", "Yes"),
+        ] {
             let page = try await registry.call(.get, link, headers: [.acceptLanguage: wanted])
             #expect(String(decoding: page.body, as: UTF8.self).contains(word))
         }

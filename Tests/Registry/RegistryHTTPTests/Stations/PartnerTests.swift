@@ -67,6 +67,57 @@ struct PartnerTests {
         #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
     }
 
+    @Test("after a restart, the first visit is forwarded: the lists are known before a station is answered")
+    func restart() async throws {
+        let pair = try await Pair()
+        _ = try await pair.missingBike()
+        try await pair.readList()
+        let restarted = PartnerExchange(
+            store: pair.guest.store, network: pair.network, keyring: pair.guestKeyring,
+            clock: pair.guest.clock.wallClock, logger: .silent)
+        try await restarted.prepare()
+        let visit = Samples.visit(from: pair.guest.clock.now)
+        #expect(restarted.ticket(for: [visit], of: StationID(high: 1, low: 1))?.forwards.map(\.visit) == [visit])
+    }
+
+    @Test("a visit that is in the future for the partner’s clock arrives later")
+    func wrongClock() async throws {
+        let pair = try await Pair()
+        let (owner, report) = try await pair.missingBike()
+        try await pair.readList()
+        let station = try await pair.guest.newStation()
+        try pair.guestExchange.note([], of: 1, isSlow: true)
+        pair.guest.clock.advance(by: .seconds(2 * 3600))
+        _ = try await pair.guest.report([Samples.visit(from: pair.guest.clock.now)], as: station.token)
+        #expect(try await pair.send() == .sent)
+        #expect(try await pair.homeAtGuest().sent.waiting == 1)
+        #expect(try await pair.home.sightings(of: report, by: owner).isEmpty)
+        pair.home.clock.advance(by: .seconds(3 * 3600))
+        pair.guest.clock.advance(by: .seconds(3600))
+        #expect(try await pair.send() == .sent)
+        #expect(try await pair.homeAtGuest().sent == Partner.Sent(waiting: 0, stored: 1))
+        #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
+    }
+
+    @Test("a batch that is larger than the partner’s limit arrives in parts")
+    func smallLimit() async throws {
+        let pair = try await Pair()
+        let (owner, report) = try await pair.missingBike()
+        try await pair.readList()
+        let partner = try #require(try await pair.home.store.activePartners().first)
+        _ = try await pair.home.operations.changePartner(
+            partner.id, PartnerPatch(limits: PartnerLimits(listed: 10, visits: 2)), quarantineSince: nil,
+            by: Pair.anOperator)
+        let station = try await pair.guest.newStation()
+        try pair.guestExchange.note([], of: 1, isSlow: true)
+        let visits = (0..<3 as Range<UInt64>).map { Samples.visit($0, from: pair.guest.clock.now) }
+        _ = try await pair.guest.report(visits, as: station.token)
+        #expect(try await pair.send() == .failed)
+        pair.guest.clock.advance(by: .seconds(64))
+        #expect(try await pair.send(after: 6) == .sent)
+        #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
+    }
+
     @Test("lists come as changes, and end with the search")
     func lists() async throws {
         let pair = try await Pair()
@@ -97,6 +148,19 @@ struct PartnerTests {
             partner.id, PartnerPatch(suspended: true), quarantineSince: nil, by: Pair.anOperator)
         #expect(try await pair.home.call(.get, "/v1/partner/missing", token: token).status == 401)
         #expect(try await pair.home.post("/v1/partner/visits", token: token, EmptyBatch()).status == 401)
+    }
+
+    @Test("a first list is followed at once; after a change of the whole list comes a pause of half an hour")
+    func pauses() async throws {
+        let pair = try await Pair()
+        let partner = try #require(try await pair.guest.store.activePartners().first)
+        let connection = try pair.network.connect(
+            to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
+        let reading = PartnerListReading(try pair.guestExchange, partner, connection)
+        for (isFirst, seconds) in [(true, 1), (false, 1800)] {
+            let change = PartnerListReading.Change(isFirst: isFirst, hashes: partner.limits.listed, bytes: 1000)
+            #expect(reading.pause(after: change) == .seconds(seconds))
+        }
     }
 
     private struct EmptyBatch: Encodable { let visits: [SignedVisit] = [] }
@@ -205,143 +269,5 @@ struct PartnerTests {
         #expect(try await home.post("/v1/partners", token: token, unreachable).status == 409)
         let plain = PartnerAcceptance(url: "http://10.0.0.1", code: "7GQK-M2XP", name: "Inside")
         #expect(try await home.post("/v1/partners", token: token, plain).status == 422)
-    }
-}
-
-/// Two registries that are partners: the guest has accepted the home registry's invitation.
-private struct Pair {
-    let network = JoinedNetwork()
-    let homeKeyring: Keyring
-    let guestKeyring: Keyring
-    let home: Harness
-    let guest: Harness
-
-    static let anOperator = Principal.operator(OperatorID(high: 9, low: 9))
-
-    init() async throws {
-        let time = HandClock().now
-        (homeKeyring, guestKeyring) = (Keyring(at: time), Keyring(at: time))
-        home = try Harness(keyring: homeKeyring, publicURL: "https://home.example", network: network)
-        guest = try Harness(keyring: guestKeyring, publicURL: "https://guest.example", network: network)
-        network.join(["https://home.example": home, "https://guest.example": guest])
-        let invitation = try await home.operations.invitePartner(
-            PartnerInvitationDraft(name: "Guest"), by: Self.anOperator)
-        let partner = try await guest.operations.acceptPartner(
-            PartnerAcceptance(url: "https://home.example/", code: invitation.code, name: "Home"), by: Self.anOperator)
-        #expect(partner.state == .active && partner.url == "https://home.example")
-    }
-
-    var guestExchange: PartnerExchange {
-        get throws { try #require(guest.operations.partners) }
-    }
-
-    func missingBike() async throws -> (owner: String, report: MissingReport) {
-        let owner = try await home.newOwner()
-        let bike = try await home.newBike(of: owner)
-        return (owner, try await home.newReport(on: bike.id, of: owner))
-    }
-
-    /// Lets the guest read the home registry's list once.
-    func readList() async throws {
-        let exchange = try guestExchange
-        await exchange.refresh()
-        let partner = try #require(try await guest.store.activePartners().first)
-        let connection = try network.connect(
-            to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
-        var needsAll = false
-        _ = try await PartnerListReading(exchange, partner, connection).ask(needsAll: &needsAll)
-    }
-
-    /// Lets the guest send once.
-    func send() async throws -> PartnerSending.Outcome {
-        let partner = try #require(try await guest.store.activePartners().first)
-        let connection = try network.connect(
-            to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
-        return try await PartnerSending(try guestExchange, partner, connection).sendDue(after: 0)
-    }
-
-    /// The home registry as the guest's operator sees it.
-    func homeAtGuest() async throws -> Partner {
-        try #require(try await guest.store.partners(PageRequest(limit: 1), at: guest.clock.now).items.first)
-    }
-
-    /// The token with which the guest calls the home registry.
-    func tokenOfGuest() async throws -> String {
-        try #require(try await guest.store.activePartners().first).secret
-    }
-
-    /// The token with which the home registry calls the guest.
-    func tokenOfHome() async throws -> String { try #require(try await home.store.activePartners().first).secret }
-
-    func batch(_ visits: [Visit], to fingerprint: String, by keyring: Keyring) throws -> ForwardedBatch {
-        ForwardedBatch(
-            visits: try visits.map { visit in
-                let station = ForwardingStation(
-                    id: StationID(high: 7, low: 7), name: "Bistro", mobile: false, place: Samples.place)
-                let forwarded = ForwardedVisit(
-                    to: fingerprint, received: visit.lastSeen, station: station, visit: visit)
-                let text =
-                    SignedVisit.title + "\n" + String(decoding: try JSONEncoder().encode(forwarded), as: UTF8.self)
-                return SignedVisit(statement: text, signature: Hexadecimal.text(try keyring.sign(Array(text.utf8))))
-            })
-    }
-}
-
-/// Registries that call each other without connections.
-private final class JoinedNetwork: PartnerNetwork, Sendable {
-    private let registries = Mutex<[String: Harness]>([:])
-    let isDown = Mutex(false)
-    /// Whether requests arrive, but no answers do.
-    let losesAnswers = Mutex(false)
-    /// What is answered in place of a list.
-    let list = Mutex<ListMessage?>(nil)
-
-    func join(_ registries: [String: Harness]) { self.registries.withLock { $0 = registries } }
-
-    fileprivate func registry(at url: String) throws(PartnerFailure) -> Harness {
-        guard let registry = registries.withLock({ $0[url] }), !isDown.withLock(\.self) else {
-            throw PartnerFailure("away")
-        }
-        return registry
-    }
-
-    func accept(_ offer: PartnerOffer, at url: String) async throws(PartnerFailure) -> PartnerOffer {
-        let registry = try registry(at: url)
-        return try await Self.failing { try await registry.post("/v1/partner/acceptance", offer).value() }
-    }
-
-    func connect(to url: String, token: String, mostListed: Int) throws(PartnerFailure) -> any PartnerConnection {
-        Connection(network: self, url: url, token: token, mostListed: mostListed)
-    }
-
-    static func failing<Value>(_ call: () async throws -> Value) async throws(PartnerFailure) -> Value {
-        do { return try await call() } catch { throw PartnerFailure("\(error)") }
-    }
-
-    private struct Connection: PartnerConnection {
-        let network: JoinedNetwork
-        let url: String
-        let token: String
-        let mostListed: Int
-
-        func list(after version: ListVersion?, wait: Duration) async throws(PartnerFailure) -> ListMessage? {
-            let registry = try network.registry(at: url)
-            if let message = network.list.withLock(\.self) { return message }
-            return try await JoinedNetwork.failing {
-                var headers: HTTPFields = [.accept: MediaType.missingList, .aIM: "findmybike"]
-                if let version { headers[.ifNoneMatch] = "\"\(version)\"" }
-                let answer = try await registry.call(.get, "/v1/partner/missing", token: token, headers: headers)
-                return answer.status == 304 ? nil : try ListMessage([UInt8](answer.body), limit: mostListed)
-            }
-        }
-
-        func send(_ batch: ForwardedBatch) async throws(PartnerFailure) -> [VisitResult] {
-            let registry = try network.registry(at: url)
-            let results: [VisitResult] = try await JoinedNetwork.failing {
-                try await registry.post("/v1/partner/visits", token: token, batch).value(VisitBatchResult.self).results
-            }
-            if network.losesAnswers.withLock(\.self) { throw PartnerFailure("no answer arrived") }
-            return results
-        }
     }
 }

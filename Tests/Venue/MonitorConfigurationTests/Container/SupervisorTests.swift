@@ -13,8 +13,9 @@ struct SupervisorTests {
             remedy: "run ‘scripts/prepare.sh tests’, which installs websockets in .build/venv")
     }
 
-    private func supervisor(_ peer: PythonPeer, token: String = "a.long-lived.access-token") -> Supervisor {
-        Supervisor(token: token, address: "http://127.0.0.1:\(peer.port)")
+    private func supervisor(_ peer: PythonPeer, patience: Duration = .seconds(30)) -> Supervisor {
+        Supervisor(
+            token: "a.long-lived.access-token", address: "http://127.0.0.1:\(peer.port)", patience: patience)
     }
 
     @Test("the home and the broker become settings")
@@ -42,6 +43,17 @@ struct SupervisorTests {
         await #expect(throws: ContainerFailure.self) { try await supervisor.home() }
         peer.kill()
         await #expect(throws: ContainerFailure.self) { try await supervisor.broker(passwordFile: "/run/p") }
+    }
+
+    @Test("a Supervisor that does not answer in time is a reason to go without it")
+    func mute() async throws {
+        let peer = try peer("mute")
+        let supervisor = supervisor(peer, patience: .milliseconds(50))
+        await #expect { try await supervisor.home() } throws: { "\($0)".contains("does not answer") }
+        await #expect { try await supervisor.broker(passwordFile: "/run/p") } throws: {
+            "\($0)".contains("does not answer")
+        }
+        peer.kill()
     }
 
     @Test("a user of the broker that is no text is a reason to go without it")

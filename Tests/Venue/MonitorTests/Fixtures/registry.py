@@ -2,7 +2,7 @@
 
 POST /control {"script": ["503", "lost", …]} sets the outcomes of the next reports: an HTTP status, "lost" (stored, but
 the response never arrives), "cut" (the connection ends before anything is read), "invalid"; later reports succeed.
-"pulse": ["503", "displays", "revoked", …] does the same for heartbeats. "ignoresCoverage": true makes it an older registry, which stores none.
+"pulse": ["503", "displays", "partners", "revoked", …] does the same for heartbeats. "ignoresCoverage": true makes it an older registry, which stores none.
 "lookFor": {…} is what stations may look for, returned with every stored visit.
 POST /control {"list": {"tag": …, "full": …, "deltas": {tag: …}, "broken": …}} sets the missing list, bytes in
 Base64, and what the next request for it gets instead.
@@ -16,7 +16,8 @@ import threading
 import peer
 
 lock = threading.Lock()
-state = {"visits": {}, "reports": 0, "script": [], "list": {}, "questions": [], "pulse": [], "heartbeats": []}
+state = {"visits": {}, "reports": 0, "forPartners": 0, "script": [], "list": {}, "questions": [], "pulse": [],
+         "heartbeats": []}
 
 
 def merge(visit):
@@ -64,6 +65,7 @@ class Handler(peer.Handler):
             return self.answer(200, {})
         with lock:
             state["reports"] += 1
+            state["forPartners"] += body.get("partners", True)
             fate = state["script"].pop(0) if state["script"] else "ok"
             if fate == "cut":
                 self.close_connection = True
@@ -94,6 +96,8 @@ class Handler(peer.Handler):
             state["heartbeats"].append(body)
             if fate == "displays":
                 return self.answer(200, {"stored": 0, "ignored": 0, "displays": {"station": "Café"}})
+            if fate == "partners":
+                return self.answer(200, {"stored": 0, "ignored": 0, "partners": ["Berlin", "Lyon"]})
             if body.get("coverage") and not state.get("ignoresCoverage"):
                 return self.answer(200, {"stored": len(body["coverage"]), "ignored": 0})
         self.send_response(204)

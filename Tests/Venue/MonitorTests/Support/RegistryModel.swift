@@ -31,6 +31,8 @@ final class RegistryModel: VisitReceiver {
         var insertions: [VisitID: Int] = [:]
         var reports = 0
         var largest = 0
+        /// The number of reports that partners may get.
+        var forPartners = 0
         var received: [Visit] = []
     }
 
@@ -59,11 +61,13 @@ final class RegistryModel: VisitReceiver {
 
     var current: State { state.withLock(\.self) }
 
-    func report(_ visits: [Visit]) async throws -> VisitBatchResult {
+    func report(_ batch: VisitBatch) async throws -> VisitBatchResult {
+        let visits = batch.visits
         let fate = fate(visits)
         state.withLock { state in
             state.reports += 1
             state.largest = max(state.largest, visits.count)
+            if batch.partners != false { state.forPartners += 1 }
         }
         defer { reported.wake() }
         switch fate {

@@ -28,7 +28,11 @@ struct BikeCheckCommand: AsyncParsableCommand {
 
     private static func lines(_ answer: NumberCheck) -> [String] {
         if answer.missing { return missing }
-        guard let similar = answer.similar else { return notMissing }
+        let partners = partners(answer)
+        guard let similar = answer.similar else {
+            let isElsewhere = answer.elsewhere?.contains { $0.similar != true } == true
+            return isElsewhere ? partners + doubt : notMissing + partners
+        }
         return ["Perhaps: a bike with a similar number has been reported as missing here."]
             + similar.flatMap { other in
                 ["\(other.number), which differs in:"]
@@ -36,7 +40,15 @@ struct BikeCheckCommand: AsyncParsableCommand {
                         "  character \($0.position): you entered \(name(of: $0.checked)), it has \(name(of: $0.reported))"
                     }
             }
-            + ["Read the number on the bike again, and check the number that is there."]
+            + ["Read the number on the bike again, and check the number that is there."] + partners
+    }
+
+    /// What partner registries answered.
+    private static func partners(_ answer: NumberCheck) -> [String] {
+        (answer.elsewhere ?? []).map { other in
+            let number = other.similar == true ? "a similar number" : "this number"
+            return "A bike with \(number) has been reported as missing at \(other.registry): open \(other.url)/check"
+        } + (answer.unasked.map { ["These registries could not be asked: \($0.joined(separator: ", "))."] } ?? [])
     }
 
     /// A character that is easily misread, with its kind: letter or digit.
@@ -48,12 +60,15 @@ struct BikeCheckCommand: AsyncParsableCommand {
         }
     }
 
-    private static let missing = [
-        "A bike with this number has been reported as missing here.",
+    private static let doubt = [
         "Do not buy it, do not confront anyone, and tell the police.",
         "This does not prove that the bike is stolen: two bikes can have the same number.",
-        "To write to the owner, open the page /check of the registry.",
     ]
+
+    private static let missing =
+        ["A bike with this number has been reported as missing here."] + doubt + [
+            "To write to the owner, open the page /check of the registry."
+        ]
 
     private static let notMissing = [
         "No missing bike here has this number.",

@@ -97,8 +97,10 @@ struct EvidenceVerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Check that an evidence pack is what a registry signed.",
         discussion: """
-            Get the key’s fingerprint from the registry’s operator, not from the pack.
+            Get the key’s fingerprint from the registry’s operator, not from the pack; and if stations of a partner \
+            registry heard the bike, that of its key from its own operator.
               findmybike evidence verify evidence.zip --key 3f0c…
+              findmybike evidence verify evidence.zip --key 3f0c… --partner-key 9b71…
             Status 0: unchanged, and signed by this key. 3: unchanged, but untrusted, because no key was given. \
             65: changed, or signed by another key.
             """
@@ -110,19 +112,28 @@ struct EvidenceVerifyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Fingerprint of the registry’s key, 64 hexadecimal digits.", valueName: "fingerprint"))
     var key: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Fingerprint of a partner registry’s key. Given once or several times, no other key of a partner is accepted.",
+            valueName: "fingerprint"))
+    var partnerKey: [String] = []
+
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
-        var pinned: HashValue?
-        if let key {
-            guard let fingerprint = HashValue(typed: key) else {
-                throw CommandFailure(.usage, "‘\(key)’ is not a fingerprint: write its 64 hexadecimal digits")
-            }
-            pinned = fingerprint
+    private static func fingerprint(_ text: String) throws(CommandFailure) -> HashValue {
+        guard let fingerprint = HashValue(typed: text) else {
+            throw CommandFailure(.usage, "‘\(text)’ is not a fingerprint: write its 64 hexadecimal digits")
         }
+        return fingerprint
+    }
+
+    func run() throws {
+        let pinned = try key.map { try Self.fingerprint($0) }
+        let partners = Set(try partnerKey.map { try Self.fingerprint($0) })
         let pack: EvidenceVerification
         do {
-            pack = try EvidenceVerification(try EvidenceFile.read(file), pinned: pinned)
+            pack = try EvidenceVerification(
+                try EvidenceFile.read(file), pinned: pinned, partners: partners.isEmpty ? nil : partners)
         } catch let flaw as EvidenceFlaw {
             throw CommandFailure(.dataError, "\(file) proves nothing: \(flaw)")
         }
@@ -159,6 +170,18 @@ struct EvidenceVerdict: Encodable {
     let sightings: Int
     let auditEntries: Int
     let auditLength: Int64
+    let partners: [Partner]
+
+    /// What a partner registry signed.
+    struct Partner: Encodable {
+        let name: String
+        let fingerprint: HashValue
+        let pinned: Timestamp
+        let trusted: Bool
+        let sightings: Int
+        /// The number of sightings of which it signed only a part.
+        let partial: Int
+    }
 
     init(_ pack: EvidenceVerification) {
         trusted = pack.isTrusted
@@ -170,6 +193,11 @@ struct EvidenceVerdict: Encodable {
         sightings = pack.sightings.count
         auditEntries = pack.audit.count
         auditLength = pack.checkpoint.length
+        partners = pack.partners.signers.map {
+            Partner(
+                name: $0.name, fingerprint: $0.fingerprint, pinned: $0.pinned, trusted: $0.isTrusted,
+                sightings: $0.sightings, partial: $0.partial)
+        }
     }
 }
 

@@ -3,10 +3,12 @@ import "./trusted.js";
 import {Problem, staleSince} from "./api.js";
 import {announce, fill, h} from "./dom.js";
 import {ago} from "./format.js";
+import {languageChoice} from "./language.js";
+import {keepPages, keptLanguage} from "./locale.js";
 import {top} from "./parts.js";
 import {isTyped, problemText, whenSignedOut} from "./problems.js";
 import {isSignedIn} from "./session.js";
-import {loadTexts, setLanguage, t} from "./text.js";
+import {language, loadTexts, setLanguage, t} from "./text.js";
 import {isHeld, mayLeave, stay} from "./unsaved.js";
 
 /**
@@ -40,7 +42,7 @@ const routes = [
 ];
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
-const foot = document.querySelector("#foot a");
+const foot = /** @type {HTMLElement} */ (document.getElementById("foot"));
 /** @type {Page | null} */
 let shown = null;
 let visit = 0;
@@ -65,8 +67,9 @@ export async function show() {
   shown?.leave?.();
   shown = page;
   document.title = page.title === "FindMyBike" ? page.title : `${page.title} · FindMyBike`;
-  // In the language that the page has now.
-  if (foot) fill(foot, t.followed);
+  // In the language that the page has now. Before signing in, the choice is at the top; the account has its own.
+  const choice = isSignedIn() && path !== "/my/account" && languageChoice();
+  fill(foot, choice, h("a", {href: "/followed"}, t.followed));
   // A page that says so itself needs no banner.
   announce(staleSince && !page.isBroken ? t.stale(ago(staleSince)) : null);
   fill(root, page.view);
@@ -184,6 +187,7 @@ addEventListener("page:go", (event) => go(/** @type {CustomEvent<string>} */ (ev
 addEventListener("page:renew", async (event) => {
   const [place, sections] = [scrollY, openSections()];
   await show();
+  keepPages(language);
   openSections(sections);
   scrollTo(0, place);
   root.querySelector("h1")?.focus({preventScroll: true});
@@ -193,8 +197,8 @@ addEventListener("page:replace", (event) => go(/** @type {CustomEvent<string>} *
 
 // The texts and the page's own module arrive at the same time.
 routes.find(([pattern]) => pattern.test(location.pathname))?.[1]().catch(() => {});
-await setLanguage(localStorage.getItem("language") ?? undefined);
+await setLanguage(keptLanguage());
 await show();
 // What goes wrong later may be that there is no connection. Now, the page itself is still loading more.
 setTimeout(() => loadTexts("problems").catch(() => {}), 3000);
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+keepPages(language);

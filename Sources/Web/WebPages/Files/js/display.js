@@ -3,9 +3,10 @@ import "./trusted.js";
 import {Feed, Refusal, send} from "./display/feed.js";
 import {pairing} from "./display/pairing.js";
 import {allowSound, chime, isAudible, stayAwake} from "./display/screen.js";
-import {clock, setLanguage, t} from "./display/texts.js";
+import {clock, language, setLanguage, t} from "./display/texts.js";
 import {board, choices} from "./display/view.js";
 import {announce, fill, h} from "./dom.js";
+import {keepPages} from "./locale.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** Reports to screen readers that a bike has come. */
@@ -30,7 +31,7 @@ const feed = new Feed(draw);
 draw();
 feed.ask();
 stayAwake();
-if ("serviceWorker" in navigator && !isInside) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+if (!isInside) keepPages(language);
 addEventListener("hashchange", () => {
   code = codeInLink();
   draw();
@@ -120,6 +121,7 @@ async function setSound(isWanted) {
 async function changeLanguage(chosen) {
   localStorage.setItem("displayLanguage", chosen);
   await setLanguage(chosen);
+  if (!isInside) keepPages(language);
   draw();
 }
 

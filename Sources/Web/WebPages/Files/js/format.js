@@ -116,7 +116,8 @@ function full(options, zone) {
 export function duration(seconds) {
   const [value, unit] = seconds < 120 ? [seconds, "second"]
       : seconds < 7200                ? [Math.ceil(seconds / 60), "minute"]
-                                      : [Math.ceil(seconds / 3600), "hour"];
+      : seconds <= 86_400             ? [Math.ceil(seconds / 3600), "hour"]
+                                      : [Math.ceil(seconds / 86_400), "day"];
   return new Intl.NumberFormat(locale, {style: "unit", unit, unitDisplay: "long"}).format(value);
 }
 

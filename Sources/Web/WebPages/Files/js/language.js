@@ -1,27 +1,18 @@
 import {h} from "./dom.js";
-import {language, setLanguage} from "./text.js";
+import {keepLanguage} from "./locale.js";
+import {language, setLanguage, t} from "./text.js";
+import {languages} from "./text/languages.js";
 
-const names = /** @type {Record<string, string>} */ ({en: "English", de: "Deutsch"});
-
-/**
- * Keeps the language that the person has chosen: for these pages, and in a cookie for those that the registry writes.
- *
- * @param {string} code
- */
-export function keepLanguage(code) {
-  localStorage.setItem("language", code);
-  const secure = location.protocol === "https:" ? "; Secure" : "";
-  document.cookie = `language=${code}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
-}
-
-/** A button for each language that the page is not in. */
+/** The choice of a language, with the name of each in itself. */
 export function languageChoice() {
-  return Object.keys(names).filter((code) => code !== language).map((code) => {
-    const choose = async () => {
-      keepLanguage(code);
-      await setLanguage(code);
-      dispatchEvent(new CustomEvent("page:renew"));
-    };
-    return h("button", {type: "button", class: "plain", lang: code, onclick: choose}, names[code]);
-  });
+  const choose = async () => {
+    keepLanguage(select.value);
+    await setLanguage(select.value);
+    dispatchEvent(new CustomEvent("page:renew"));
+  };
+  const select =
+      h("select", {class: "language", "aria-label": t.language, onchange: choose},
+        Object.entries(languages).map(
+            ([code, name]) => h("option", {value: code, lang: code, selected: code === language}, name)));
+  return select;
 }

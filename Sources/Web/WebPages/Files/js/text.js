@@ -1,6 +1,15 @@
+import {chosen, localeOf} from "./locale.js";
+import {loaders as first} from "./text/first.js";
+import {loaders as more} from "./text/more.js";
+import {loaders as problems} from "./text/problems.js";
+
 /**
- * @typedef {typeof import("./text/en.js").en & typeof import("./text/en-more.js").enMore &
- *     {problems: typeof import("./text/en-problems.js").enProblems}} Texts
+ * @typedef {import("./text/first.js").Texts & import("./text/more.js").Texts & {problems: Problems}} Texts
+ * @typedef {{
+ *   kinds: Record<string, string | ((wait: string) => string)>,
+ *   fields: Record<string, string>,
+ *   aMoment: string
+ * }} Problems what went wrong, by the last part of the problem's type and by the name of the refused field
  */
 
 /** The texts in the person's language, as far as `setLanguage` and `loadTexts` have loaded them. */
@@ -15,18 +24,12 @@ export let locale = "en";
  * wrong.
  */
 const loaders = {
-  en: {
-    first: async () => (await import("./text/en.js")).en,
-    more: async () => (await import("./text/en-more.js")).enMore,
-    problems: async () => ({problems: (await import("./text/en-problems.js")).enProblems}),
-  },
-  de: {
-    first: async () => (await import("./text/de.js")).de,
-    more: async () => (await import("./text/de-more.js")).deMore,
-    problems: async () => ({problems: (await import("./text/de-problems.js")).deProblems}),
-  }
+  first,
+  more,
+  problems: /** @type {Record<string, () => Promise<any>>} */ (Object.fromEntries(
+      Object.entries(problems).map(([code, load]) => [code, async () => ({problems: await load()})]))),
 };
-/** @typedef {keyof typeof loaders["en"]} Part */
+/** @typedef {keyof typeof loaders} Part */
 
 /**
  * The parts that are needed in each language that is chosen.
@@ -38,14 +41,13 @@ const parts = new Set(["first"]);
 /**
  * Sets the language of all texts, dates and numbers.
  *
- * @param {string | undefined} wished the owner's setting; if it is absent, the browser's languages decide
+ * @param {string | null | undefined} wished the person's choice; if it is absent, the browser's languages decide
  */
 export async function setLanguage(wished) {
-  const codes = [wished, ...navigator.languages].map((code) => code?.slice(0, 2).toLowerCase());
-  const code = /** @type {keyof typeof loaders} */ (codes.find((code) => code && code in loaders) ?? "en");
-  t = Object.assign({}, ...await Promise.all([...parts].map((part) => loaders[code][part]())));
+  const code = chosen(wished);
+  t = Object.assign({}, ...await Promise.all([...parts].map((part) => loaders[part][code]())));
   language = code;
-  locale = navigator.languages.find((name) => name.startsWith(code)) ?? code;
+  locale = localeOf(code);
   document.documentElement.lang = code;
 }
 
@@ -56,6 +58,6 @@ export async function setLanguage(wished) {
  */
 export async function loadTexts(part) {
   if (parts.has(part)) return;
-  Object.assign(t, await loaders[/** @type {keyof typeof loaders} */ (language)][part]());
+  Object.assign(t, await loaders[part][language]());
   parts.add(part);
 }

@@ -6,6 +6,6 @@ const constants = new Set(["", "<svg/>", "<v:shape adj=\"1\"/>", "<span aria-hid
   /** @param {string} html */
   createHTML: (html) => (constants.has(html) || /^[\d.]+ k?m$/.test(html) ? html : null),
   /** @param {string} url */
-  createScriptURL: (url) => (url === "/service-worker.js" ? url : null),
+  createScriptURL: (url) => (/^\/service-worker\.js\?language=[a-z]{2}$/.test(url) ? url : null),
 });
 export {};

@@ -33,6 +33,8 @@ const routes = [
   [/^\/desk\/owners\/([0-9a-f-]{36})$/, () => import("./pages/owner.js")],
   [/^\/desk\/safety$/, () => import("./pages/safety.js")],
   [/^\/desk\/messages$/, () => import("./pages/messages.js")],
+  [/^\/desk\/partners$/, () => import("./pages/partners.js")],
+  [/^\/desk\/partners\/([0-9a-f-]{36})$/, () => import("./pages/partner.js")],
   [/^\/desk\/audit$/, () => import("./pages/audit.js")],
   [/^\/desk\/access$/, () => import("./pages/access.js")],
 ];
@@ -165,6 +167,12 @@ addEventListener("storage", (event) => {
   if (event.key !== "atDesk" && event.key !== null) return;
   empty();
   show();
+});
+// In another language.
+addEventListener("page:renew", async () => {
+  await loadTexts();
+  leaveFrame();
+  await show();
 });
 addEventListener("page:go", (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
 

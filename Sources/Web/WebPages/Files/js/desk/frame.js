@@ -1,4 +1,5 @@
 import {fill, h} from "../dom.js";
+import {languageChoice} from "../language.js";
 import {attempt} from "../problems.js";
 
 import {counted} from "./numbers.js";
@@ -13,6 +14,7 @@ const links = [
   ["reviews", "/desk/reviews", /^\/desk\/(reviews|owners)/],
   ["safety", "/desk/safety", /^\/desk\/safety/],
   ["messages", "/desk/messages", /^\/desk\/messages/],
+  ["partners", "/desk/partners", /^\/desk\/partners/],
   ["audit", "/desk/audit", /^\/desk\/audit/],
   ["access", "/desk/access", /^\/desk\/access/],
 ];
@@ -25,7 +27,7 @@ export class Frame {
     this.links = links.map(([name, href]) => h("a", {href}, h("span", {}, d.nav[name])));
     const leave = h("div", {class: "row leave"});
     leave.append(
-        h("span", {class: "small soft"}, session.operator.name),
+        languageChoice(), h("span", {class: "small soft"}, session.operator.name),
         h("button", {
           type: "button",
           onclick: () => attempt(

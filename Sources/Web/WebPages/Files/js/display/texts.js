@@ -1,20 +1,12 @@
-/** @typedef {typeof import("../text/en-display.js").enDisplay} Texts */
+import {chosen, localeOf} from "../locale.js";
+import {loaders} from "../text/display.js";
+
+/** @typedef {import("../text/display.js").Texts} Texts */
 
 /** The texts in the display's language, once `setLanguage` has loaded them. */
 export let t = /** @type {Texts} */ ({});
 export let language = "en";
 let locale = "en";
-
-/** The languages by their own names. */
-export const languages = {
-  en: "English",
-  de: "Deutsch"
-};
-
-const loaders = {
-  en: async () => (await import("../text/en-display.js")).enDisplay,
-  de: async () => (await import("../text/de-display.js")).deDisplay
-};
 
 /**
  * Sets the display's language.
@@ -22,11 +14,10 @@ const loaders = {
  * @param {string | null} wished the choice at this display; without one, the browser's languages decide
  */
 export async function setLanguage(wished) {
-  const codes = [wished, ...navigator.languages].map((code) => code?.slice(0, 2).toLowerCase());
-  const code = codes.find((code) => code && code in loaders) ?? "en";
-  t = await loaders[/** @type {keyof typeof loaders} */ (code)]();
+  const code = chosen(wished);
+  t = await loaders[code]();
   language = code;
-  locale = navigator.languages.find((name) => name.startsWith(code)) ?? code;
+  locale = localeOf(code);
   document.documentElement.lang = code;
 }
 

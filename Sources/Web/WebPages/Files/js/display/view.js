@@ -1,7 +1,8 @@
 import {swatch} from "../colours.js";
 import {h} from "../dom.js";
+import {languages} from "../text/languages.js";
 
-import {clock, language, languages, t} from "./texts.js";
+import {clock, language, t} from "./texts.js";
 
 /**
  * @typedef {import("./feed.js").Bike} Bike

@@ -3,14 +3,16 @@ import {fill, h} from "../dom.js";
 import {top} from "../parts.js";
 import {isSignedIn} from "../session.js";
 import {locale, t} from "../text.js";
-import {aboutTexts, loadAboutTexts} from "../text/about.js";
+import {load as loadAboutTexts, texts as aboutTexts} from "../text/about.js";
 import {metresBetween} from "../trail/stays.js";
 
 import {position} from "./gone.js";
 
 /**
  * @typedef {{latitude: number, longitude: number, stations: number}} Area
- * @typedef {{operator?: {name?: string, contact?: string}, stations: {listening: number, areas: Area[]}}} About
+ * @typedef {{listening: number, areas: Area[]}} Stations
+ * @typedef {{operator?: {name?: string, contact?: string}, stations: Stations,
+ *            partners?: {registry: string, stations: Stations}[]}} About
  */
 
 /** Which stations count as near, in metres: a field of the grid is about 10 km wide. */
@@ -28,7 +30,7 @@ export async function page() {
       h("section", {class: "stack"}, h("h2", {}, title), ...parts);
   const main =
       h("main", {}, h("h1", {}, texts.title), section(texts.beacon, points(texts.beacons)),
-        section(texts.stations, ...stations(about?.stations)),
+        section(texts.stations, ...stations(about)),
         section(texts.knows, points(texts.known), h("p", {class: "soft"}, texts.limits)),
         section(texts.who, ...operator(about)),
         !isSignedIn() && h("a", {class: "button primary wide", href: "/sign-up"}, t.welcome.signUp));
@@ -36,13 +38,15 @@ export async function page() {
 }
 
 /**
- * @param {About["stations"]} [stations]
+ * @param {About | null} about
  * @returns {Node[]}
  */
-function stations(stations) {
+function stations(about) {
   const texts = aboutTexts();
-  if (!stations) return [h("p", {class: "soft"}, texts.unknown)];
-  const {listening, areas} = stations;
+  if (!about) return [h("p", {class: "soft"}, texts.unknown)];
+  const partners = about.partners ?? [];
+  const {listening} = about.stations;
+  const areas = [about.stations, ...partners.map((partner) => partner.stations)].flatMap((stations) => stations.areas);
   const answer = h("p", {role: "status"});
   const ask = async () => {
     fill(answer, texts.asked);
@@ -56,10 +60,11 @@ function stations(stations) {
         h("div", {class: "stack"}, h("p", {class: "small soft"}, texts.areasHint(fewest)),
           h("ul", {class: "points"}, areas.map((area) => h("li", {}, areaLink(area))))));
   return [
-    h("p", {class: "lead"}, texts.listening(listening)),
-    ...(listening ? [h("div", {class: "stack"}, h("button", {type: "button", onclick: ask}, texts.near),
-                       h("p", {class: "hint"}, texts.nearHint), answer)]
-                  : []),
+    h("p", {class: "lead"}, listening ? texts.listening(listening) : texts.listeningNone),
+    ...partners.map(({registry, stations}) => h("p", {}, texts.partner(stations.listening, registry))),
+    ...(listening || areas.length ? [h("div", {class: "stack"}, h("button", {type: "button", onclick: ask}, texts.near),
+                                       h("p", {class: "hint"}, texts.nearHint), answer)]
+                                  : []),
     ...(areas.length ? [list] : [])
   ];
 }
@@ -72,7 +77,8 @@ function stations(stations) {
 function areaLink({latitude, longitude, stations}) {
   const degrees = (/** @type {number} */ value, /** @type {string} */ positive, /** @type {string} */ negative) =>
       `${new Intl.NumberFormat(locale).format(Math.abs(value))}° ${value < 0 ? negative : positive}`;
-  const place = `${degrees(latitude, "N", "S")}, ${degrees(longitude, locale.startsWith("de") ? "O" : "E", "W")}`;
+  const {north, south, east, west} = aboutTexts();
+  const place = `${degrees(latitude, north, south)}, ${degrees(longitude, east, west)}`;
   return h(
       "a", {
         href: `https://www.openstreetmap.org/#map=11/${latitude}/${longitude}`,

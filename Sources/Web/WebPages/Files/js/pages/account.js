@@ -1,12 +1,13 @@
 import {all, call, change, Problem, send, Unanswered} from "../api.js";
 import {fill, h} from "../dom.js";
-import {keepLanguage} from "../language.js";
+import {keepLanguage} from "../locale.js";
 import {askRemoval, labelled, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {unsubscribe} from "../push.js";
 import {renewPage} from "../saved.js";
 import {forgetAccount} from "../session.js";
 import {setLanguage, t} from "../text.js";
+import {languages} from "../text/languages.js";
 import {hold, release} from "../unsaved.js";
 
 import {channels} from "./channels.js";
@@ -42,15 +43,15 @@ function preferences(owner) {
   const form =
       h("form", {class: "card"},
         labelled(
-            t.account.language,
+            t.language,
             h("select", {name: "language"},
-              [["en", "English"], ["de", "Deutsch"]].map(
-                  ([code, name]) => h("option", {value: code, selected: code === owner.language}, name)))),
+              Object.entries(languages).map(
+                  ([code, name]) => h("option", {value: code, lang: code, selected: code === owner.language}, name)))),
         labelled(
             t.account.zone,
             h("select", {name: "zone"},
-              [...new Set([zone, ...zones])]
-                  .map((name) => h("option", {value: name, selected: name === zone}, name.replaceAll("_", " "))))),
+              [...new Set([zone, ...zones])].map(
+                  (name) => h("option", {value: name, selected: name === zone}, name.replaceAll("_", " "))))),
         h("fieldset", {}, h("legend", {}, t.account.quiet), h("p", {class: "hint"}, t.account.quietLead),
           h("div", {class: "pair"},
             labelled(t.account.from, h("input", {type: "time", name: "from", value: quiet?.from ?? ""})),

@@ -2,7 +2,7 @@ import {call} from "../api.js";
 import {fill, h} from "../dom.js";
 import {clock, moment} from "../format.js";
 import {attempt} from "../problems.js";
-import {setupTexts} from "../text/setup.js";
+import {texts as setupTexts} from "../text/setup.js";
 
 /** The milliseconds between two looks at a test that is running. */
 const pace = 5000;

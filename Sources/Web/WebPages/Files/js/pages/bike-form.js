@@ -4,7 +4,7 @@ import {colourName, kindName, labelled, swatch, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {saySaved} from "../saved.js";
 import {t} from "../text.js";
-import {loadUpkeepTexts} from "../text/upkeep.js";
+import {load as loadUpkeepTexts} from "../text/upkeep.js";
 
 import {newKey} from "./rotation.js";
 import {noUpkeep, takeUpkeep, upkeepFields} from "./upkeep.js";

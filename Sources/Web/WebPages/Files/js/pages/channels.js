@@ -47,7 +47,7 @@ function row(channel, isThisDevice, heading) {
       h("div", {},
         h("div", {class: "row between"}, name, isThisDevice && h("span", {class: "chip good"}, t.account.pushOn)),
         !channel.verified && h("p", {class: "small soft"}, t.account.unverified),
-        channel.lastError && h("p", {class: "fault"}, t.account.lastFailed(channel.lastError))),
+        channel.lastError && h("p", {class: "fault"}, t.account.lastFailed)),
       h("div", {class: "row"},
         h("button", {
           onclick: () => attempt(

@@ -132,7 +132,10 @@ function heard(sightings, report, zone) {
   const title = h("h3", {}, t.trail.title);
   if (!sightings.length) {
     const until = report.sightingsUntil && fullTime(report.sightingsUntil, zone);
-    const text = report.closed ? t.letter.neverHeard : t.letter.notHeard(fullTime(new Date(), zone), until ?? null);
+    const now = fullTime(new Date(), zone);
+    const text = report.closed ? t.letter.neverHeard
+        : until                ? t.letter.notHeardUntil(now, until)
+                               : t.letter.notHeard(now);
     return [title, h("p", {}, text)];
   }
   const heads = [t.letter.when, t.letter.station, t.letter.place, t.letter.certainty];

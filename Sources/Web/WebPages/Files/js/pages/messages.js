@@ -4,7 +4,7 @@ import {moment} from "../format.js";
 import {ask, copyable, labelled, may, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {repeat} from "../repeat.js";
-import {loadMessageTexts, messageTexts} from "../text/messages.js";
+import {load as loadMessageTexts, texts as messageTexts} from "../text/messages.js";
 import {mapLink} from "../trail/stays.js";
 
 /**

@@ -36,9 +36,10 @@ export async function nextSteps(bike, base) {
     !bike.role && h("button", {class: "wide", onclick: share}, t.share.title)
   ].filter(Boolean);
   return {
-    reached:
-        h("section", {class: "stack"}, stations && h("p", {}, listening(stations)),
-          stations?.odds && h("p", {class: "soft"}, t.next.odds(stations.odds)), reach, messages),
+    reached: h(
+        "section", {class: "stack"}, stations && h("p", {}, listening(stations)),
+        stations?.odds && h("p", {class: "soft"}, t.next.odds(stations.odds.percentWithinDay, stations.odds.searches)),
+        reach, messages),
     more: buttons.length ? [h("div", {class: "stack"}, buttons)] : []
   };
 }
@@ -51,10 +52,11 @@ export function callPolice() {
       h("a", {class: "button alarm wide", href: `tel:${number}`}, t.next.police(number)));
 }
 
-/** @param {{listening: number, nearest?: number}} stations */
-function listening({listening, nearest}) {
-  if (!listening) return t.next.nobody;
-  return [t.next.listening(listening), nearest && t.next.nearest(distance(nearest))].filter(Boolean).join(" ");
+/** @param {{listening: number, nearest?: number, partners?: number}} stations */
+function listening({listening, nearest, partners}) {
+  const others = partners ? t.next.partners(partners) : "";
+  if (!listening) return others || t.next.nobody;
+  return [t.next.listening(listening), nearest && t.next.nearest(distance(nearest)), others].filter(Boolean).join(" ");
 }
 
 /**

@@ -6,7 +6,7 @@ import {bikeName} from "../parts.js";
 import {attempt} from "../problems.js";
 import {saySaved} from "../saved.js";
 import {t} from "../text.js";
-import {loadParkingTexts, parkingTexts} from "../text/parking.js";
+import {load as loadParkingTexts, texts as parkingTexts} from "../text/parking.js";
 import {believable, mapLink} from "../trail/stays.js";
 
 import {position} from "./gone.js";

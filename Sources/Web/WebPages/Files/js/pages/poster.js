@@ -4,7 +4,7 @@ import {fullDate} from "../format.js";
 import {ask, bikeName, colourName, copyable, labelled, may, picture, top} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
-import {loadPosterTexts, posterTexts} from "../text/poster.js";
+import {load as loadPosterTexts, texts as posterTexts} from "../text/poster.js";
 
 /** @typedef {import("../parts.js").Bike} Bike */
 

@@ -5,7 +5,7 @@ import {attempt} from "../problems.js";
 import {saySaved} from "../saved.js";
 import {addPasskey} from "../session.js";
 import {loadTexts, t} from "../text.js";
-import {loadRecoveredTexts, recoveredTexts} from "../text/recovered.js";
+import {load as loadRecoveredTexts, texts as recoveredTexts} from "../text/recovered.js";
 
 import {lostDevices} from "./devices.js";
 
@@ -25,7 +25,7 @@ export async function recovered(proceed) {
   const left = owner.recoveryCodes;
   return [
     h("h1", {tabindex: -1}, texts.title),
-    h("p", {class: left <= few ? "notice warn" : "lead"}, `${texts.used} ${texts.left(left)}`,
+    h("p", {class: left <= few ? "notice warn" : "lead"}, `${texts.used} ${left ? texts.left(left) : texts.leftNone}`,
       left <= few && [" ", h("a", {href: "/my/account"}, t.signUp.newCodes)]),
     ...(canUsePasskeys() ? [passkey()] : []),
     h("section", {class: "card"}, h("h2", {}, texts.lost), h("p", {class: "soft"}, lost ? texts.lostLead : texts.none),

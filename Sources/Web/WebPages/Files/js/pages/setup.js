@@ -1,6 +1,6 @@
 import {all, call} from "../api.js";
 import {fill, h} from "../dom.js";
-import {loadSetupTexts, setupTexts} from "../text/setup.js";
+import {load as loadSetupTexts, texts as setupTexts} from "../text/setup.js";
 
 import {beaconTest} from "./beacon-test.js";
 import {turnOn} from "./turn-on.js";
@@ -24,8 +24,9 @@ export async function setup(bike, found) {
   const list = h("ol", {class: "checklist"});
   const count = () => {
     const done = list.querySelectorAll(":scope > .done").length;
-    fill(summary, texts.title(done, list.childElementCount));
-    return done === list.childElementCount;
+    const all = list.childElementCount;
+    fill(summary, done === all ? texts.ready : texts.title(done, all));
+    return done === all;
   };
   const add = (/** @type {string} */ title, /** @type {boolean} */ isDone, /** @type {any[]} */...parts) => {
     const mark = h("span", {class: "visually-hidden"});
@@ -66,7 +67,7 @@ export async function setup(bike, found) {
   addPhotoStep(add, await found);
   const hasEngine = bike.kind === "motorbike" || bike.kind === "scooter";
   const isNumbered = Boolean(bike.serial || bike.vin || (hasEngine && bike.engineNumber));
-  add(texts.number(hasEngine), isNumbered, hint(texts.numberOpen),
+  add(hasEngine ? texts.engineNumber : texts.number, isNumbered, hint(texts.numberOpen),
       h("a", {class: "button open-only", href: `/my/bikes/${bike.id}/edit`}, texts.enter));
   return h("details", {class: "card", open: !count(), "data-part": "setup"}, summary, list);
 }

@@ -1,9 +1,12 @@
 import {all, call, create} from "../api.js";
 import {fill, h} from "../dom.js";
-import {ago, moment} from "../format.js";
+import {ago, duration, moment} from "../format.js";
 import {ask, bikeName, copyable, labelled, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
+
+/** How long a link can last, in hours. */
+const lasting = [1, 24, 72, 168, 720];
 
 /**
  * The links to a running search: made, shown once, listed with their views, and revoked.
@@ -46,7 +49,7 @@ function askShare(path, done) {
   const lasts = labelled(
       t.share.lasts,
       h("select", {name: "hours"},
-        t.share.durations.map(([hours, text]) => h("option", {value: hours, selected: hours === 168}, text))));
+        lasting.map((hours) => h("option", {value: hours, selected: hours === 168}, duration(hours * 3600)))));
   ask(t.share.title, [label, lasts, h("p", {class: "small soft"}, t.share.hint)], {text: t.share.make},
       async (form) => {
         const {label, hours} = values(form);

@@ -1,7 +1,7 @@
 import {h} from "../dom.js";
 import {fullDate} from "../format.js";
 import {labelled} from "../parts.js";
-import {loadUpkeepTexts, upkeepTexts} from "../text/upkeep.js";
+import {load as loadUpkeepTexts, texts as upkeepTexts} from "../text/upkeep.js";
 
 /**
  * @typedef {{inspectionDue?: string, insuranceEnds?: string, taxDue?: string, breakdownCoverEnds?: string,

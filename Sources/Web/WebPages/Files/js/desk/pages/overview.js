@@ -64,19 +64,19 @@ function concerns({time, stations, alerts, deliveryErrors, database, backup, aud
   const age = (/** @type {string} */ from) => Date.parse(time) - Date.parse(from);
   const texts = d.overview;
   const review = (/** @type {keyof typeof reviews} */ name, /** @type {string} */ href) =>
-      reviews[name].count && [texts[name](counted(reviews[name])), href, "warn"];
+      reviews[name].count && [texts[name](reviews[name].count, counted(reviews[name])), href, "warn"];
   const found = [
     (database.freeBytes ?? leastFree) < leastFree && [texts.disk(size(database.freeBytes ?? 0)), "#storage", "bad"],
     !backup && [texts.noBackup, "#storage", "bad"],
     backup && age(backup.taken) > backupAge && [texts.oldBackup(ago(backup.taken)), "#storage", "bad"],
-    unreadableBeacons && [texts.unreadable(number(unreadableBeacons)), "#missing", "bad"],
-    stations.lying && [texts.lying(number(stations.lying)), "/desk/audit?action=canary.reported", "bad"],
-    stations.silent && [texts.silent(number(stations.silent)), "/desk/stations?state=silent", "bad"],
-    stations.deaf && [texts.deaf(number(stations.deaf)), "/desk/stations?state=deaf", "bad"],
+    unreadableBeacons && [texts.unreadable(unreadableBeacons), "#missing", "bad"],
+    stations.lying && [texts.lying(stations.lying), "/desk/audit?action=canary.reported", "bad"],
+    stations.silent && [texts.silent(stations.silent), "/desk/stations?state=silent", "bad"],
+    stations.deaf && [texts.deaf(stations.deaf), "/desk/stations?state=deaf", "bad"],
     ...alerts.map(
         ({kind, oldest}) =>
             oldest && age(oldest) > longWait && [texts.waiting(channelName(kind), ago(oldest)), "#alerts", "bad"]),
-    ...deliveryErrors.map(({kind, count}) => [texts.failing(channelName(kind), number(count)), "#alerts", "warn"]),
+    ...deliveryErrors.map(({kind, count}) => [texts.failing(channelName(kind), count), "#alerts", "warn"]),
     !audit.checkpoint && audit.length && [texts.noCheckpoint, "#storage", "warn"],
     review("safety", "/desk/safety"),
     review("objections", "/desk/safety#objections"),
@@ -85,8 +85,8 @@ function concerns({time, stations, alerts, deliveryErrors, database, backup, aud
     review("references", "/desk/reviews#references"),
     review("claims", "/desk/reviews"),
     review("owners", "/desk/reviews#owners"),
-    stations.outdated && [texts.outdated(number(stations.outdated)), "/desk/stations", ""],
-    stations.new && [texts.fresh(number(stations.new)), "/desk/stations?state=new", ""],
+    stations.outdated && [texts.outdated(stations.outdated), "/desk/stations", ""],
+    stations.new && [texts.fresh(stations.new), "/desk/stations?state=new", ""],
   ];
   return /** @type {string[][]} */ (found.filter(Boolean));
 }

@@ -63,8 +63,11 @@ function references() {
 function searches() {
   const texts = d.searches;
   const heads = [d.owner.opened, texts.signs, d.reviews.beacon, d.owner.searched, d.reviews.owner, ""];
-  const words = (/** @type {any} */ search, /** @type {keyof typeof texts.sign} */ sign) =>
-      h("div", {}, texts.sign[sign](number(sign === "reportedAgain" ? search.reports : search.nights)));
+  const words = (/** @type {any} */ {reports, nights}, /** @type {keyof typeof texts.sign} */ sign) =>
+      h("div", {},
+        sign === "newBeacon"           ? texts.sign.newBeacon
+            : sign === "reportedAgain" ? texts.sign.reportedAgain(reports)
+                                       : texts.sign.nightsAtOnePlace(nights));
   return listed("searches", {...texts, heads}, "/v1/searches-to-check", (search, gone) => {
     const {owner, report, signs} = search;
     /** @type {HTMLElement} */

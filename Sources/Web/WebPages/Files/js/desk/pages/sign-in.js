@@ -1,4 +1,5 @@
 import {h} from "../../dom.js";
+import {languageChoice} from "../../language.js";
 import {labelled, values} from "../../parts.js";
 import {canUsePasskeys} from "../../passkeys.js";
 import {attempt} from "../../problems.js";
@@ -33,7 +34,7 @@ export async function page() {
     });
   });
   const view =
-      h("div", {}, h("header", {class: "top"}, brand()),
+      h("div", {}, h("header", {class: "top"}, brand(), languageChoice()),
         h("main", {class: "narrow"}, h("h1", {}, d.signIn.title), h("p", {class: "lead"}, d.signIn.lead), place,
           h("details", {open: true}, h("summary", {}, d.signIn.other), form),
           h("p", {class: "soft"}, `${d.signIn.owner} `, h("a", {href: "/sign-in"}, d.signIn.ownerLink))));

@@ -29,7 +29,8 @@ export async function page() {
   const list = new StationList((row) => map.mark(row));
   const apply = () => {
     const found = matching(rows, search.value, state.value);
-    fill(count, texts.count(number(found.length), number(rows.length)));
+    const isPart = found.length < rows.length;
+    fill(count, isPart ? texts.countOf(number(found.length), rows.length) : texts.count(rows.length));
     none.hidden = found.length > 0;
     list.element.hidden = found.length === 0;
     list.show(found);
@@ -46,7 +47,7 @@ export async function page() {
       h("div", {class: "stack"},
         h("div", {class: "row between"}, h("h1", {}, texts.title),
           h("a", {class: "button", href: "/desk/invitations"}, texts.invite)),
-        more && h("p", {class: "notice warn"}, texts.leftOut(number(rows.length))),
+        more && h("p", {class: "notice warn"}, texts.leftOut(rows.length)),
         h("div", {class: "stations"},
           h("section", {class: "stack", "aria-label": texts.label},
             h("div", {class: "pair"}, labelled(texts.search, search), labelled(texts.state, state)), count, none,

@@ -1,0 +1,157 @@
+import Logging
+import OperatingSystem
+import RegistryAPI
+import RegistryRules
+import Synchronization
+
+/// The hidden numbers of partners' missing bikes, with which buyers' checks are compared.
+///
+/// Neither registry learns a number of the other: a check shows the partner a point that a key of this process hides, and
+/// the partner's list consists of points that its own key hides.
+final class PartnerNumbers: Sendable {
+    /// A partner's list, as this registry's key hides it again.
+    struct List: Sendable {
+        let partner: ActivePartner
+        let connection: any PartnerConnection
+        let hiding: NumberHiding
+        let exact: Set<NumberHiding.Point>
+        let folded: Set<NumberHiding.Point>
+    }
+
+    private let state = Mutex<(lists: [Int64: List], pauses: [Int64: Timestamp], asking: Int)>(([:], [:], 0))
+
+    /// The most checks that ask partners at a time.
+    private static let mostAsking = 50
+    /// How long a partner is not asked after it did not answer.
+    private static let pause = Duration.seconds(30)
+
+    func set(_ list: List) { state.withLock { $0.lists[list.partner.key] = list } }
+
+    func forget(_ partner: Int64) {
+        state.withLock { state in
+            state.lists[partner] = nil
+            state.pauses[partner] = nil
+        }
+    }
+
+    func pause(_ partner: Int64, until time: Timestamp) { state.withLock { $0.pauses[partner] = time } }
+
+    /// Compares a number with the lists of partners.
+    ///
+    /// - Returns: the partners that miss such a bike, and the names of those that could not be asked.
+    func check(
+        _ number: BikeNumber, among partners: [ActivePartner], clock: WallClock,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) async -> (found: [NumberElsewhere], unasked: [String]) {
+        let now = clock.now
+        let (lists, isAdmitted) = state.withLock { state in
+            let isAdmitted = state.asking < Self.mostAsking
+            if isAdmitted { state.asking += 1 }
+            return (state.lists.filter { (state.pauses[$0.key] ?? now) <= now }, isAdmitted)
+        }
+        guard isAdmitted else { return ([], partners.map(\.name).sorted()) }
+        defer { state.withLock { $0.asking -= 1 } }
+        var answers: [Int64: Answer] = [:]
+        await withTaskGroup(of: (key: Int64, answer: Answer)?.self) { group in
+            let asked = partners.compactMap { lists[$0.key] }
+            for list in asked {
+                group.addTask { (list.partner.key, await self.ask(list, number, clock)) }
+            }
+            group.addTask {
+                try? await sleep(PartnerRules.answerWait)
+                return nil
+            }
+            while answers.count < asked.count, let next = await group.next(), let (key, answer) = next {
+                answers[key] = answer
+            }
+            group.cancelAll()
+        }
+        let ordered = partners.sorted { $0.name < $1.name }
+        let found: [NumberElsewhere] = ordered.compactMap { partner in
+            switch answers[partner.key] {
+            case .exact: NumberElsewhere(registry: partner.name, url: partner.url)
+            case .similar: NumberElsewhere(registry: partner.name, url: partner.url, similar: true)
+            case .nothing, .unknown, nil: nil
+            }
+        }
+        return (found, ordered.filter { [.unknown, nil].contains(answers[$0.key]) }.map(\.name))
+    }
+
+    private enum Answer: Hashable {
+        case exact, similar, nothing, unknown
+    }
+
+    private func ask(_ list: List, _ number: BikeNumber, _ clock: WallClock) async -> Answer {
+        guard !list.folded.isEmpty else { return .nothing }
+        guard let (exact, folded) = list.hiding.hide(number) else { return .unknown }
+        let hidden = HiddenNumber(exact: NumberHiding.text(exact), folded: NumberHiding.text(folded))
+        do {
+            let answer = try await list.connection.check(hidden)
+            if NumberHiding.point(hexadecimal: answer.exact).map(list.exact.contains) == true { return .exact }
+            return NumberHiding.point(hexadecimal: answer.folded).map(list.folded.contains) == true
+                ? .similar : .nothing
+        } catch {
+            if !Task.isCancelled {
+                let wait = max(Self.pause, min(error.retryAfter ?? .zero, .seconds(3600)))
+                pause(list.partner.key, until: clock.now.advanced(by: wait))
+            }
+            return .unknown
+        }
+    }
+}
+
+/// Reads the hidden numbers of a partner's missing bikes from time to time, and hides them by a new key each time.
+struct PartnerNumberReading {
+    private let exchange: PartnerExchange
+    private let partner: ActivePartner
+    private let connection: any PartnerConnection
+
+    private static let interval = Duration.seconds(900)
+
+    init(_ exchange: PartnerExchange, _ partner: ActivePartner, _ connection: any PartnerConnection) {
+        self.exchange = exchange
+        self.partner = partner
+        self.connection = connection
+    }
+
+    func run() async {
+        var backoff = PartnerBackoff()
+        defer { exchange.numbers.forget(partner.key) }
+        while !Task.isCancelled, exchange.isCurrent(partner) {
+            var pause = Self.interval
+            do {
+                try await read()
+                backoff.succeeded()
+            } catch {
+                pause = backoff.failed(error)
+                if !Task.isCancelled {
+                    exchange.logger.warning(
+                        "a partner’s hidden numbers were not read",
+                        metadata: ["partner": "\(partner.name)", "reason": "\(error)"])
+                }
+            }
+            try? await exchange.sleep(pause)
+        }
+    }
+
+    /// Reads the numbers once.
+    func read() async throws {
+        let shared = try await connection.numbers()
+        guard max(shared.exact.count, shared.folded.count) <= PartnerRules.mostNumbers else {
+            throw PartnerFailure("it has more than \(PartnerRules.mostNumbers) hidden numbers")
+        }
+        var entropy = exchange.entropy
+        let hiding = NumberHiding(key: entropy.bytes(32))
+        // For thousands of numbers, this takes as long as several requests.
+        let (exact, folded) = try await exchange.longWork.run {
+            (Self.hidden(shared.exact, by: hiding), Self.hidden(shared.folded, by: hiding))
+        }
+        exchange.numbers.set(
+            PartnerNumbers.List(
+                partner: partner, connection: connection, hiding: hiding, exact: exact, folded: folded))
+    }
+
+    private static func hidden(_ points: [String], by hiding: NumberHiding) -> Set<NumberHiding.Point> {
+        Set(points.compactMap { NumberHiding.point(hexadecimal: $0).flatMap(hiding.hide) })
+    }
+}

@@ -1,0 +1,51 @@
+import Languages
+import RegistryAPI
+
+extension NoticeWords {
+    /// A description of the event.
+    func message(_ notice: OwnerNotice, _ bike: BikeName) -> String {
+        let date = notice.date.map(AlertWords(language).date)
+        return message(
+            notice.event, subject: notice.subject.map(subject) ?? "", bike: bike, day: date.map(onDay) ?? soon,
+            reason: notice.subject.map(reason) ?? "", answer: notice.subject.map(answer) ?? "",
+            since: date.map(sinceDay) ?? longSince, name: notice.subject.map(name) ?? somebody,
+            number: notice.subject.map(number) ?? "")
+    }
+
+    /// The advice on what to do, and what not to do.
+    func advice(_ event: OwnerNotice.Event) -> String {
+        switch event {
+        case .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .channelRemoved,
+            .channelChanged, .reportClosed, .reportChanged, .sightingDismissed, .bikeTransferred, .bikeErased,
+            .bikeChanged, .beaconChanged, .beaconClockMoved:
+            adviceAccountChanged
+        case .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved: adviceSignIn
+        case .shareCreated: adviceShareCreated
+        case .shareRevoked: adviceShareRevoked
+        case .passkeyCopied: advicePasskeyCopied
+        case .reportOpened: adviceReportOpened
+        case .memberInvited, .memberJoined, .memberChanged, .memberRemoved: adviceMembers
+        case .membershipEnded: adviceShared
+        case .channelGone: adviceChannelGone
+        case .channelTest, .referenceConfirmed, .searchAllowed, .ownerResumed, .ownerVerified: adviceNothing
+        case .channelVerification: adviceChannelVerification
+        case .reportExpiring, .reportExpired: adviceReportEnding
+        case .reportSuspended: adviceReportSuspended
+        case .reportUnconfirmed, .confirmationNeeded, .referenceWithdrawn: adviceConfirmation
+        case .referenceNeeded: adviceReferenceNeeded
+        case .beaconProved: adviceBeaconProved
+        case .claimAccepted: adviceClaimAccepted
+        case .claimRefused: adviceClaimRefused
+        case .objectionAnswered: adviceObjectionAnswered
+        case .searchStopped: adviceSearchStopped
+        case .ownerSuspended, .ownerUnverified: adviceMistake
+        case .reportQuiet: adviceReportQuiet
+        case .beaconFound: adviceBeaconFound
+        case .messageReceived: adviceMessageReceived
+        case .stickerChanged: adviceStickerChanged
+        case .conversationEnded: adviceConversationEnded
+        case .inspectionDue, .insuranceEnding, .taxDue, .breakdownCoverEnding: adviceNextDate
+        case .batteryAging: adviceBatteryAging
+        }
+    }
+}
