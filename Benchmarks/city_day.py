@@ -10,6 +10,7 @@ Then the stations wait for a change of the list, each on a connection of its own
 """
 
 import base64
+import contextlib
 import datetime
 import hashlib
 import http.client
@@ -183,11 +184,11 @@ def costs(cluster, registries):
     return found
 
 
-def crowd(pipe, port, tokens):
+def crowd(pipe, *options):
     """A process of its own, because it may have only so many open files."""
-    stations = Crowd(port, tokens)
+    stations = Crowd(*options)
     pipe.send(stations.open(600))
-    stations.collect(len(tokens), 300)
+    stations.collect(len(stations.stations), 300, then=600)
     pipe.send([station.time for station in stations.stations])
 
 
@@ -203,7 +204,7 @@ def wait(registries):
     for half, registry in enumerate(registries):
         pipe, other = multiprocessing.Pipe()
         tokens = [token(registry.station, number) for number in range(half, count, 2)]
-        multiprocessing.Process(target=crowd, args=(other, registry.port, tokens), daemon=True).start()
+        multiprocessing.Process(target=crowd, args=(other, registry.port, tokens, half), daemon=True).start()
         other.close()
         pipes.append(pipe)
     rate = sum(pipe.recv() for pipe in pipes)
@@ -267,18 +268,18 @@ def main():
             print(f"{BIKES:,} bikes, {MISSING:,} of them missing, and {STATIONS:,} stations: "
                   f"{int(cluster.sql('SELECT pg_database_size($$findmybike$$)')) / 1e6:,.0f} MB, made in "
                   f"{time.monotonic() - start:.0f} s", flush=True)
-            other = Registry(PROGRAMS, folder / "other", [cluster], like=one)
+            registries = [one, Registry(PROGRAMS, folder / "other", [cluster], like=one)]
             start = time.monotonic()
-            for registry in (one, other):
-                registry.start()
-            empty = one.server.resident()
-            print(f"both registries answer after {time.monotonic() - start:.1f} s, with {empty:.0f} MB each", flush=True)
-            found = costs(cluster, [one, other])
-            print(f"a visit takes {found['stored']:,.0f} bytes of disk with its alert, the registries have "
-                  f"{one.server.resident():.0f} and {other.server.resident():.0f} MB")
-            show(found, profile, empty, wait([one, other]))
-            for registry in (one, other):
-                registry.server.stop()
+            with contextlib.ExitStack() as ends:
+                for registry in registries:
+                    registry.start()
+                    ends.callback(lambda registry=registry: registry.server.stop())
+                empty = one.server.resident()
+                print(f"both registries answer after {time.monotonic() - start:.1f} s, with {empty:.0f} MB each", flush=True)
+                found = costs(cluster, registries)
+                print(f"a visit takes {found['stored']:,.0f} bytes of disk with its alert, the registries have "
+                      + " and ".join(f"{registry.server.resident():.0f}" for registry in registries) + " MB")
+                show(found, profile, empty, wait(registries))
         finally:
             cluster.stop()
 

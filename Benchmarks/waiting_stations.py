@@ -57,7 +57,8 @@ class Station:
 class Crowd:
     """Stations at a registry. An address of loopback has ports for less than 28,000 connections, so there are several."""
 
-    def __init__(self, port, tokens):
+    def __init__(self, port, tokens, network=0):
+        self.network = network
         self.stations = [Station(token) for token in tokens]
         self.poll = select.epoll()
         self.port, self.by_file = port, {}
@@ -67,7 +68,7 @@ class Crowd:
             station.socket.send(station.request(wait))
 
     def source(self):
-        return (f"127.0.0.{2 + len(self.by_file) // 20_000}", 0)
+        return (f"127.0.{self.network}.{2 + len(self.by_file) // 20_000}", 0)
 
     def open(self, wait=0):
         """Connects and asks once, a few hundred at a time, and then, if `wait` says so, for a change within so many
@@ -120,7 +121,8 @@ class Crowd:
                     self.poll.unregister(file)
                 if answered and then:
                     station.socket.send(station.request(then))
-                done += answered
+                # Nothing has changed for as long as the registry lets a station wait: it asks again.
+                done += answered and not (then and station.status == 304)
         return done
 
     def close(self):
