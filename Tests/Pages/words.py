@@ -134,7 +134,7 @@ def each_value_has_words(registry, browser):
 
 
 FIRST = {
-    "fr": ("Retrouve ton vélo quand il a disparu", "Créer un compte", "Un vélo trouvé ?", "Français"),
+    "fr": ("Retrouve ton vélo quand il a disparu", "Créer un compte", "Tu as trouvé un vélo ?", "Français"),
     "pl": ("Znajdź swój rower, gdy zniknie", "Załóż konto", "Znaleziony rower?", "Polski")}
 
 
