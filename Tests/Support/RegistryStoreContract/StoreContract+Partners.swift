@@ -33,6 +33,10 @@ extension StoreContract {
         StoreContract("an invitation to a partner expires, and can be cancelled") { store, stage in
             _ = try await stage.partnerInvitation(code: "old")
             let cancelled = try await stage.partnerInvitation(code: "cancelled")
+            let key = try #require(PublicKey(bytes: Array(repeating: 8, count: 32)))
+            _ = try await store.changePartner(
+                cancelled.id, PartnerPatch(publicKey: key.pem), quarantineSince: nil, by: stage.operatorOfPartners,
+                at: stage.now)
             try await stage.remove(cancelled.id)
             stage.clock.advance(by: .seconds(86_401))
             #expect(try await store.partners(PageRequest(limit: 10), at: stage.now).items.isEmpty)

@@ -30,7 +30,9 @@ public struct NumberHiding: Sendable {
             let other = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: point),
             let product = try? secret.sharedSecretFromKeyAgreement(with: other)
         else { return nil }
-        return product.withUnsafeBytes { Array($0) }
+        // Points of small order: their product says nothing about the number, whatever the key is (RFC 7748, section 6.1).
+        let hidden = product.withUnsafeBytes { Array($0) }
+        return hidden.contains { $0 != 0 } ? hidden : nil
     }
 
     /// The point of a text. Each 32 bytes are the coordinate of a point, of the curve or of its twist, which is as good.

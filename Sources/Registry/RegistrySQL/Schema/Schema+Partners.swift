@@ -111,7 +111,7 @@ extension Schema {
         Table(
             "partner_key",
             """
-            partner INTEGER NOT NULL REFERENCES partner
+            partner INTEGER NOT NULL REFERENCES partner ON DELETE CASCADE
             fingerprint TEXT NOT NULL
             entry INTEGER NOT NULL
             PRIMARY KEY (partner, fingerprint)
