@@ -521,7 +521,7 @@ def the_desk_on_a_phone(registry, browser):
         page = visitor.page
         links = page.locator(".side nav a").evaluate_all(
             "(links) => links.map((link) => link.getBoundingClientRect()).map(({ left, right }) => [left, right])")
-        assert len(links) == 8 and all(left >= 0 and right <= 360 for left, right in links), links
+        assert len(links) == 9 and all(left >= 0 and right <= 360 for left, right in links), links
         visitor.open("/desk/audit")
         page.locator("tbody tr").first.wait_for()
         full = re.findall("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}", page.locator("tbody").inner_text())

@@ -41,7 +41,7 @@ def partners_at_the_desk(registry, browser):
             expect(theirs.get_by_text("Es gibt noch keine Partner.")).to_be_visible()
             theirs.get_by_label("Adresse des anderen Registers").fill(registry.url)
             theirs.get_by_label("Code", exact=True).fill("7GQK-M2XP-V9TD-4RWH")
-            theirs.get_by_label("Ihr Name für das andere Register").last.fill("Berlin")
+            theirs.get_by_label("Dein Name für das andere Register").last.fill("Berlin")
             theirs.get_by_role("button", name="Annehmen").click()
             expect(theirs.get_by_role("alert")).to_contain_text("nicht angenommen")
             accessible(theirs, "partners, German and dark")

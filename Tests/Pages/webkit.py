@@ -182,7 +182,8 @@ def owners_in_webkit(registry, _):
         with window("welcome", language="de-DE") as webkit:
             webkit.open(url)
             webkit.shows("Finde dein Rad wieder, wenn es weg ist")
-            webkit.press("button", "English")
+            webkit.evaluate("const choice = document.querySelector('header select.language'); choice.value = 'en';"
+                            "choice.dispatchEvent(new Event('change', {bubbles: true}));")
             webkit.shows("Find your bike when it is gone")
             assert webkit.evaluate("return document.documentElement.lang") == "en"
             webkit.press("a", "Create an account")
