@@ -49,7 +49,7 @@ def partners_at_the_desk(registry, browser):
             theirs.get_by_role("button", name="Annehmen").click()
             expect(theirs.get_by_role("heading", name="Berlin")).to_be_visible()
             expect(theirs.locator("h1 + .chip")).to_have_text("Aktiv")
-            own = registry.call("GET", "/v1/keys")["items"][-1]["fingerprint"]
+            own = registry.call("GET", "/v1/keys")["keys"][-1]["fingerprint"]
             expect(theirs.get_by_text(own)).to_be_visible()
             accessible(theirs, "partner, German and dark")
             accepting.close()
@@ -83,8 +83,8 @@ def partners_at_the_desk(registry, browser):
             page.get_by_role("button", name="Cancel the invitation").click()
             confirm(page, "Cancel the invitation")
             expect(page.get_by_text("There are no partners yet.")).to_be_visible()
-            actions = [entry["action"] for entry in registry.call(
-                "GET", "/v1/audit?limit=20", token=registry.operator)["items"]]
+            actions = [entry["event"]["action"] for entry in registry.call(
+                "GET", "/v1/audit?limit=20&order=newest", token=registry.operator)["items"]]
             assert {"partner.suspended", "partner.resumed", "partner.removed"} <= set(actions), actions
             inviting.close()
         finally:
