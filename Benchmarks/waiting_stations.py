@@ -48,6 +48,8 @@ class Station:
         status = int(head[9:12])
         if status != 304 and len(body) < int(length[1]):
             return False
+        if status not in (200, 226, 304):
+            raise SystemExit(f"the registry answered {status}: {body.decode(errors='replace')}")
         self.status, self.time, self.buffer = status, time.monotonic(), b""
         self.head, self.body = head + separator, body
         self.tag = re.search(rb"(?i)\r\netag: *(\S+)", head)[1].decode()
@@ -119,7 +121,7 @@ class Crowd:
                 if answered and ends:
                     # The registry closes a connection after its response.
                     self.poll.unregister(file)
-                if answered and then:
+                if answered and then and station.status != 226:
                     station.socket.send(station.request(then))
                 # Nothing has changed for as long as the registry lets a station wait: it asks again.
                 done += answered and not (then and station.status == 304)
