@@ -189,7 +189,7 @@ def crowd(pipe, *options):
     stations = Crowd(*options)
     pipe.send(stations.open(600))
     stations.collect(len(stations.stations), 300, then=600)
-    pipe.send([station.time for station in stations.stations])
+    pipe.send(([station.time for station in stations.stations], stations.refused))
 
 
 def wait(registries):
@@ -213,10 +213,11 @@ def wait(registries):
     waiting = (sum(registry.server.resident() for registry in registries) - empty) / count * 1e3
     start = time.monotonic()
     registries[0].call(registries[0].path.split("/reports")[0] + "/reports", {}, registries[0].owner)
-    known = [moment - start for pipe in pipes for moment in pipe.recv()]
+    times, refused = zip(*(pipe.recv() for pipe in pipes))
+    known = [moment - start for moment in itertools.chain(*times)]
     print(f"{count:,} stations wait: {rate:,.0f} a second connect and get their first answer; {waiting:.1f} kB each; half of "
           f"them know of a change after {percentile(known, 0.5):.1f} s, 99 % after {percentile(known, 0.99):.1f} s, all "
-          f"after {max(known):.1f} s", flush=True)
+          f"after {max(known):.1f} s; {sum(refused)} times the registry was busy", flush=True)
     return waiting
 
 

@@ -4,6 +4,7 @@ Usage: waiting_stations.py REGISTRY MISSING-LIST [STATIONS] [ROUNDS]. The regist
 program on the others. Started by run-missing-list.sh.
 """
 
+import heapq
 import json
 import os
 import pathlib
@@ -48,9 +49,12 @@ class Station:
         status = int(head[9:12])
         if status != 304 and len(body) < int(length[1]):
             return False
-        if status not in (200, 226, 304):
+        if status not in (200, 226, 304, 503):
             raise SystemExit(f"the registry answered {status}: {body.decode(errors='replace')}")
         self.status, self.time, self.buffer = status, time.monotonic(), b""
+        if status == 503:
+            self.pause = int(re.search(rb"(?i)\r\nretry-after: *(\d+)", head + separator)[1])
+            return True
         self.head, self.body = head + separator, body
         self.tag = re.search(rb"(?i)\r\netag: *(\S+)", head)[1].decode()
         return True
@@ -64,6 +68,8 @@ class Crowd:
         self.stations = [Station(token) for token in tokens]
         self.poll = select.epoll()
         self.port, self.by_file = port, {}
+        # When stations that were refused ask again, and how often that was.
+        self.again, self.refused = [], 0
 
     def send(self, wait):
         for station in self.stations:
@@ -110,14 +116,21 @@ class Crowd:
         return time.monotonic() - start
 
     def collect(self, count, until=60, ends=False, then=0):
-        """Reads until this many stations have got a response."""
+        """Reads until this many stations have got a response. A station that is refused asks again, as the registry says."""
         done, end = 0, time.monotonic() + until
         while done < count:
             if time.monotonic() > end:
                 raise SystemExit(f"only {done} of {count} stations were answered within {until} s")
-            for file, _ in self.poll.poll(1, 1000):
+            while self.again and self.again[0][0] <= time.monotonic():
+                _, _, station = heapq.heappop(self.again)
+                station.socket.send(station.request(then))
+            for file, _ in self.poll.poll(0.1 if self.again else 1, 1000):
                 station = self.by_file[file]
                 answered = station.read()
+                if answered and station.status == 503:
+                    self.refused += 1
+                    heapq.heappush(self.again, (time.monotonic() + station.pause, file, station))
+                    continue
                 if answered and ends:
                     # The registry closes a connection after its response.
                     self.poll.unregister(file)
