@@ -1,52 +1,23 @@
 """Breaks what the script of faults says, when it says so: one lane for the registries, one for the database."""
-import threading
 import time
 
 import faults
 import invariants
 import libpq
-from machines import Failure
-
+import running
 
 # Seconds after a loss before the next one.
 CALM = 5
 
 
-class Breaking:
-    """Runs the faults; `problem` is what went wrong with the check itself."""
+class Breaking(running.Lanes):
+    """Runs the faults; `outages` is how long each loss of a primary lasted."""
 
     def __init__(self, script, services, pair, history, tell):
-        self.script, self.services, self.pair, self.history, self.tell = script, services, pair, history, tell
-        self.done = {kind: 0 for kind in (faults.KILL_REGISTRY, faults.PAUSE_REGISTRY, faults.LOSE_PRIMARY)}
-        self.stopping, self.problem = threading.Event(), None
-        self.outages = []
-
-    def start(self):
-        self.began = time.monotonic()
-        self.lanes = [threading.Thread(target=self.lane, args=(kind,), daemon=True) for kind in self.done]
-        for lane in self.lanes:
-            lane.start()
-
-    def join(self):
-        """Waits for the end of all faults."""
-        for lane in self.lanes:
-            lane.join()
-        if self.problem:
-            raise self.problem
-
-    def lane(self, kind):
         steps = {faults.KILL_REGISTRY: self.kill, faults.PAUSE_REGISTRY: self.pause, faults.LOSE_PRIMARY: self.lose}
-        try:
-            for fault in self.script:
-                if fault.kind != kind:
-                    continue
-                if self.stopping.wait(max(0, self.began + fault.at - time.monotonic())):
-                    return
-                steps[kind](fault)
-                self.done[kind] += 1
-        except (Failure, libpq.InDoubt, libpq.Refused, OSError) as problem:
-            self.problem = problem if isinstance(problem, Failure) else Failure("%s: %s" % (kind, problem))
-            self.stopping.set()
+        super().__init__(script, steps, [(kind,) for kind in steps], (libpq.InDoubt, libpq.Refused, OSError))
+        self.services, self.pair, self.history, self.tell = services, pair, history, tell
+        self.outages = []
 
     def kill(self, fault):
         service = self.services[fault.target]

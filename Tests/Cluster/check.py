@@ -1,20 +1,16 @@
 """Checks several registries on two database machines under faults. Called by scripts/cluster.sh."""
 import argparse
 import pathlib
-import shutil
-import signal
 import sys
-import tempfile
-import threading
-import time
 
 import faults
 import history
 import invariants
 import libpq
+import running
 from breaking import Breaking
 from httpwork import HTTPWork
-from machines import Failure, Pair
+from machines import Pair
 from primary import NoPrimary
 from sqlwork import SQLWork
 from web import Unexpected
@@ -58,20 +54,9 @@ def arguments():
     return options
 
 
-class Teller:
-    """Prints lines with the time since the beginning."""
-
-    def __init__(self):
-        self.began, self.lock = time.monotonic(), threading.Lock()
-
-    def __call__(self, text):
-        with self.lock:
-            print("%8.2f s  %s" % (time.monotonic() - self.began, text), flush=True)
-
-
 def check(options, folder, cleaning):
     """Runs the load and the faults; returns the verdicts."""
-    tell = Teller()
+    tell = running.Teller()
     (folder / "history").mkdir(mode=0o700)
     record = history.History(folder / "history" / "check.jsonl")
     pair = None
@@ -97,7 +82,7 @@ def check(options, folder, cleaning):
     events = history.read(folder / "history")
     verdicts = work.verdicts(events) + [
         invariants.old_primary_unused(events), invariants.ended_by_themselves(events, work.passing)]
-    print("\n%s; %s" % (work.numbers_of(events), "; ".join("%s: %d" % item for item in breaking.done.items())))
+    print("\n%s; %s" % (work.numbers_of(events), breaking.numbers()))
     if breaking.outages:
         print("from the loss of a primary until its machine follows again: %.1f to %.1f s" % (
             min(breaking.outages), max(breaking.outages)))
@@ -110,44 +95,10 @@ def check(options, folder, cleaning):
     return verdicts
 
 
-def conclusion(options, verdicts):
-    """The exit status: of a control, whether the check noticed."""
-    broken = [verdict for verdict in verdicts if not verdict.holds]
-    if options.control is None:
-        print("\nAll rules hold." if not broken else "\nBroken rules: %d." % len(broken))
-        return int(bool(broken))
-    expected = [verdict for verdict in broken if verdict.rule == CONTROLS[options.control]]
-    if expected:
-        print("\nThe control was noticed: %d of %d." % (len(expected[0].broken), expected[0].checked))
-        return 0
-    print("\nThe control was NOT noticed: the check does not see what it must.")
-    return 1
-
-
 def main():
     options = arguments()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: sys.exit(128 + number))
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="findmybike-cluster-"))
-    cleaning = []
-    try:
-        # The machines' folder belongs to postgres; it must be able to reach it.
-        folder.chmod(0o711)
-        machines = folder / "machines"
-        machines.mkdir(mode=0o700)
-        if machines.owner() == "root":
-            shutil.chown(machines, "postgres", "postgres")
-        return conclusion(options, check(options, folder, cleaning))
-    except (Failure, libpq.InDoubt, libpq.Refused, NoPrimary, Unexpected, OSError) as problem:
-        print("\nThe check itself failed: %s" % problem, file=sys.stderr)
-        return 70
-    finally:
-        for step in reversed(cleaning):
-            step()
-        if options.keep:
-            print("Logs and history are in %s." % folder)
-        else:
-            shutil.rmtree(folder, ignore_errors=True)
+    failures = (libpq.InDoubt, libpq.Refused, NoPrimary, Unexpected, OSError)
+    return running.run("cluster", options, CONTROLS.get(options.control), check, failures)
 
 
 if __name__ == "__main__":

@@ -111,16 +111,19 @@ class Registries:
         for service in self.services:
             service.start()
         self.await_ready()
+        self.start_balancer()
+        return token
+
+    def start_balancer(self):
         program = shutil.which("haproxy", path="/usr/sbin:/usr/bin")
         if program is None:
-            raise Failure("haproxy is not installed: run scripts/cluster.sh prepare")
+            raise Failure("haproxy is not installed: run scripts/prepare.sh cluster")
         settings = self.folder / "haproxy.cfg"
         servers = "\n".join("    server r%d 127.0.0.1:%d check" % item for item in enumerate(self.ports, 1))
         settings.write_text(BALANCER.format(port=self.port, servers=servers), encoding="utf-8")
         with open(self.folder / "haproxy.log", "wb") as log:
             self.balancer = subprocess.Popen([program, "-db", "-f", settings], stdout=log, stderr=log)
         self.await_port(self.port)
-        return token
 
     def await_ready(self, seconds=60):
         for port in self.ports:

@@ -3,24 +3,21 @@ import argparse
 import http.client
 import os
 import pathlib
-import shutil
-import signal
 import sqlite3
 import sys
-import tempfile
 import threading
-import time
 
 import clocks
 import hostile
 import plan
 import shared
+import running
 from cities import World, make_database
 from disturbing import RESTORED, Disturbing
 from ending import Ending
 from history import History, of, read
 from links import Authority, Link, Network
-from machines import Failure, free_port
+from machines import free_port
 from owners import Searches
 from visitors import CityOwner, CityStation
 from web import Stopped, Unexpected
@@ -29,7 +26,7 @@ from webhooks import Receiver
 STATIONS = 2
 
 # The rules that a control breaks; the check must notice.
-CONTROLS = {"lost": "every answered visit", "invented": "no sighting without a station",
+CONTROLS = {"lost": "every answered visit is at home", "invented": "no sighting without a station",
             "twice": "no visit is announced twice"}
 
 
@@ -57,10 +54,7 @@ class Check:
         self.load_ends, self.stopping = threading.Event(), threading.Event()
         self.threads, self.unexpected = [], []
         self.searches = Searches()
-        self.began = time.monotonic()
-
-    def tell(self, text):
-        print("%8.2f s  %s" % (time.monotonic() - self.began, text), flush=True)
+        self.tell = running.Teller()
 
     def begin(self):
         options, folder = self.options, self.folder
@@ -197,54 +191,25 @@ class Check:
         waits = [event for event in heard if event["guest"] != event["home"]]
         return "answered: %d visits, %d of them of partners’ bikes, %d with the partner’s answer; %d alerts; %s" % (
             len(heard), len(waits), sum(event["told"] for event in waits), len(of(events, "delivered")),
-            "; ".join("%s: %d" % item for item in sorted(self.disturbing.done.items())))
+            self.disturbing.numbers())
 
 
-def conclusion(options, verdicts):
-    """The exit status: of a control, whether the check noticed."""
-    broken = [verdict for verdict in verdicts if not verdict.holds]
-    if options.control is None:
-        print("\nAll rules hold." if not broken else "\nBroken rules: %d." % len(broken))
-        return int(bool(broken))
-    expected = [verdict for verdict in broken if verdict.rule.startswith(CONTROLS[options.control])]
-    if expected:
-        print("\nThe control was noticed: %d of %d." % (len(expected[0].broken), expected[0].checked))
-        return 0
-    print("\nThe control was NOT noticed: the check does not see what it must.")
-    return 1
+def check(options, folder, cleaning):
+    """Runs the load, the faults and the attacks; returns the verdicts."""
+    whole = Check(options, folder, cleaning)
+    whole.begin()
+    whole.load()
+    events, verdicts = Ending(whole).verdicts()
+    print("\n" + whole.numbers(events))
+    for verdict in verdicts:
+        print(verdict)
+    return verdicts
 
 
 def main():
     options = arguments()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: sys.exit(128 + number))
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="findmybike-partners-"))
-    cleaning = []
-    try:
-        # The database's folder belongs to postgres; it must be able to reach it.
-        folder.chmod(0o711)
-        machines = folder / "machines"
-        machines.mkdir(mode=0o700)
-        if machines.owner() == "root":
-            shutil.chown(machines, "postgres", "postgres")
-        check = Check(options, folder, cleaning)
-        check.begin()
-        check.load()
-        events, verdicts = Ending(check).verdicts()
-        print("\n" + check.numbers(events))
-        for verdict in verdicts:
-            print(verdict)
-        return conclusion(options, verdicts)
-    except (Failure, Unexpected, OSError, http.client.HTTPException) as problem:
-        print("\nThe check itself failed: %r" % problem, file=sys.stderr)
-        return 70
-    finally:
-        for step in reversed(cleaning):
-            step()
-        if options.keep:
-            print("Logs and history are in %s." % folder)
-        else:
-            shutil.rmtree(folder, ignore_errors=True)
+    failures = (Unexpected, OSError, http.client.HTTPException)
+    return running.run("partners", options, CONTROLS.get(options.control), check, failures)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
 """Three registries that are partners of each other, each with its clock, its links and its database."""
 import os
-import shutil
 import subprocess
 import time
 
 import shared
 import machines
 from links import Link
-from registries import BALANCER, SETTINGS, Registries
+from registries import SETTINGS, Registries
 from services import Service
 from web import Client
 
@@ -79,17 +78,6 @@ class City(Registries):
         if len(self.ports) > 1:
             self.start_balancer()
         self.operator = Client(self.port, token)
-
-    def start_balancer(self):
-        program = shutil.which("haproxy", path="/usr/sbin:/usr/bin")
-        if program is None:
-            raise machines.Failure("haproxy is not installed: run scripts/partners.sh prepare")
-        settings = self.folder / "haproxy.cfg"
-        servers = "\n".join("    server r%d 127.0.0.1:%d check" % item for item in enumerate(self.ports, 1))
-        settings.write_text(BALANCER.format(port=self.port, servers=servers), encoding="utf-8")
-        with open(self.folder / "haproxy.log", "wb") as log:
-            self.balancer = subprocess.Popen([program, "-db", "-f", settings], stdout=log, stderr=log)
-        self.await_port(self.port)
 
     def invite(self, name):
         return self.operator.insist("POST", "/v1/partners/invitations", {"name": name}, (201,)).json()

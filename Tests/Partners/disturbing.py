@@ -1,55 +1,28 @@
 """Carries out the script of faults: one lane for killed processes, one for links, one for everything special."""
-import collections
 import http.client
 import threading
-import time
 
 import plan
 import shared
+import running
 from links import HANG, REFUSE
-from machines import Failure
 from web import Unexpected
 
 # The city that is restored from backups: no search is opened there during a run.
 RESTORED = "Zürich"
 
 
-class Disturbing:
+class Disturbing(running.Lanes):
     def __init__(self, script, world, foreign, history, tell):
-        self.script, self.world, self.foreign, self.history, self.tell = script, world, foreign, history, tell
-        self.names = list(world.cities)
-        self.links = list(world.links.values())
-        self.busy = {name: threading.Lock() for name in self.names}
-        self.stopping, self.problem, self.done = threading.Event(), None, collections.Counter()
-
-    def start(self):
-        self.began = time.monotonic()
-        self.lanes = [threading.Thread(target=self.lane, args=(kinds,), daemon=True)
-                      for kinds in ((plan.KILL,), (plan.LINK,), plan.SPECIAL)]
-        for lane in self.lanes:
-            lane.start()
-
-    def join(self):
-        for lane in self.lanes:
-            lane.join()
-        if self.problem:
-            raise self.problem
-
-    def lane(self, kinds):
         steps = {plan.KILL: self.kill, plan.LINK: self.break_link, plan.DAYS: self.days, plan.CLOCK: self.clock,
                  plan.RESTORE: self.restore, plan.SUSPEND: self.suspend, plan.REMOVE: self.remove,
                  plan.CERTIFICATE: self.certificate, plan.ELSEWHERE: self.elsewhere}
-        try:
-            for fault in self.script:
-                if fault.kind not in kinds:
-                    continue
-                if self.stopping.wait(max(0, self.began + fault.at - time.monotonic())):
-                    return
-                steps[fault.kind](fault)
-                self.done[fault.kind] += 1
-        except (Failure, Unexpected, OSError, http.client.HTTPException) as problem:
-            self.problem = problem if isinstance(problem, Failure) else Failure("%s: %r" % (fault.kind, problem))
-            self.stopping.set()
+        super().__init__(script, steps, ((plan.KILL,), (plan.LINK,), plan.SPECIAL),
+                         (Unexpected, OSError, http.client.HTTPException))
+        self.world, self.foreign, self.history, self.tell = world, foreign, history, tell
+        self.names = list(world.cities)
+        self.links = list(world.links.values())
+        self.busy = {name: threading.Lock() for name in self.names}
 
     def kill(self, fault):
         service = self.world.services[fault.target]
