@@ -13,7 +13,6 @@ import asyncio
 import json
 import pathlib
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -21,66 +20,14 @@ import time
 import urllib.request
 import uuid
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from openload import Receiver, connect, describe  # noqa: E402
+
 PROGRAM, SECONDS = pathlib.Path(sys.argv[1], "findmybike-registry"), int(sys.argv[2])
 RATE = 100
 CONNECTIONS = 32
 # A station that hears a large part of all missing bikes is not believed.
 STATIONS = 40
-UUID = "494E5445-4C4C-495F-524F-434B535F4857"
-
-
-class Receiver(asyncio.Protocol):
-    """Records when each visit's alert has arrived completely, and responds at once."""
-
-    arrivals = {}
-
-    def connection_made(self, transport):
-        self.transport, self.data = transport, b""
-
-    def data_received(self, data):
-        self.data += data
-        while (end := self.data.find(b"\r\n\r\n")) >= 0:
-            length = int(re.search(rb"(?i)content-length: *(\d+)", self.data[:end])[1])
-            if len(self.data) < end + 4 + length:
-                return
-            body, self.data = self.data[end + 4:end + 4 + length], self.data[end + 4 + length:]
-            now = time.perf_counter()
-            message = json.loads(body)
-            if "visits" in message:
-                self.arrivals.setdefault(message["visits"][0]["id"], []).append(now)
-            elif message["type"] == "sighting.created":
-                self.arrivals.setdefault(message["data"]["sighting"]["id"], []).append(now)
-            self.transport.write(b"HTTP/1.1 204 No Content\r\n\r\n")
-
-
-class Client(asyncio.Protocol):
-    """One connection; a request waits until the previous one is answered."""
-
-    def __init__(self):
-        self.turn, self.answer, self.data = asyncio.Lock(), None, b""
-
-    def connection_made(self, transport):
-        self.transport = transport
-
-    def data_received(self, data):
-        self.data += data
-        end = self.data.find(b"\r\n\r\n")
-        length = re.search(rb"(?i)content-length: *(\d+)", self.data[:max(end, 0)])
-        if end < 0 or len(self.data) < end + 4 + (int(length[1]) if length else 0):
-            return
-        status, self.data = int(self.data[9:12]), b""
-        self.answer.set_result(status)
-
-    async def post(self, path, body, token=None):
-        fields = f"Host: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        if token:
-            fields += f"Authorization: Bearer {token}\r\n"
-        async with self.turn:
-            self.answer = asyncio.get_running_loop().create_future()
-            self.transport.write(f"POST {path} HTTP/1.1\r\n{fields}\r\n".encode() + body)
-            status = await asyncio.wait_for(self.answer, 60)
-        if status not in (200, 204):
-            sys.exit(f"{path} was answered {status}")
 
 
 class Registry:
@@ -109,13 +56,10 @@ class Registry:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
-    def missing_bike(self, owner, index):
-        identity = {"uuid": UUID, "major": 1 + index // 65_536, "minor": index % 65_536}
-        bike = self.call("/v1/bikes", {"kind": "bicycle", "make": "A", "model": "B", "colours": ["green"],
-                                       "identity": identity}, owner)
-        self.call(f"/v1/claims/{bike['id']}/acceptance", {"identity": identity}, self.operator, "PUT")
+    def missing_bike(self, owner):
+        bike = self.call("/v1/bikes", {"kind": "bicycle", "make": "A", "model": "B", "colours": ["green"]}, owner)
         self.call(f"/v1/bikes/{bike['id']}/reports", {"policeReference": "1"}, owner)
-        return identity
+        return bike["identity"]
 
     def owner(self, port):
         """An owner with the receiver as a channel, and as many missing bikes as an owner may register in a day."""
@@ -129,7 +73,7 @@ def prepare(registry, port, count):
     for index in range(count):
         if index % 5 == 0:
             owner = registry.owner(port)
-        identities.append(registry.missing_bike(owner, index))
+        identities.append(registry.missing_bike(owner))
     return identities
 
 
@@ -155,34 +99,17 @@ async def play(clients, path, tokens, identities, sent):
                            for index, (due, name, body) in enumerate(requests)))
 
 
-def describe(name, latencies):
-    cuts = statistics.quantiles(latencies, n=1000)
-    print(f"{name:34} {len(latencies):6} p50 {cuts[499]:7.2f} ms  p99 {cuts[989]:7.2f} ms  most {max(latencies):7.2f} ms")
-    return cuts[499], cuts[989]
-
-
 async def measure(registry, server, identities):
-    loop = asyncio.get_running_loop()
     receiver_port = server.sockets[0].getsockname()[1]
-    connect = lambda port: asyncio.gather(*(loop.create_connection(Client, "127.0.0.1", port) for _ in range(CONNECTIONS)))
-    clients = {port: [client for _, client in await connect(port)] for port in (registry.port, receiver_port)}
+    clients = {port: await connect(port, CONNECTIONS) for port in (registry.port, receiver_port)}
     alerts, straight = {}, {}
     # The first second warms everything up and does not count.
     for second in range(SECONDS + 1):
         part = identities[second * RATE:(second + 1) * RATE]
         await play(clients[registry.port], "/v1/sightings", registry.stations, part, alerts if second else {})
         await play(clients[receiver_port], "/", [None], part, straight if second else {})
-    for _ in range(600):
-        if all(name in Receiver.arrivals for name in alerts):
-            break
-        await asyncio.sleep(0.1)
-    lost = [name for name in alerts if name not in Receiver.arrivals]
-    twice = [name for name in alerts if len(Receiver.arrivals.get(name, [])) > 1]
-    if lost or twice:
-        sys.exit(f"{len(lost)} alerts did not arrive, {len(twice)} came twice")
-    took = lambda sent: [(Receiver.arrivals[name][0] - begin) * 1000 for name, begin in sent.items()]
-    describe("straight to the receiver", took(straight))
-    return describe("from the station to the receiver", took(alerts))
+    describe("straight to the receiver", await Receiver.latencies(straight))
+    return describe("from the station to the receiver", await Receiver.latencies(alerts))
 
 
 async def main():

@@ -11,8 +11,6 @@ open: a request is due whether earlier ones have been answered or not.
 import asyncio
 import json
 import pathlib
-import re
-import statistics
 import sys
 import tempfile
 import time
@@ -20,62 +18,14 @@ import time
 from stage import Registry
 from web import identifier, now
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from openload import Receiver, connect, describe  # noqa: E402
+
 PROGRAMS, SECONDS = pathlib.Path(sys.argv[1]), int(sys.argv[2])
 RATE = int(sys.argv[3]) if len(sys.argv) > 3 else 1000
 BATCH, PROBES, CONNECTIONS = 10, 10, 16
 # A station that hears more bikes in an hour is not believed.
 STATIONS, BIKES_OF_A_STATION = 40, 10
-
-
-class Receiver(asyncio.Protocol):
-    """Records when each sighting's alert has arrived, and answers at once."""
-
-    arrivals = {}
-
-    def connection_made(self, transport):
-        self.transport, self.data = transport, b""
-
-    def data_received(self, data):
-        self.data += data
-        while (end := self.data.find(b"\r\n\r\n")) >= 0:
-            length = int(re.search(rb"(?i)content-length: *(\d+)", self.data[:end])[1])
-            if len(self.data) < end + 4 + length:
-                return
-            body, self.data = self.data[end + 4:end + 4 + length], self.data[end + 4 + length:]
-            message = json.loads(body)
-            if message["type"] == "sighting.created":
-                self.arrivals.setdefault(message["data"]["sighting"]["id"], []).append(time.perf_counter())
-            self.transport.write(b"HTTP/1.1 204 No Content\r\n\r\n")
-
-
-class Connection(asyncio.Protocol):
-    """One connection; a request waits until the previous one is answered."""
-
-    def __init__(self):
-        self.turn, self.answer, self.data = asyncio.Lock(), None, b""
-
-    def connection_made(self, transport):
-        self.transport = transport
-
-    def data_received(self, data):
-        self.data += data
-        end = self.data.find(b"\r\n\r\n")
-        length = re.search(rb"(?i)content-length: *(\d+)", self.data[:max(end, 0)])
-        if end < 0 or len(self.data) < end + 4 + (int(length[1]) if length else 0):
-            return
-        answer, self.data = (int(self.data[9:12]), self.data[end + 4:]), b""
-        self.answer.set_result(answer)
-
-    async def post(self, body, token):
-        async with self.turn:
-            self.answer = asyncio.get_running_loop().create_future()
-            self.transport.write(
-                f"POST /v1/sightings HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                f"Content-Length: {len(body)}\r\nAuthorization: Bearer {token}\r\n\r\n".encode() + body)
-            status, body = await asyncio.wait_for(self.answer, 60)
-        if status != 200:
-            sys.exit(f"a report was answered {status}")
-        return body
 
 
 def visit(identity):
@@ -96,9 +46,7 @@ class Side:
         self.late = []
 
     async def connect(self):
-        loop = asyncio.get_running_loop()
-        self.connections = [
-            (await loop.create_connection(Connection, "127.0.0.1", self.registry.port))[1] for _ in range(CONNECTIONS)]
+        self.connections = await connect(self.registry.port, CONNECTIONS)
 
     async def load(self, begin):
         """Posts batches of new visits, one at each due time."""
@@ -114,16 +62,10 @@ class Side:
         await asyncio.gather(*pending)
 
     async def post(self, number, due, body, token):
-        answer = await self.connections[number % (CONNECTIONS - 4)].post(body, token)
+        answer = await self.connections[number % (CONNECTIONS - 4)].post("/v1/sightings", body, token)
         if b'"ignored"' in answer or b'"invalid"' in answer:
             sys.exit(f"a visit of the load was not stored: {answer[:300]!r}")
         self.late.append((time.perf_counter() - due) * 1000)
-
-
-def describe(name, latencies):
-    cuts = statistics.quantiles(latencies, n=1000)
-    print(f"{name:44} {len(latencies):6} p50 {cuts[499]:7.1f} ms  p99 {cuts[989]:7.1f} ms  most {max(latencies):7.1f} ms")
-    return cuts[499], cuts[989]
 
 
 async def probe(guest, tokens, begin, bikes, sent, told):
@@ -133,7 +75,8 @@ async def probe(guest, tokens, begin, bikes, sent, told):
         report = visit(bike)
         sent[report["id"]] = due
         body = json.dumps({"visits": [report]}).encode()
-        answer = await guest.connections[CONNECTIONS - 1 - number % 4].post(body, tokens[number % len(tokens)])
+        connection = guest.connections[CONNECTIONS - 1 - number % 4]
+        answer = await connection.post("/v1/sightings", body, tokens[number % len(tokens)])
         told.append(b'"stored"' in answer)
 
     await asyncio.gather(*(one(number, begin + number / PROBES, bike) for number, bike in enumerate(bikes)))
@@ -148,22 +91,15 @@ async def measure(home, guest, tokens, bikes):
     # The first second warms everything up.
     await asyncio.gather(*work, probe(guest, tokens, begin, bikes, sent, told))
     took = time.perf_counter() - begin
-    for _ in range(600):
-        if all(name in Receiver.arrivals for name in sent):
-            break
-        await asyncio.sleep(0.1)
-    lost = [name for name in sent if name not in Receiver.arrivals]
-    twice = [name for name in sent if len(Receiver.arrivals.get(name, [])) > 1]
-    if lost or twice:
-        sys.exit(f"{len(lost)} alerts did not arrive, {len(twice)} came twice")
+    latencies = await Receiver.latencies(sent)
+    counted = [latency for due, latency in zip(sent.values(), latencies) if due >= begin + 1]
     for name, side, before in zip(("home", "guest"), (home, guest), used):
         if side.late:
             describe(f"load of the {name} registry, answered", side.late)
         print(f"the {name} registry used {(side.registry.processor() - before) / took:.2f} of a processor")
     print(f"{RATE} visits a second at each registry for {took:.1f} s; "
           f"{sum(told)} of {len(told)} stations learned at once what to look for")
-    return describe("from the guest’s station to the owner", [
-        (Receiver.arrivals[name][0] - due) * 1000 for name, due in sent.items() if due >= begin + 1])
+    return describe("from the guest’s station to the owner", counted)
 
 
 def become_partners(home, guest):
