@@ -39,35 +39,22 @@ final class PartnerCounts: Sendable {
 
 /// Reads once a day how many stations a partner has: what it shows anybody.
 struct PartnerCountReading {
-    private let exchange: PartnerExchange
-    private let partner: ActivePartner
-    private let connection: any PartnerConnection
+    let exchange: PartnerExchange
+    let partner: ActivePartner
+    let connection: any PartnerConnection
 
     private static let interval = Duration.seconds(86_400)
     /// After a failure.
     private static let pause = Duration.seconds(3600)
 
-    init(_ exchange: PartnerExchange, _ partner: ActivePartner, _ connection: any PartnerConnection) {
-        self.exchange = exchange
-        self.partner = partner
-        self.connection = connection
-    }
-
     func run() async {
         defer { exchange.counts.forget(partner.key) }
-        while !Task.isCancelled, exchange.isCurrent(partner) {
-            var pause = Self.interval
-            do {
-                try await read()
-            } catch {
-                pause = Self.pause
-                if !Task.isCancelled {
-                    exchange.logger.warning(
-                        "a partner’s number of stations was not read",
-                        metadata: ["partner": "\(partner.name)", "reason": "\(error)"])
-                }
-            }
-            try? await exchange.sleep(pause)
+        await exchange.keepReading(
+            partner, every: Self.interval, failure: "a partner’s number of stations was not read"
+        ) {
+            try await read()
+        } pause: { _ in
+            Self.pause
         }
     }
 

@@ -131,10 +131,16 @@ package final class PartnerExchange: Service {
             let connection = try network.connect(
                 to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await PartnerListReading(self, partner, connection).run() }
-                group.addTask { await PartnerSending(self, partner, connection).run() }
-                group.addTask { await PartnerNumberReading(self, partner, connection).run() }
-                group.addTask { await PartnerCountReading(self, partner, connection).run() }
+                group.addTask {
+                    await PartnerListReading(exchange: self, partner: partner, connection: connection).run()
+                }
+                group.addTask { await PartnerSending(exchange: self, partner: partner, connection: connection).run() }
+                group.addTask {
+                    await PartnerNumberReading(exchange: self, partner: partner, connection: connection).run()
+                }
+                group.addTask {
+                    await PartnerCountReading(exchange: self, partner: partner, connection: connection).run()
+                }
                 await group.next()
                 group.cancelAll()
             }
@@ -169,6 +175,29 @@ package final class PartnerExchange: Service {
         let partners = state.withLock { Array($0.partners.values) }
         guard !partners.isEmpty else { return ([], []) }
         return await numbers.check(number, among: partners, clock: clock, sleep: sleep)
+    }
+
+    /// Reads something of a partner from time to time, until the partner or its terms have changed.
+    ///
+    /// - Parameters:
+    ///   - failure: what the log says of an error.
+    ///   - pause: the pause after an error.
+    func keepReading(
+        _ partner: ActivePartner, every interval: Duration, failure: Logger.Message, _ read: () async throws -> Void,
+        pause: (any Error) -> Duration
+    ) async {
+        while !Task.isCancelled, isCurrent(partner) {
+            var next = interval
+            do {
+                try await read()
+            } catch {
+                next = pause(error)
+                if !Task.isCancelled {
+                    logger.warning(failure, metadata: ["partner": "\(partner.name)", "reason": "\(error)"])
+                }
+            }
+            try? await sleep(next)
+        }
     }
 
     func list(of key: Int64) -> MissingIdentities? { state.withLock { $0.lists[key] } }

@@ -6,9 +6,9 @@ import RegistrySQL
 
 /// Keeps a partner's missing list, by the stations' own protocol.
 struct PartnerListReading {
-    private let exchange: PartnerExchange
-    private let partner: ActivePartner
-    private let connection: any PartnerConnection
+    let exchange: PartnerExchange
+    let partner: ActivePartner
+    let connection: any PartnerConnection
 
     /// How long the partner may wait for a change.
     private static let wait = Duration.seconds(60)
@@ -19,12 +19,6 @@ struct PartnerListReading {
     /// The time in which as many hashes may come and go as the list may have: the journal of changes keeps them for a
     /// week, and stations get them.
     private static let turnover = Duration.seconds(1800)
-
-    init(_ exchange: PartnerExchange, _ partner: ActivePartner, _ connection: any PartnerConnection) {
-        self.exchange = exchange
-        self.partner = partner
-        self.connection = connection
-    }
 
     func run() async {
         var backoff = PartnerBackoff()

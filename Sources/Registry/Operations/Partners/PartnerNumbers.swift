@@ -102,35 +102,22 @@ final class PartnerNumbers: Sendable {
 
 /// Reads the hidden numbers of a partner's missing bikes from time to time, and hides them by a new key each time.
 struct PartnerNumberReading {
-    private let exchange: PartnerExchange
-    private let partner: ActivePartner
-    private let connection: any PartnerConnection
+    let exchange: PartnerExchange
+    let partner: ActivePartner
+    let connection: any PartnerConnection
 
     private static let interval = Duration.seconds(900)
-
-    init(_ exchange: PartnerExchange, _ partner: ActivePartner, _ connection: any PartnerConnection) {
-        self.exchange = exchange
-        self.partner = partner
-        self.connection = connection
-    }
 
     func run() async {
         var backoff = PartnerBackoff()
         defer { exchange.numbers.forget(partner.key) }
-        while !Task.isCancelled, exchange.isCurrent(partner) {
-            var pause = Self.interval
-            do {
-                try await read()
-                backoff.succeeded()
-            } catch {
-                pause = backoff.failed(error)
-                if !Task.isCancelled {
-                    exchange.logger.warning(
-                        "a partner’s hidden numbers were not read",
-                        metadata: ["partner": "\(partner.name)", "reason": "\(error)"])
-                }
-            }
-            try? await exchange.sleep(pause)
+        await exchange.keepReading(
+            partner, every: Self.interval, failure: "a partner’s hidden numbers were not read"
+        ) {
+            try await read()
+            backoff.succeeded()
+        } pause: {
+            backoff.failed($0)
         }
     }
 

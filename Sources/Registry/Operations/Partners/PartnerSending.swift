@@ -9,20 +9,14 @@ import Syntax
 
 /// Sends a partner the visits that wait for it, at least once each.
 struct PartnerSending {
-    private let exchange: PartnerExchange
-    private let partner: ActivePartner
-    private let connection: any PartnerConnection
+    let exchange: PartnerExchange
+    let partner: ActivePartner
+    let connection: any PartnerConnection
 
     /// The time after which visits are sent again if this process ends in the middle.
     private static let lease = Duration.seconds(60)
     /// How often to look for visits that another process has stored.
     private static let interval = Duration.seconds(1)
-
-    init(_ exchange: PartnerExchange, _ partner: ActivePartner, _ connection: any PartnerConnection) {
-        self.exchange = exchange
-        self.partner = partner
-        self.connection = connection
-    }
 
     func run() async {
         let wake = exchange.wakeUp(of: partner.key)

@@ -153,10 +153,8 @@ struct PartnerTests {
     @Test("a first list is followed at once; after a change of the whole list comes a pause of half an hour")
     func pauses() async throws {
         let pair = try await Pair()
-        let partner = try #require(try await pair.guest.store.activePartners().first)
-        let connection = try pair.network.connect(
-            to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
-        let reading = PartnerListReading(try pair.guestExchange, partner, connection)
+        let (partner, connection) = try await pair.homeAsPartner()
+        let reading = PartnerListReading(exchange: try pair.guestExchange, partner: partner, connection: connection)
         for (isFirst, seconds) in [(true, 1), (false, 1800)] {
             let change = PartnerListReading.Change(isFirst: isFirst, hashes: partner.limits.listed, bytes: 1000)
             #expect(reading.pause(after: change) == .seconds(seconds))

@@ -50,45 +50,47 @@ struct Pair {
         return (owner, try await home.newReport(on: bike.id, of: owner))
     }
 
+    /// The home registry as the guest calls it.
+    func homeAsPartner() async throws -> (partner: ActivePartner, connection: any PartnerConnection) {
+        let partner = try #require(try await guest.store.activePartners().first)
+        return (
+            partner, try network.connect(to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
+        )
+    }
+
     /// Lets the guest read the home registry's list once.
     func readList() async throws {
         let exchange = try guestExchange
         await exchange.refresh()
-        let partner = try #require(try await guest.store.activePartners().first)
-        let connection = try network.connect(
-            to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
+        let (partner, connection) = try await homeAsPartner()
         var needsAll = false
-        _ = try await PartnerListReading(exchange, partner, connection).ask(needsAll: &needsAll)
+        _ = try await PartnerListReading(exchange: exchange, partner: partner, connection: connection).ask(
+            needsAll: &needsAll)
     }
 
     /// Lets the guest send once.
     func send(after failures: Int = 0) async throws -> PartnerSending.Outcome {
-        let partner = try #require(try await guest.store.activePartners().first)
-        let connection = try network.connect(
-            to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
+        let (partner, connection) = try await homeAsPartner()
         var backoff = PartnerBackoff()
         for _ in 0..<failures { _ = backoff.failed() }
-        return try await PartnerSending(try guestExchange, partner, connection).sendDue(&backoff)
+        return try await PartnerSending(exchange: try guestExchange, partner: partner, connection: connection).sendDue(
+            &backoff)
     }
 
     /// Lets the guest read the home registry's hidden numbers once.
     func readNumbers() async throws {
         let exchange = try guestExchange
         await exchange.refresh()
-        let partner = try #require(try await guest.store.activePartners().first)
-        let connection = try network.connect(
-            to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
-        try await PartnerNumberReading(exchange, partner, connection).read()
+        let (partner, connection) = try await homeAsPartner()
+        try await PartnerNumberReading(exchange: exchange, partner: partner, connection: connection).read()
     }
 
     /// Lets the guest read once how many stations the home registry has.
     func readCounts() async throws {
         let exchange = try guestExchange
         await exchange.refresh()
-        let partner = try #require(try await guest.store.activePartners().first)
-        let connection = try network.connect(
-            to: partner.url, token: partner.secret, mostListed: partner.limits.listed)
-        try await PartnerCountReading(exchange, partner, connection).read()
+        let (partner, connection) = try await homeAsPartner()
+        try await PartnerCountReading(exchange: exchange, partner: partner, connection: connection).read()
     }
 
     /// The home registry as the guest's operator sees it.
