@@ -69,7 +69,8 @@ public struct AdvertisementBatch: Equatable, Sendable {
         data: RawSpan
     ) {
         let start = bytes.count
-        data.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        // Rebound, because an array appends bytes of its own type with one copy, and raw bytes one after the other.
+        data.withUnsafeBytes { $0.withMemoryRebound(to: UInt8.self) { bytes.append(contentsOf: $0) } }
         advertisements.append(
             Advertisement(
                 time: time,

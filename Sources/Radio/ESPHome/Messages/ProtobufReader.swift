@@ -54,8 +54,13 @@ struct ProtobufReader {
     }
 
     private mutating func varint(in bytes: RawSpan) throws(Malformed) -> UInt64 {
-        var value: UInt64 = 0
-        var shift = 0
+        guard position < end else { throw Malformed() }
+        let first = bytes[byte: position]
+        position += 1
+        // Most numbers here have one byte.
+        guard first >= 0x80 else { return UInt64(first) }
+        var value = UInt64(first & 0x7F)
+        var shift = 7
         while true {
             guard position < end else { throw Malformed() }
             let byte = bytes[byte: position]

@@ -6,15 +6,15 @@ import Scanning
 
 /// A TCP connection to a proxy.
 ///
-/// While bytes arrive, all connections are read at the same moments, 20 times a second, a bounded number of bytes each: so
+/// While bytes arrive, all connections are read at the same moments, ten times a second, a bounded number of bytes each: so
 /// many proxies wake the process as seldom as one, and none can fill its memory. What a proxy sends meanwhile waits in the
 /// kernel, and then at the proxy. A quiet connection wakes the process only when bytes come.
 actor ProxySocket {
     /// The queue of all connections and of their sessions: a session that shares it gets bytes without another thread.
     static let executor = RadioQueue.actors
     private static let moments = ReadingMoments(queue: RadioQueue.queue)
-    /// Some 160 reports, 20 times a second: more than a radio can hear.
-    static let maximumRead = 8 << 10
+    /// Some 320 reports, ten times a second: more than a radio can hear.
+    static let maximumRead = 16 << 10
     /// The time without bytes after which a connection is quiet, in nanoseconds.
     private static let attention: UInt64 = 2_000_000_000
     private static let connectTimeout = 5

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// The moments at which connections are read, 20 times a second. One timer serves all of them.
+/// The moments at which connections are read, ten times a second. One timer serves all of them.
 final class ReadingMoments: Sendable {
     /// The time between two moments, in nanoseconds.
-    static let interval: UInt64 = 50_000_000
+    static let interval: UInt64 = 100_000_000
 
     private let queue: DispatchQueue
     private let waiting = Mutex<[@Sendable () -> Void]>([])

@@ -9,6 +9,8 @@ import Scanning
 /// each minute are written, and one line gives the number of those left out.
 struct ScanLog: Sendable {
     private let logger: Logger
+    /// Whether each beacon is logged. Read once for each batch: asking the logger costs as much as decoding a report.
+    private var logsBeacons = false
     private var heard: Set<BeaconIdentity> = []
     private var matched: Set<BeaconIdentity> = []
     /// The total and the time of the last warning.
@@ -24,12 +26,13 @@ struct ScanLog: Sendable {
 
     /// Logs how many lines were left out in the last minute. Call it first for each batch.
     mutating func begin(at now: ScanInstant) {
+        logsBeacons = logger.logLevel <= .debug
         guard let omitted = limit.takeOmitted(at: now) else { return }
         logger.notice("many visits: some are not in the log", metadata: ["linesLeftOut": "\(omitted)"])
     }
 
     mutating func heard(_ beacon: IBeacon, rssi: Int8?, isMissing: Bool, at now: ScanInstant) {
-        if logger.logLevel <= .debug, Self.isNew(beacon.identity, in: &heard) {
+        if logsBeacons, Self.isNew(beacon.identity, in: &heard) {
             logger.debug("beacon heard", metadata: Self.metadata(beacon, rssi))
         }
         if isMissing, Self.isNew(beacon.identity, in: &matched), limit.allows(at: now) {
