@@ -172,7 +172,7 @@ extension HomeAssistantSession {
         return answer
     }
 
-    /// The time for which nobody has listened.
+    /// The time without a connection.
     private var missed: Duration {
         lastHearing.map { min($0.duration(to: clock.now), Self.longestGap) } ?? Self.firstLook
     }
@@ -243,7 +243,7 @@ extension HomeAssistantSession {
             let name = names.name(of: advert.source)
             var batch = batches.removeValue(forKey: name) ?? AdvertisementBatch(time: now)
             batch.radio = name
-            // Home Assistant tells neither the type of the address nor that of the event.
+            // Home Assistant reports neither the type of the address nor that of the event.
             batch.append(
                 time: now, address: advert.address, addressKind: .random, rssi: advert.rssi, event: [],
                 data: advert.data.span.bytes)

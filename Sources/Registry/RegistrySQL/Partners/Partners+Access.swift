@@ -43,7 +43,7 @@ extension Partners {
         let before: Int64 = try row["hour"] == hour ? try row["visits"] : 0
         let most: Int64 = try row["most_visits"]
         guard before + Int64(visits) <= most else {
-            // A smaller batch may be taken at once.
+            // A smaller batch may be taken immediately.
             let rest = Int64(visits) > most ? 1000 : 3_600_000 - time.milliseconds % 3_600_000
             throw DomainError.tooManyPartnerVisits(retryAfter: .milliseconds(rest))
         }

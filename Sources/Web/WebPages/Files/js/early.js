@@ -20,7 +20,7 @@
   const ask = async (path) => {
     if (taken.has(path)) return {};
     const answer = fetch(path, {headers: {Accept: "application/json"}, credentials: "same-origin"});
-    // Whoever takes it learns of a failure.
+    // The code that takes it handles a failure.
     answer.catch(() => {});
     asked.set(path, answer);
     const response = await answer;

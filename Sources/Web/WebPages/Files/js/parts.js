@@ -36,7 +36,7 @@ export function picture(attributes) {
 }
 
 /**
- * The name by which an owner knows a bike.
+ * An owner's name for a bike.
  *
  * @param {Bike} bike
  */
@@ -104,7 +104,7 @@ export function labelled(label, field, hint) {
 }
 
 /**
- * Asks before something is removed for ever. The first choice is to leave it.
+ * Asks before something is permanently removed. The first choice is to leave it.
  *
  * @param {string} title a question
  * @param {string} lead what follows from it

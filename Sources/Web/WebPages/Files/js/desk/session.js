@@ -67,7 +67,7 @@ export async function removePasskey(id) {
 }
 
 /**
- * Asks for a passkey or the token, unless one was given lately: whoever lost the passkey must be able to replace it.
+ * Asks for a passkey or the token, unless one was given lately: it must be possible to replace a lost passkey.
  */
 async function prove() {
   const {passkeysUntil} = await call("GET", path);

@@ -113,7 +113,7 @@ export class Feed {
       this.onChange();
     }
     const now = performance.now();
-    // A request whose end nobody reports does not stop the display.
+    // A request whose end is never reported does not stop the display.
     if (this.#isBusy ? now - this.#begun > patience + 2000 : now >= this.#next) this.ask();
   }
 

@@ -49,8 +49,8 @@ function showCodes(main, codes) {
 }
 
 /**
- * For somebody who has an account, and has signed in. The registry keeps only hashes of the codes, so whoever has lost
- * them by a reload gets new ones.
+ * For somebody who has an account, and has signed in. The registry keeps only hashes of the codes, so an owner who has
+ * lost them by a reload gets new ones.
  */
 function known() {
   const main = h("main", {class: "narrow"});

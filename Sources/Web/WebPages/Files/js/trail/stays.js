@@ -19,7 +19,7 @@ import {h} from "../dom.js";
  */
 
 /**
- * The sightings in the order of their own times, the latest first.
+ * The sightings in the order of their times, the latest first.
  *
  * @param {Sighting[]} sightings
  */
