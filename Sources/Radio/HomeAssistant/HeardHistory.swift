@@ -2,9 +2,9 @@ import Beacons
 
 /// Decides which entries of Home Assistant's history are new.
 ///
-/// Home Assistant says when it last heard each address, by its wall clock. An entry is news if that time has advanced
-/// since the history before; an address that was not in it, if it was heard recently. When the wall clock is set, all
-/// times jump: then nothing of that one history is news.
+/// Home Assistant says when it last heard each address, by its wall clock. An entry is new if that time has advanced
+/// since the previous history, or if the address was not in it and was heard recently. When the wall clock is set, all
+/// times jump: then no entry of that history is new.
 struct HeardHistory {
     /// Differences of time in seconds that say nothing: a clock that is slewed, and a date in whole seconds.
     static let tolerance = 5.0

@@ -30,8 +30,8 @@ struct HomeAssistantDialogue {
 
     /// The time from a history to the request for the next one.
     static let interval = Duration.seconds(30)
-    /// The time from a history that was too long to the request for the next one. Where that many addresses are known,
-    /// a history takes seconds to arrive, and the adverts behind it wait.
+    /// The time from a history that was too long to the request for the next one. With that many known addresses, a
+    /// history takes seconds to arrive, and the adverts behind it wait.
     static let longInterval = Duration.seconds(600)
     /// The time for each answer, and between two parts of one.
     static let patience = Duration.seconds(20)
@@ -138,7 +138,7 @@ struct HomeAssistantDialogue {
     /// Notes that a part of a message has arrived.
     mutating func notePart(at now: ScanInstant) { lastPart = now }
 
-    /// The time for which nothing is to be read.
+    /// The time during which nothing should be read.
     func rest(at now: ScanInstant) -> Duration { rate.rest(after: Self.pace, at: now) }
 
     /// Checks the time limits; returns the messages to send.

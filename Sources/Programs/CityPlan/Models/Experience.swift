@@ -50,7 +50,7 @@ public struct Experience: Hashable, Sendable {
     ///
     /// A bike that was heard counts with the chance to be heard first in that span of time (within an hour, a day, a
     /// week, a month). One that was not counts with the chance not to be heard as long as the search lasted, however
-    /// short: nothing is known of what would have come later (independent censoring). Between the horizons the chance
+    /// short: it is unknown what would have come later (independent censoring). Between the horizons the chance
     /// grows with the logarithm of time.
     ///
     /// - Parameters:

@@ -57,8 +57,9 @@ public struct PassTable: Sendable {
         return row(loss) * (1 - lossShare) + row(loss + 1) * lossShare
     }
 
-    /// The chance between two speeds. Who is within reach twice as long sends twice as many frames, so −log(1 − chance)
-    /// grows about with the time for a metre. Straight lines between the chances, or in the speed, are too optimistic.
+    /// The chance between two speeds. A bike that is within reach twice as long sends twice as many frames, so
+    /// −log(1 − chance) grows about with the time for a metre. Straight lines between the chances, or in the speed, are
+    /// too optimistic.
     private func between(_ slow: Double, _ fast: Double, _ share: Double) -> Double {
         guard slow != fast else { return slow }
         let (one, two) = (log(1 - min(slow, most)), log(1 - min(fast, most)))

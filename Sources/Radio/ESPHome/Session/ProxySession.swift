@@ -182,7 +182,7 @@ extension ProxySession {
     private func note(_ listening: ProxyDialogue.Listening) {
         health.update { health in
             switch listening {
-            // What has failed is not mended by another attempt, only by what it hears.
+            // A failed receiver works again only when it hears something; another attempt is not enough.
             case .unproven: if health.state != .failed { health.state = .starting }
             case .hearing: health.state = .scanning
             case .silent: health.fail("\(ProxyError.silent)")

@@ -7,8 +7,8 @@ import Scanning
 /// A TCP connection to a proxy.
 ///
 /// While bytes arrive, all connections are read at the same moments, 20 times a second, a bounded number of bytes each:
-/// so many proxies wake the process as seldom as one, and none can fill its memory. What a proxy sends meanwhile waits
-/// in the kernel, and then at the proxy. A quiet connection wakes the process only when bytes come.
+/// so many proxies wake the process as seldom as one, and none can fill its memory. Other bytes from a proxy wait in
+/// the kernel, and then at the proxy. A quiet connection wakes the process only when bytes arrive.
 actor ProxySocket {
     /// The queue of all connections and of their sessions: a session that shares it gets bytes without another thread.
     static let executor = RadioQueue.actors

@@ -201,7 +201,7 @@ extension HomeAssistantSession {
 
     private func note(_ listening: HomeAssistantDialogue.Listening) {
         switch listening {
-        // What has failed is not mended by another attempt, only by what it hears.
+        // A failed receiver works again only when it hears something; another attempt is not enough.
         case .unproven: health.update { if $0.state != .failed { $0.state = .starting } }
         case .hearing: health.update { $0.state = .scanning }
         case .noSource: health.update { $0.fail("\(HomeAssistantError.noSource)") }

@@ -38,7 +38,7 @@ extension Scenario {
             return first...last
         }
 
-        /// The beacon's clock in seconds since 1970. After a change of the battery it goes on with the next slot, as
+        /// The beacon's clock in seconds since 1970. After a change of the battery it continues with the next slot, as
         /// the reference firmware does.
         private func clock(at time: Double) -> (seconds: Double, isPowered: Bool) {
             let rate = 1 + drift / 1e6

@@ -3,7 +3,7 @@ import MissingList
 package import RegistryAPI
 package import RegistryRules
 
-// What the partner calls, and what calls it.
+// The partner's access to this registry, and this registry's access to the partner.
 extension Partners {
     /// The partner that a token authenticates; nil while it is suspended.
     func credential(token: SecretDigest) throws -> Credential? {

@@ -121,8 +121,8 @@ export function askRemoval(title, lead, submit, act, next) {
 }
 
 /**
- * A dialog with a form. The act may throw; its failure is shown in the dialog. Cancel closes the dialog also while the
- * act goes on.
+ * A dialog with a form. The act may throw; its failure is shown in the dialog. Cancel closes the dialog even while the
+ * act continues.
  *
  * @param {string} title
  * @param {Node[]} fields

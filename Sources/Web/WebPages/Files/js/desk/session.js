@@ -41,7 +41,7 @@ async function begin(proof) {
   known = Promise.resolve(await call("POST", path, {body: {name: deviceName(), ...proof}}).catch((error) => {
     throw wrong(error);
   }));
-  // It is no secret, and differs each time, so that other windows notice.
+  // It is not secret, and differs each time, so that other windows notice.
   localStorage.setItem("atDesk", String(Date.now()));
 }
 

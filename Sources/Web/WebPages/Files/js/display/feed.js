@@ -64,8 +64,8 @@ export async function send(method, address, body, headers = {}) {
 }
 
 /**
- * What the display shows, asked for every 15 seconds. It survives whatever fails: the last answer stays, and one timer
- * that does nothing else finds that it is old.
+ * What the display shows, requested every 15 seconds. It survives all failures: the last response stays, and a separate
+ * timer notices that it is old.
  */
 export class Feed {
   /** @type {Kept | null} */

@@ -64,7 +64,7 @@ function known() {
   return {title: t.signUp.known, view: h("div", {}, top(), main)};
 }
 
-/** What a person is asked who leaves a page that shows recovery codes. */
+/** The question to a person who leaves a page that shows recovery codes. */
 export function codesQuestion() { return {title: t.signUp.leaveTitle, lead: t.signUp.codesLead, kept: t.signUp.kept}; }
 
 /**
