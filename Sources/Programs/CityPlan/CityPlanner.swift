@@ -32,7 +32,8 @@ public struct CityPlanner: Sendable {
         return try await CityPlanner(city: city, request: request, table: table, progress: progress).report()
     }
 
-    /// What stations hear in one world that the plan does not use: for each horizon the shares by the number of stations.
+    /// What stations hear in one world that the plan does not use: for each horizon the shares by the number of
+    /// stations.
     ///
     /// - Parameters:
     ///   - stations: the order of the stations, as indices of the candidates.
@@ -104,8 +105,8 @@ public struct CityPlanner: Sendable {
         return all
     }
 
-    /// The numbers of the worlds with which the places are chosen: others than those that judge them. After experience they
-    /// are drawn by their weights, so that a world that agrees with it can count several times.
+    /// The numbers of the worlds for which the places are chosen; other worlds judge them. With experience, worlds are
+    /// drawn by their weights, so a world that agrees with it can count several times.
     private func choiceWorlds() async throws -> [Int] {
         let (first, count) = (1_000_000, 50)
         guard let experience = request.experience, !experience.searches.isEmpty else {

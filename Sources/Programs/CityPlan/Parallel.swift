@@ -5,7 +5,7 @@ import Foundation
 /// A task that is cancelled starts no more work, and throws `CancellationError`.
 ///
 /// - Parameters:
-///   - workers: how many at once; by default one a processor.
+///   - workers: how many run concurrently; by default one for each processor.
 ///   - done: called after each piece of work with the number that are done, from any thread.
 func parallel<Result: Sendable>(
     _ count: Int, workers: Int? = nil, done: @Sendable (Int) -> Void = { _ in },

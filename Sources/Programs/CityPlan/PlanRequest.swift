@@ -28,7 +28,7 @@ public struct PlanRequest: Sendable {
     /// The passes that are played for each entry of the table of chances.
     public var passes = 4000
     public var seed: UInt64 = 1
-    /// What became of searches in this city, if it has stations.
+    /// The results of searches in this city, if it has stations.
     public var experience: Experience?
 
     public static let maximumSites = 20_000

@@ -65,8 +65,8 @@ public enum RotatingAddressKind: Sendable {
 }
 
 extension RotatingBeaconKey {
-    /// What a device with the reference firmware is provisioned with: “FMBrot1” and a zero, the key, the time in seconds,
-    /// and four bytes derived from both, by which the firmware detects damage. 32 bytes; they reveal the key.
+    /// What a device with the reference firmware is provisioned with: “FMBrot1” and a zero, the key, the time in
+    /// seconds, and four bytes derived from both, so that the firmware detects damage. 32 bytes; they reveal the key.
     public func record(beaconSeconds: UInt32) -> [UInt8] {
         var record = Array("FMBrot1\0".utf8) + bytes
         record.append(bigEndian: beaconSeconds)

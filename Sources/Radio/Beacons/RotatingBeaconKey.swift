@@ -69,7 +69,7 @@ public struct RotatingBeaconKey: Hashable, Sendable {
     /// The secret as 32 lower-case hexadecimal digits.
     public var hexadecimal: String { high.hexadecimal() + low.hexadecimal() }
 
-    /// The four words with which a derivation begins.
+    /// The first four words of a derivation.
     var words: InlineArray<4, UInt32> {
         [
             UInt32(truncatingIfNeeded: high >> 32), UInt32(truncatingIfNeeded: high),

@@ -1,4 +1,4 @@
-/// Identities that many beacons share because manufacturers and tutorials use them: they cannot tell bikes apart.
+/// Identities that many beacons share because manufacturers and tutorials use them: they do not distinguish bikes.
 ///
 /// Estimote's B9407F30-F5F8-466E-AFF9-25556B57FE6D and Kontakt.io's F7826DA6-4FA2-4E98-8024-BC5B71E0893E are
 /// deliberately not listed: these manufacturers number each beacon (support.kontakt.io, “iBeacon Parameters”), so that

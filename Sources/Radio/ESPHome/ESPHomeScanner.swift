@@ -2,9 +2,9 @@ public import Scanning
 
 /// Listens through a Bluetooth proxy of ESPHome: a microcontroller that forwards the advertisements that it hears.
 ///
-/// It asks for raw advertisements and for passive scanning. A proxy that cannot be reached is no error of the sequence:
-/// the scanner tries again for ever, and its health says what is wrong. When the reading task is cancelled, the sequence
-/// throws `CancellationError` only once the proxy has been told, because a proxy serves one subscriber.
+/// It asks for raw advertisements and for passive scanning. If a proxy cannot be reached, the sequence does not fail:
+/// the scanner never stops trying, and its health says what is wrong. When the reading task is cancelled, the sequence
+/// throws `CancellationError` only after it has unsubscribed, because a proxy serves one subscriber.
 public final class ESPHomeScanner: RadioScanner {
     /// A proxy, and how to use it.
     public struct Proxy: Sendable {
@@ -55,8 +55,8 @@ public final class ESPHomeScanner: RadioScanner {
 
     public var radioHealth: RadioHealth { record.current }
 
-    /// Opening a new connection takes the proxy from a program that has taken it, and helps only then: that a connection
-    /// is dead is noticed in any case.
+    /// Opening a new connection takes the proxy from a program that has taken it, and helps only in this case: a dead
+    /// connection is noticed anyway.
     public var recoverySteps: [RecoveryStep] { proxy.takesBack ? [.reopen] : [] }
 
     public func recover(by step: RecoveryStep) async throws {

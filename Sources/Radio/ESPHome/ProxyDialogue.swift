@@ -27,18 +27,19 @@ struct ProxyDialogue {
     static let patience = Duration.seconds(20)
     /// The longest time without an advertisement, and without any message.
     static let silence = Duration.seconds(60)
-    /// The time in which a proxy that reports the state of its scanner does so to the program that it serves. It does so
-    /// at once.
+    /// The time in which a proxy that reports the state of its scanner does so to the program that it serves. Usually
+    /// it does so immediately.
     static let reportTime = Duration.seconds(5)
     /// The time without a message after which the proxy is asked for a sign of life; it has the rest of
     /// ``silence`` to answer.
     static let pingAfter = Duration.seconds(20)
-    /// ESPHome sends 16 reports at once.
+    /// ESPHome sends 16 reports in a message.
     static let maximumReports = 512
     /// The reports that a proxy may send in a second: more than a radio can hear, and less than what would keep this
     /// machine busy.
     static let maximumRate = 5000
-    /// This program's version of the API, and the newest major version of a device that it accepts, as other clients do.
+    /// This program's version of the API, and the newest major version of a device that it accepts, as other clients
+    /// do.
     private static let version: (major: UInt32, minor: UInt32) = (1, 10)
     private static let newestMajor: UInt32 = 2
 
@@ -53,8 +54,8 @@ struct ProxyDialogue {
     private var lastMessage: ScanInstant
     private var lastAdvertisement: ScanInstant?
     private var lastPing: ScanInstant
-    /// Whether a sign of life was asked for and has not arrived. Only one is asked for at a time, so that it is known to
-    /// which question it belongs.
+    /// Whether a sign of life was asked for and has not arrived. Only one is asked for at a time, so that it is known
+    /// to which question it belongs.
     private var isAwaitingPong = false
     private var probe = SubscriptionProbe()
     private let client: String
@@ -129,7 +130,7 @@ struct ProxyDialogue {
         return try codec.encode(ProxyFrame(.pingRequest))
     }
 
-    /// The bytes that end the conversation, so that the proxy is free for the next subscriber at once.
+    /// The bytes that end the conversation, so that the proxy is immediately free for the next subscriber.
     mutating func close() -> Data {
         guard stage != .handshake else { return Data() }
         return (try? codec.encode(ProxyFrame(.disconnectRequest))) ?? Data()

@@ -43,7 +43,7 @@ public enum ProxyError: Error, Hashable, Sendable {
     case scannerFailed
     /// The device ended the connection, for example to restart.
     case dismissed
-    /// Nobody is reading the scanner's batches.
+    /// No task is reading the scanner's batches.
     case notScanning
     /// The scanner cannot take this step.
     case unavailableStep(String)

@@ -2,14 +2,15 @@ import Beacons
 
 /// Finds out whether a proxy still serves this program.
 ///
-/// A proxy serves one program. From ESPHome 2026.7 on that is the one that subscribed last, and the one before hears
-/// nothing more, and is not told. But a proxy answers requests about connections only to the program that it serves, and
-/// signs of life to everybody. So it is asked to read from a device that does not exist, which it refuses at once,
-/// without using its radio, and then for a sign of life: if only the second answer comes, it serves another program.
+/// A proxy serves one program. From ESPHome 2026.7 on this is the one that subscribed last. The previous one hears
+/// nothing more, and gets no notice. But a proxy responds to requests about connections only if they come from the
+/// program that it serves, and to requests for a sign of life from every program. So it is asked to read from a device
+/// that does not exist, which it refuses immediately, without using its radio, and then for a sign of life. If only the
+/// second response arrives, it serves another program.
 ///
-/// Firmware for proxies without connections does not refuse anything. So the first question comes with the subscription,
-/// before another program can have taken the proxy. If it is not refused, the proxy may also have served another program
-/// all the time; then it is asked once more when it certainly serves this one.
+/// Firmware for proxies without connections does not refuse anything. So the first question comes with the
+/// subscription, before another program can have taken the proxy. If it is not refused, the proxy may also have served
+/// another program all the time; then it is asked once more when it certainly serves this one.
 struct SubscriptionProbe {
     /// The address of no device: it would have to be a manufacturer’s whose first three bytes are zero.
     static let nobody: UInt64 = 1

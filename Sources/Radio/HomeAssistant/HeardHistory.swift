@@ -1,10 +1,10 @@
 import Beacons
 
-/// Tells which entries of Home Assistant's history are news.
+/// Decides which entries of Home Assistant's history are new.
 ///
-/// Home Assistant says when it last heard each address, by its wall clock. An entry is news if that time has advanced
-/// since the history before; an address that was not in it, if it was heard recently. When the wall clock is set, all
-/// times jump: then nothing of that one history is news.
+/// Home Assistant says when it last heard each address, by its wall clock. An entry is new if that time has advanced
+/// since the previous history, or if the address was not in it and was heard recently. When the wall clock is set, all
+/// times jump: then no entry of that history is new.
 struct HeardHistory {
     /// Differences of time in seconds that say nothing: a clock that is slewed, and a date in whole seconds.
     static let tolerance = 5.0
@@ -23,7 +23,7 @@ struct HeardHistory {
 
     /// - Parameters:
     ///   - date: Home Assistant's wall time when the connection was opened, if it said it.
-    ///   - missed: the time for which nobody has listened, as far as it is wanted.
+    ///   - missed: the time without a connection, as far as it is wanted.
     init(date: Int64?, openedAt opened: ScanInstant, missed: Duration) {
         epoch = date.map { Double($0) - opened.seconds }
         self.opened = opened.seconds

@@ -30,8 +30,8 @@ struct HomeAssistantDialogue {
 
     /// The time from a history to the request for the next one.
     static let interval = Duration.seconds(30)
-    /// The time from a history that was too long to the request for the next one. Where that many addresses are known,
-    /// a history takes seconds to arrive, and the adverts behind it wait.
+    /// The time from a history that was too long to the request for the next one. With that many known addresses, a
+    /// history takes seconds to arrive, and the adverts behind it wait.
     static let longInterval = Duration.seconds(600)
     /// The time for each answer, and between two parts of one.
     static let patience = Duration.seconds(20)
@@ -74,7 +74,7 @@ struct HomeAssistantDialogue {
 
     /// - Parameters:
     ///   - date: Home Assistant's wall time in seconds, if its answer said it.
-    ///   - missed: the time for which nobody has listened.
+    ///   - missed: the time without a connection.
     init(token: String, date: Int64?, missed: Duration, at now: ScanInstant) {
         self.token = token
         history = HeardHistory(date: date, openedAt: now, missed: missed)
@@ -124,8 +124,8 @@ struct HomeAssistantDialogue {
         return []
     }
 
-    /// Passes over a message that is too long to be read. Where somebody floods the air with addresses, it is a history:
-    /// what is heard from then on is reported all the same, so nobody can make the station deaf by this.
+    /// Skips a message that is too long to be read. If somebody floods the air with addresses, this is a history:
+    /// whatever is heard after it is still reported, so a flood cannot make the station deaf.
     private mutating func skip(at now: ScanInstant, into heard: inout HomeAssistantNews) throws(HomeAssistantError) {
         guard stage == .listening else { throw .tooLarge }
         // Reading it was work.
@@ -138,7 +138,7 @@ struct HomeAssistantDialogue {
     /// Notes that a part of a message has arrived.
     mutating func notePart(at now: ScanInstant) { lastPart = now }
 
-    /// The time for which nothing is to be read.
+    /// The time during which nothing should be read.
     func rest(at now: ScanInstant) -> Duration { rate.rest(after: Self.pace, at: now) }
 
     /// Checks the time limits; returns the messages to send.
@@ -256,7 +256,7 @@ extension HomeAssistantDialogue {
     }
 }
 
-/// What a message of Home Assistant has told.
+/// The contents of a message from Home Assistant.
 struct HomeAssistantNews {
     var adverts: [HomeAssistantAdvert] = []
     /// Adverts that could not be read.

@@ -2,8 +2,8 @@ public import Scanning
 
 /// Listens through a Home Assistant: to what its Bluetooth adapters and proxies hear, which stay Home Assistant's.
 ///
-/// Nothing is changed there. Each batch names the radio that heard it, which is one of ``parts``. A Home Assistant that
-/// cannot be reached is no error of the sequence: the scanner tries again for ever, and its health says what is wrong.
+/// Nothing is changed there. Each batch names the radio that heard it, which is one of ``parts``. If Home Assistant
+/// cannot be reached, the sequence does not fail: the scanner never stops trying, and its health says what is wrong.
 public final class HomeAssistantScanner: RadioScanner {
     /// A Home Assistant, and how to use it.
     public struct Server: Sendable {

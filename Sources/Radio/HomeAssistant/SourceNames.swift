@@ -17,7 +17,7 @@ struct SourceNames {
     /// The names by the settings, of these radios and of other receivers.
     private let taken: Set<String>
     private var names: [String: String] = [:]
-    /// The radios with a name that Home Assistant has not told yet.
+    /// The radios whose names Home Assistant has not sent yet.
     private var unnamed: Set<String> = []
 
     init(entry: String, given: [String: String], taken: Set<String> = []) {

@@ -12,7 +12,7 @@ package struct ReceiverRate: Sendable {
         second = (start, 0)
     }
 
-    /// The time until more than so many reports may be counted; zero if fewer were in this second.
+    /// The time until more than this many reports may be counted; zero if there were fewer in this second.
     package func rest(after reports: Int, at now: ScanInstant) -> Duration {
         let passed = second.began.duration(to: now)
         return second.reports < reports ? .zero : max(.zero, .seconds(1) - passed)

@@ -3,7 +3,7 @@ public import Beacons
 /// A source of advertisements: a radio, a capture or a simulation.
 ///
 /// The sequence ends when the source ends, and throws when it fails permanently. Until then it delivers a batch at
-/// least once a second of its own time, empty if necessary, so that the reader needs no timer.
+/// least once a second by its own time, empty if necessary, so that the reader needs no timer.
 public protocol Scanner: Sendable {
     associatedtype Batches: AsyncSequence where Batches.Element == AdvertisementBatch
 

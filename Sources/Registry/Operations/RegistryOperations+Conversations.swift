@@ -4,7 +4,7 @@ import RegistrySQL
 
 // Finders' operations. None of them depends on whether the bike exists.
 extension RegistryOperations {
-    /// The secret for a form with which a finder can begin a conversation.
+    /// The secret for a form in which a finder can begin a conversation.
     package func newConversationSecret() -> ConversationSecret {
         var entropy = entropy
         return ConversationSecret(using: &entropy)

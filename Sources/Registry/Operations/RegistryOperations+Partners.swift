@@ -40,7 +40,7 @@ extension RegistryOperations {
             throw DomainError.partnerUnreachable("\(error)")
         }
         let invitation = newPartner(acceptance.name, code: code.digest, by: principal)
-        // What is called is what the operator typed.
+        // The registry calls the address that the operator typed.
         try await store.addPartner(
             invitation,
             PartnerTerms(

@@ -65,7 +65,7 @@ extension RegistryOperations {
         return StoredPicture(store: pictures, name: photo.name, size: size, length: length)
     }
 
-    /// Lets staff of venues see a photo, or no longer.
+    /// Lets staff of venues see a photo, or withdraws this.
     package func letStaffSee(
         _ isAllowed: Bool, _ photo: PhotoID, of bike: BikeID, by act: OwnerAct
     ) async throws -> Photo {
@@ -85,8 +85,8 @@ extension RegistryOperations {
         await deletePictures()
     }
 
-    /// Deletes the pictures of photos that were just removed, before the caller gets a response. ``PhotoUpkeep`` deletes
-    /// those for which this fails.
+    /// Deletes the pictures of photos that were just removed, before the caller gets a response. ``PhotoUpkeep``
+    /// deletes those for which this fails.
     func deletePictures() async {
         guard let photos else { return }
         do {

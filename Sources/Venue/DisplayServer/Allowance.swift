@@ -1,4 +1,4 @@
-/// At most so many in an hour, by key, with a bound on the keys.
+/// A limit on uses in an hour, by key, with a bound on the keys.
 struct Allowance<Key: Hashable> {
     private struct Window {
         let began: ContinuousClock.Instant

@@ -138,7 +138,7 @@ extension DisplayRegister {
         return true
     }
 
-    /// Ends displays that nobody has used for a year. A clock that may be wrong ends none.
+    /// Ends displays that have not been used for a year. A clock that may be wrong ends none.
     private func dropUnused() {
         let (time, isCertain) = wallTime()
         guard isCertain else { return }
@@ -155,8 +155,8 @@ extension DisplayRegister {
     /// Exchanges a code for the secret of a display.
     ///
     /// - Parameters:
-    ///   - attempt: a random identifier: repeating it replaces a secret whose response was lost, as long as nobody has
-    ///     used it.
+    ///   - attempt: a random identifier: repeating it replaces a secret whose response was lost, as long as the secret
+    ///     has not been used.
     ///   - former: the secret that the screen has; its display ends.
     /// - Returns: nil for a code that is wrong, used or too old.
     func pair(_ typed: String, attempt: String?, former: String?) -> String? {

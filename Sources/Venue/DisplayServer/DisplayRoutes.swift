@@ -12,8 +12,9 @@ import WebPages
 /// Everybody in the venue's network can connect, so nothing is revealed without a valid cookie, and a request counts
 /// only if it is for an address, or a configured name, and from this server's own page.
 struct DisplayRoutes: Sendable {
-    /// The maximum number of codes that one address may try in an hour. A guest may have any number of IPv6 addresses, but a
-    /// limit for all of a /64 would keep the venue from pairing a screen; and a code has 50 bits, and ends in 15 minutes.
+    /// The maximum number of codes that one address may try in an hour. A guest may have any number of IPv6 addresses,
+    /// but a limit for all of a /64 would keep the venue from pairing a screen; and a code has 50 bits, and ends in 15
+    /// minutes.
     static let codes = 30
     /// The maximum number of answers in an hour, as at the registry.
     static let answers = 60
@@ -150,8 +151,8 @@ extension DisplayRoutes {
         return NetworkAddress(inURL: name) != nil || names.contains(name.lowercased())
     }
 
-    /// Over plain HTTP browsers do not send `Sec-Fetch-Site`, but they send `Origin` with each POST and with each request
-    /// of another site's script. A form cannot send JSON.
+    /// Over plain HTTP browsers do not send `Sec-Fetch-Site`, but they send `Origin` with each POST and with each
+    /// request of another site's script. A form cannot send JSON.
     private func isSameOrigin(_ request: DisplayRequest) -> Bool {
         if let site = request.headers["sec-fetch-site"], site != "same-origin",
             request.method == "POST" || site != "none"
@@ -201,7 +202,7 @@ extension DisplayRoutes {
     /// As for the registry's pages. A picture of a bike comes from the registry, which knows whether it may still be
     /// shown; without a connection there is none.
     var policy: String {
-        // Home Assistant shows a page of its ingress in a frame of its own page, which is at the same origin.
+        // Home Assistant shows a page of its ingress in a frame of another page, which is at the same origin.
         let ancestors = gateway == nil ? "'none'" : "'self'"
         return """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'\(pictures.map { " \($0)" } ?? ""); \

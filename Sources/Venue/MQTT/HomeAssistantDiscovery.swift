@@ -1,4 +1,4 @@
-/// The configuration messages with which Home Assistant discovers a station
+/// The configuration messages for Home Assistant's discovery of a station
 /// (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery).
 public struct HomeAssistantDiscovery: Hashable, Sendable {
     private let prefix: String
@@ -47,8 +47,8 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
         return [("sensor", "list_age", age), ("sensor", "outbox_depth", depth)] + rates
     }
 
-    /// An adapter's name as a part of a topic, where Home Assistant allows letters, digits, `_` and `-`. A receiver's name
-    /// may also contain a dot.
+    /// An adapter's name as a part of a topic, where Home Assistant allows letters, digits, `_` and `-`. A receiver's
+    /// name may also contain a dot.
     private static func objectID(_ name: String) -> String {
         name.unicodeScalars.map { VenueTopics.isNodeScalar($0) ? String($0) : "_\(String($0.value, radix: 16))" }
             .joined()

@@ -38,7 +38,8 @@ struct ContainerPreparation: Sendable {
     /// Enrols, unless that is done, and checks all settings.
     ///
     /// - Parameters:
-    ///   - isPatient: whether to wait for what Home Assistant's Supervisor does not tell, rather than to go without it.
+    ///   - isPatient: whether to wait for values that Home Assistant's Supervisor has not sent, rather than go without
+    ///     them.
     ///   - remark: takes a sentence about what the station goes without.
     /// - Returns: the environment of the monitor.
     func prepare(isPatient: Bool, remark: (String) -> Void) async throws -> [String: String] {

@@ -9,7 +9,7 @@ import VenueStatus
 
 /// Tries to set a container up until it succeeds, and says why it does not.
 final class ContainerWork: Service {
-    /// The attempts, half a minute apart, after which a station no longer waits for comforts.
+    /// The attempts, half a minute apart, after which a station starts without optional values.
     private static let patientAttempts = 3
 
     private let setup: ContainerPreparation

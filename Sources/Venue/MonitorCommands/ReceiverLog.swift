@@ -3,8 +3,8 @@ import Logging
 import Scanning
 import ServiceLifecycle
 
-/// Logs when a receiver begins to listen, and why it cannot, and when an adapter goes off or on: all of it at most once a
-/// minute for each. The radios behind a receiver share its lines.
+/// Logs when a receiver begins to listen, and why it cannot, and when an adapter goes off or on: all of it at most once
+/// a minute for each. The radios behind a receiver share its lines.
 struct ReceiverLog: Service {
     let radios: RadioSet
     let logger: Logger
@@ -54,8 +54,8 @@ struct ReceiverLog: Service {
         }
     }
 
-    /// Logs the radios behind a receiver that begin to listen, and those that cannot. What the whole receiver cannot do
-    /// was logged for it.
+    /// Logs the radios behind a receiver that begin to listen, and those that cannot. Failures of the whole receiver
+    /// were logged for it.
     func note(
         parts: [RadioHealth], of whole: RadioHealth, _ outages: inout [String: OutageLog], at now: ScanInstant
     ) {

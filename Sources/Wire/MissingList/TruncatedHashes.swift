@@ -8,7 +8,7 @@ import Beacons
 public struct TruncatedHashes: Sendable {
     /// For each first half, and for one more, the number of hashes with a lower first half.
     private var starts: [UInt32] = []
-    /// The last 24 bits of each hash, big-endian, and one extra byte at the end, since four bytes are read at once.
+    /// The last 24 bits of each hash, big-endian, and one extra byte at the end, since four bytes are read together.
     private var rests: [UInt8] = []
 
     private static let restBits: UInt64 = 24

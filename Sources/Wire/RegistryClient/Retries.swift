@@ -1,4 +1,4 @@
-/// The rules by which a connection retries requests after transient failures.
+/// The rules for retrying requests after transient failures.
 public struct Retries: Sendable {
     private let policy: RetryPolicy
     private let sleep: @Sendable (Duration) async throws -> Void

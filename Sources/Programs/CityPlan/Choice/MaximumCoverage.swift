@@ -52,7 +52,7 @@ public struct MaximumCoverage: Sendable {
         public let stations: [Int]
         /// What each of them adds, in bikes; never more than the one before.
         public let gains: [Int]
-        /// An upper bound of what any choice of so many stations hears, in bikes.
+        /// An upper bound of what any choice of this many stations hears, in bikes.
         public let bound: Int
 
         public var heard: Int { gains.reduce(0, +) }
@@ -108,8 +108,8 @@ public struct MaximumCoverage: Sendable {
         return Choice(stations: chosen, gains: gains, bound: min(bound, ends.count))
     }
 
-    /// An upper bound from what is chosen already: the best `count` stations could add no more than their gains together
-    /// (Leskovec and others, “Cost-effective outbreak detection in networks”, 2007).
+    /// An upper bound from what is chosen already: the best `count` stations could add no more than their gains
+    /// together (Leskovec and others, “Cost-effective outbreak detection in networks”, 2007).
     private func bound(_ count: Int, _ covered: [Bool], heard: Int) -> Int {
         let gains = (0..<candidates).map { station in
             bikes(of: station).reduce(into: 0) { $0 += covered[Int($1)] ? 0 : 1 }
@@ -124,7 +124,8 @@ public struct MaximumCoverage: Sendable {
         return covered.count { $0 }
     }
 
-    /// The most bikes that any choice of so many stations hears, by branch and bound; nil if that takes too many steps.
+    /// The most bikes that any choice of this many stations hears, by branch and bound; nil if that takes too many
+    /// steps.
     public func optimum(_ count: Int, steps: Int = 1_000_000) -> Int? {
         let order = (0..<candidates).sorted {
             let (one, two) = (bikes(of: $0).count, bikes(of: $1).count)

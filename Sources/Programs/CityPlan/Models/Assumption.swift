@@ -1,7 +1,7 @@
 import Simulation
 import Syntax
 
-/// A number that nobody knows exactly: its range, what it means, and who says so.
+/// A number that is not known exactly: its range, its meaning and its source.
 public struct Assumption: Hashable, Codable, Sendable {
     /// Each value within the range is taken to be as likely as any other.
     public let from: Double

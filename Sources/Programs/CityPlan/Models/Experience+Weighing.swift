@@ -53,7 +53,8 @@ extension Experience {
         return Weighing(weights: Self.weights(logs, power), power: power, compatible: compatible, spans: spans)
     }
 
-    /// - Parameter tail: the probability of what was observed and of what is farther off on this side, in one of some spans.
+    /// - Parameter tail: the probability of what was observed and of what is farther off on this side, in one of some
+    ///   spans.
     private static func isUnlikely(_ tail: Double, _ spans: Int) -> Bool {
         2 * tail * Double(spans) < leastProbability
     }
@@ -63,7 +64,7 @@ extension Experience {
         return logs.map { exp(power * ($0 - most)) }
     }
 
-    /// The largest power of the likelihood up to 1 that leaves so many effective worlds: more power leaves fewer.
+    /// The largest power of the likelihood up to 1 that leaves this many effective worlds: more power leaves fewer.
     private static func power(_ logs: [Double], leaving least: Double) -> Double {
         func leaves(_ power: Double) -> Bool { Weighing.effective(weights(logs, power)) >= least }
         guard !leaves(1) else { return 1 }
@@ -76,7 +77,7 @@ extension Experience {
         return low
     }
 
-    /// What was observed in each span of time, beside what each world says of as many searches.
+    /// The observations in each span of time, beside each world's prediction for as many searches.
     private func spans(_ worlds: [(heard: [Int], bikes: Int)]) -> [Weighing.Span] {
         let chances = worlds.map { Self.chances(heard: $0.heard, of: $0.bikes) }
         return Horizon.allCases.indices.compactMap { span in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What became of the closed searches of a city, by which worlds are weighted.
+/// The results of a city's closed searches, which weight the simulated worlds.
 public struct Experience: Hashable, Sendable {
     public struct Search: Hashable, Sendable {
         /// The hours from the report until a station heard the bike first; nil if none did while the search lasted.
@@ -14,8 +14,8 @@ public struct Experience: Hashable, Sendable {
             self.lasted = lasted ?? Horizon.month.seconds / 3600
         }
 
-        /// The span of time in which the bike was heard first, as an index of the horizons; nil if that took more than 30
-        /// days.
+        /// The span of time in which the bike was heard first, as an index of the horizons; nil if that took more than
+        /// 30 days.
         var span: Int? {
             heardAfter.flatMap { hours in Horizon.allCases.firstIndex { hours * 3600 <= $0.seconds } }
         }
@@ -48,10 +48,10 @@ public struct Experience: Hashable, Sendable {
 
     /// The logarithm of the likelihood of a world, except for a constant.
     ///
-    /// A bike that was heard counts with the chance to be heard first in that span of time (within an hour, a day, a week, a
-    /// month). One that was not counts with the chance not to be heard as long as the search lasted, however short:
-    /// nothing is known of what would have come later (independent censoring). Between the horizons the chance grows with
-    /// the logarithm of time.
+    /// A bike that was heard counts with the chance to be heard first in that span of time (within an hour, a day, a
+    /// week, a month). One that was not counts with the chance not to be heard as long as the search lasted, however
+    /// short: it is unknown what would have come later (independent censoring). Between the horizons the chance
+    /// grows with the logarithm of time.
     ///
     /// - Parameters:
     ///   - heard: how many bikes the world’s stations heard within each horizon.
@@ -61,8 +61,8 @@ public struct Experience: Hashable, Sendable {
         return tallies.reduce(0) { $0 + Double($1.count) * log(Self.chance(of: $1.search, chances)) }
     }
 
-    /// The chances to be heard within each horizon. A world of so many bikes knows its own chances only roughly: Jeffreys’s
-    /// prior for a multinomial distribution.
+    /// The chances to be heard within each horizon. A world of so many bikes knows its own chances only roughly:
+    /// Jeffreys’s prior for a multinomial distribution.
     static func chances(heard: [Int], of bikes: Int) -> [Double] {
         let total = Double(bikes) + 0.5 * Double(heard.count + 1)
         var (before, sum) = (0, 0.0)

@@ -1,8 +1,8 @@
 public import Simulation
 import Syntax
 
-/// What a map contains for a plan: streets, places for stations, and points. From GeoJSON (RFC 7946), also as a sequence of
-/// features (RFC 8142), as `osmium export` writes it.
+/// What a map contains for a plan: streets, places for stations, and points. From GeoJSON (RFC 7946), also as a
+/// sequence of features (RFC 8142), as `osmium export` writes it.
 public struct GeoJSONMap: Sendable {
     /// A point with its properties.
     public struct Point: Sendable {
@@ -80,7 +80,7 @@ public struct GeoJSONMap: Sendable {
         }
     }
 
-    /// How much happens along a metre of street, by its class; nil where nobody rides.
+    /// How much happens along a metre of street, by its class; nil for streets without bikes.
     private static func weight(of highway: String, _ properties: [String: String]) -> Double? {
         if let own = properties["weight"].flatMap(Double.init), own >= 0, own <= 1000 { return own }
         return switch highway {
@@ -159,8 +159,8 @@ private struct Geometry {
 }
 
 extension GeoJSONMap {
-    /// Places for stations: petrol stations, cafés and the like, bike shops and garages. Or all points, if a file is given
-    /// only for them.
+    /// Places for stations: petrol stations, cafés and the like, bike shops and garages. Or all points, if a file is
+    /// given only for them.
     public func sites(all: Bool = false) -> [Site] {
         points.compactMap { point in
             guard let kind = Self.kind(point.properties) ?? (all ? "" : nil) else { return nil }

@@ -116,7 +116,7 @@ public struct CouncilPage: Sendable {
         }
     }
 
-    /// What so many new stations hear within the goal.
+    /// What this many new stations hear within the goal.
     func goal(_ stations: Int) -> PlanReport.Heard {
         report.curve[stations].heard.first { $0.within == report.basis.goal } ?? report.added
     }

@@ -24,7 +24,7 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let beaconPower: Int
     }
 
-    /// What so many new stations hear.
+    /// What this many new stations hear.
     public struct Step: Codable, Hashable, Sendable {
         public let stations: Int
         public let heard: [Heard]
@@ -106,7 +106,8 @@ public struct PlanReport: Codable, Hashable, Sendable {
 
     public struct ExperienceResult: Codable, Hashable, Sendable {
         public let searches: Int
-        /// How much each search counts, 0 to 1: less than 1 if fewer than 40 worlds, or half of them, would remain likely.
+        /// How much each search counts, 0 to 1: less than 1 if fewer than 40 worlds, or half of them, would remain
+        /// likely.
         public let evidence: Double
         /// How many equally likely worlds remain: if below 40 of many, the intervals are rough.
         public let effectiveWorlds: Double
@@ -115,7 +116,7 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let spans: [SearchSpan]
     }
 
-    /// What became of searches within a span of time, beside what the weighted worlds say of as many searches.
+    /// The results of searches within a span of time, beside the weighted worlds' prediction for as many searches.
     public struct SearchSpan: Codable, Hashable, Sendable {
         /// The span’s end; it begins at the end of the one before.
         public let within: Horizon
@@ -125,7 +126,8 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let heard: Int
         /// The share that is expected to be heard.
         public let expected: Double
-        /// The probability of fewer than were heard, and half of that of equally many: near 0 or 1 if the worlds fit badly.
+        /// The probability of fewer than were heard, and half of that of equally many: near 0 or 1 if the worlds fit
+        /// badly.
         public let fewer: Double
     }
 

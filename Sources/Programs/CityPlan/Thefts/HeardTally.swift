@@ -1,6 +1,7 @@
-/// Counts, for several orders of stations at once, how many stations of each order are needed to hear each bike.
+/// Counts for several orders of stations together how many stations of each order are needed to hear each bike.
 struct HeardTally: HearingSink, Sendable {
-    /// The number of bikes; and of those, for each order, horizon and number of stations, how many need exactly so many.
+    /// The number of bikes; and of those, for each order, horizon and number of stations, how many need exactly so
+    /// many.
     struct Counts: Sendable {
         let orders: Int
         let most: Int

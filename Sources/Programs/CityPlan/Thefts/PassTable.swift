@@ -14,7 +14,7 @@ public struct PassTable: Sendable {
 
     public let survey: PassSurvey
     private let shares: [Float]
-    /// What a chance of 1 may be between two speeds: so many passes cannot tell it from 1.
+    /// The greatest chance between two speeds: this many passes cannot distinguish a greater one from 1.
     private let most: Double
 
     /// The distance in metres beyond which a station is not looked for; at most 150.
@@ -57,8 +57,9 @@ public struct PassTable: Sendable {
         return row(loss) * (1 - lossShare) + row(loss + 1) * lossShare
     }
 
-    /// The chance between two speeds. Who is within reach twice as long sends twice as many frames, so −log(1 − chance) grows
-    /// about with the time for a metre. Straight lines between the chances, or in the speed, are too optimistic.
+    /// The chance between two speeds. A bike that is within reach twice as long sends twice as many frames, so
+    /// −log(1 − chance) grows about with the time for a metre. Straight lines between the chances, or in the speed, are
+    /// too optimistic.
     private func between(_ slow: Double, _ fast: Double, _ share: Double) -> Double {
         guard slow != fast else { return slow }
         let (one, two) = (log(1 - min(slow, most)), log(1 - min(fast, most)))

@@ -3,8 +3,8 @@ import Simulation
 
 /// Steals bikes in one world, and finds out which stations hear them, and when.
 ///
-/// Each bike has its own random numbers, and each chance that a station hears it depends only on the bike, the station’s
-/// place and the occasion. So results depend neither on the order of the bikes nor on the other stations.
+/// Each bike has its own random numbers, and each chance that a station hears it depends only on the bike, the
+/// station’s place and the occasion. So results depend neither on the order of the bikes nor on the other stations.
 struct TheftSimulator {
     private let city: City
     private var world: World
@@ -176,7 +176,7 @@ struct TheftSimulator {
         }
     }
 
-    /// The time after so many seconds between 6 and 22 o’clock.
+    /// The time after this many seconds between 6:00 and 22:00.
     private func awake(after start: Double, _ seconds: Double) -> Double {
         let clock = midnight + start
         var day = (clock / 86_400).rounded(.down)
@@ -187,8 +187,8 @@ struct TheftSimulator {
         return (day + days) * 86_400 + Self.awake.lowerBound + (waking - days * 57_600) - midnight
     }
 
-    /// A known destination by how often it was visited, or a new one (exploration and preferential return: Song and others
-    /// 2010, doi 10.1038/nphys1760).
+    /// A known destination by how often it was visited, or a new one (exploration and preferential return: Song and
+    /// others 2010, doi 10.1038/nphys1760).
     private mutating func destination(from home: Spot) -> Int {
         let new = behaviour.explores * pow(Double(max(1, known.count)), -0.21)
         if !known.isEmpty, random.uniform() >= new {

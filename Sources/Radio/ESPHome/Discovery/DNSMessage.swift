@@ -55,7 +55,7 @@ struct DNSMessage: Equatable, Sendable {
         let end = try reader.end(after: length)
         let data = isInternet ? try data(ofType: type, &reader, end: end) : nil
         try reader.move(to: end)
-        // A name that is not UTF-8 is nobody's.
+        // No device has a name that is not UTF-8.
         return name.flatMap { name in data.map { Record(name: name, data: $0) } }
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 import OperatingSystem
 
-/// Asks the network for ESPHome devices by multicast DNS, over IPv4 and from a port of its own: one-shot queries, which
+/// Asks the network for ESPHome devices by multicast DNS, over IPv4 and from a separate port: one-shot queries, which
 /// need no daemon and disturb none.
 public actor DeviceBrowser {
     public struct Failure: Error, CustomStringConvertible {

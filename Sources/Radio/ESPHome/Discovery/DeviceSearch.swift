@@ -82,7 +82,7 @@ struct DeviceSearch: Sendable {
                 texts.lazy.compactMap { $0.dropping(prefix: "\(key)=") }.first.map { String($0) }
             }
             let host = service.host.text
-            // What is shown is also what goes into the settings.
+            // People copy the shown address into the settings.
             guard ProxyAddress(addresses[service.host] ?? host) != nil else { return nil }
             return FoundDevice(
                 name: name.labels[0], address: addresses[service.host], port: service.port, host: host,

@@ -2,7 +2,8 @@ import Beacons
 import Foundation
 import Scanning
 
-/// One run of a scanner: connects to the proxy, delivers its batches, and connects again whenever the connection is lost.
+/// One run of a scanner: connects to the proxy, delivers its batches, and connects again whenever the connection is
+/// lost.
 actor ProxySession: RadioSession {
     static let tick = Duration.milliseconds(500)
 
@@ -16,7 +17,7 @@ actor ProxySession: RadioSession {
     private var dialogue: ProxyDialogue?
     /// The reason for which the connection was closed here.
     private var ending: ProxyError?
-    /// An attempt to connect that has not ended, even if nobody waits for it any more.
+    /// An attempt to connect that has not ended, even if no task waits for it any more.
     private var attempt: Task<Result<ProxySocket, ProxyError>, Never>?
     private var attemptWaiter: CheckedContinuation<Result<ProxySocket, ProxyError>, Never>?
     private var attemptBegan: ScanInstant
@@ -181,7 +182,7 @@ extension ProxySession {
     private func note(_ listening: ProxyDialogue.Listening) {
         health.update { health in
             switch listening {
-            // What has failed is not mended by another attempt, only by what it hears.
+            // A failed receiver works again only when it hears something; another attempt is not enough.
             case .unproven: if health.state != .failed { health.state = .starting }
             case .hearing: health.state = .scanning
             case .silent: health.fail("\(ProxyError.silent)")
@@ -204,7 +205,7 @@ extension ProxySession {
         await pause.value
     }
 
-    /// Waits until the session is stopped, or told to open a new connection.
+    /// Waits until the session is stopped, or asked to open a new connection.
     private func waitUntilEnded() async {
         while !isStopping, !isReopening { await wait(.seconds(3600)) }
     }

@@ -6,9 +6,9 @@ import Scanning
 
 /// A TCP connection to a proxy.
 ///
-/// While bytes arrive, all connections are read at the same moments, ten times a second, a bounded number of bytes each: so
-/// many proxies wake the process as seldom as one, and none can fill its memory. What a proxy sends meanwhile waits in the
-/// kernel, and then at the proxy. A quiet connection wakes the process only when bytes come.
+/// While bytes arrive, all connections are read at the same moments, ten times a second, a bounded number of bytes each:
+/// so many proxies wake the process as seldom as one, and none can fill its memory. Other bytes from a proxy wait in
+/// the kernel, and then at the proxy. A quiet connection wakes the process only when bytes arrive.
 actor ProxySocket {
     /// The queue of all connections and of their sessions: a session that shares it gets bytes without another thread.
     static let executor = RadioQueue.actors
@@ -28,7 +28,7 @@ actor ProxySocket {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
 
-    /// Connects, on a thread of its own because that blocks.
+    /// Connects on a separate thread, because connecting blocks.
     static func connect(to address: ProxyAddress) async throws(ProxyError) -> ProxySocket {
         let result = await withCheckedContinuation { waiter in
             DispatchQueue(label: "ProxySocket.connect").async {

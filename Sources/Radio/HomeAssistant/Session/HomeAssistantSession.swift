@@ -172,7 +172,7 @@ extension HomeAssistantSession {
         return answer
     }
 
-    /// The time for which nobody has listened.
+    /// The time without a connection.
     private var missed: Duration {
         lastHearing.map { min($0.duration(to: clock.now), Self.longestGap) } ?? Self.firstLook
     }
@@ -201,7 +201,7 @@ extension HomeAssistantSession {
 
     private func note(_ listening: HomeAssistantDialogue.Listening) {
         switch listening {
-        // What has failed is not mended by another attempt, only by what it hears.
+        // A failed receiver works again only when it hears something; another attempt is not enough.
         case .unproven: health.update { if $0.state != .failed { $0.state = .starting } }
         case .hearing: health.update { $0.state = .scanning }
         case .noSource: health.update { $0.fail("\(HomeAssistantError.noSource)") }
@@ -243,7 +243,7 @@ extension HomeAssistantSession {
             let name = names.name(of: advert.source)
             var batch = batches.removeValue(forKey: name) ?? AdvertisementBatch(time: now)
             batch.radio = name
-            // Home Assistant tells neither the type of the address nor that of the event.
+            // Home Assistant reports neither the type of the address nor that of the event.
             batch.append(
                 time: now, address: advert.address, addressKind: .random, rssi: advert.rssi, event: [],
                 data: advert.data.span.bytes)

@@ -2,7 +2,7 @@ import Beacons
 
 /// Reassembles the fragments of extended advertising reports.
 ///
-/// Memory is bounded: at most 64 reports wait at once, each with at most 1,650 bytes (the longest advertising data in
+/// Memory is bounded: at most 64 reports wait, each with at most 1,650 bytes (the longest advertising data in
 /// the specification). A report that cannot be completed is delivered incomplete, since its AD structures before the
 /// cut are valid. This happens if the controller reports the rest as lost, if another kind of report of the same
 /// advertising set begins, if it is the oldest of 64, and at the end. But a report is dropped if more than a second has

@@ -2,11 +2,12 @@ public import Dispatch
 
 /// The queue on which the radios of this machine are merged, and on which their reader should run.
 ///
-/// Receivers in the network run on it, too. So what 20 of them have sent is read, merged and looked up by one thread that
-/// wakes once, and no batch is passed from thread to thread. Nothing on the queue may block.
+/// Receivers in the network run on it, too. So what 20 of them have sent is read, merged and looked up by one thread
+/// that wakes once, and no batch is passed from thread to thread. Nothing on the queue may block.
 ///
-/// It has two executors. A task that prefers ``tasks`` runs on it outside of actors, and goes on there without waiting for
-/// the queue, as a reader of batches must: otherwise the receivers would get more turns than it, and batches would pile up.
+/// It has two executors. A task that prefers ``tasks`` runs on it outside of actors, and continues there without
+/// waiting for the queue, as a reader of batches must: otherwise the receivers would get more turns than it, and
+/// batches would pile up.
 public enum RadioQueue {
     /// For Dispatch sources and timers that belong to actors on the queue: `assumeIsolated` verifies that they are.
     public static let queue = DispatchQueue(label: "Radios")

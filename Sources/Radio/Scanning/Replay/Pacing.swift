@@ -2,7 +2,7 @@ public import Beacons
 
 /// The speed at which a capture or a simulation is played.
 public enum Pacing: Hashable, Sendable {
-    /// N times the speed of its own time; 1 is the recorded speed. Clamped to ``speeds``.
+    /// N times the recorded speed; 1 is the recorded speed. Clamped to ``speeds``.
     case times(Double)
     /// Without waiting: a day passes in seconds.
     case asFastAsPossible

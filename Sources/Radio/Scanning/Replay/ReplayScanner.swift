@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Recorded time is the time of the batches, in nanoseconds since the Unix epoch, and never goes back: see
 /// ``timeSpan()`` for its range. The same capture gives the same batches at every pacing. Gaps of more than an hour are
-/// skipped. The capture is read as it is played, never all at once.
+/// skipped. The capture is read as it is played, never as a whole.
 ///
 /// ```swift
 /// let scanner = ReplayScanner(path: "garage.btsnoop", pacing: .recorded)

@@ -18,7 +18,7 @@ extension Scenario {
         public let drift: Double
         /// Changes of the battery, at most 100, in order.
         public let batteries: [Battery]
-        /// For a replay: the frame that the beacon sends at this time is repeated for ever. Nil for a beacon, or for a
+        /// For a replay: the frame that the beacon sends at this time is always repeated. Nil for a beacon, or for a
         /// relay, which sends what the beacon sends at the same time elsewhere.
         public let recorded: Duration?
         /// The true time of the scenario's start, in seconds since 1970.
@@ -38,8 +38,8 @@ extension Scenario {
             return first...last
         }
 
-        /// The beacon's clock in seconds since 1970. After a change of the battery it goes on with the next slot, as the
-        /// reference firmware does.
+        /// The beacon's clock in seconds since 1970. After a change of the battery it continues with the next slot, as
+        /// the reference firmware does.
         private func clock(at time: Double) -> (seconds: Double, isPowered: Bool) {
             let rate = 1 + drift / 1e6
             var clock = Double(start) - lag.seconds

@@ -58,7 +58,7 @@ struct PartnerCountReading {
         }
     }
 
-    /// Reads the counts once. What the partner says of its own partners does not count.
+    /// Reads the counts once. The partner's own counts of its partners are ignored.
     func read() async throws(PartnerFailure) {
         exchange.counts.set(try await connection.description().stations, of: partner.key, at: exchange.clock.now)
     }

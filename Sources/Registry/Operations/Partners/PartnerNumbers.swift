@@ -4,10 +4,10 @@ import RegistryAPI
 import RegistryRules
 import Synchronization
 
-/// The hidden numbers of partners' missing bikes, with which buyers' checks are compared.
+/// The hidden numbers of partners' missing bikes, for comparison with buyers' checks.
 ///
-/// Neither registry learns a number of the other: a check shows the partner a point that a key of this process hides, and
-/// the partner's list consists of points that its own key hides.
+/// Neither registry learns a number of the other: a check shows the partner a point that a key of this process hides,
+/// and the partner's list consists of points that its own key hides.
 final class PartnerNumbers: Sendable {
     /// A partner's list, as this registry's key hides it again.
     struct List: Sendable {

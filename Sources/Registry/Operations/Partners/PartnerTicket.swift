@@ -15,7 +15,7 @@ package final class PartnerTicket: Sendable {
     /// The visits to store with the request.
     let forwards: [PartnerForward]
     let station: StationID
-    /// What is waited for: the visits of partners that answer quickly.
+    /// The visits whose answers are waited for: those of partners that answer quickly.
     let awaited: Set<ForwardName>
     private let state: Mutex<(pending: Set<ForwardName>, results: [VisitID: VisitResult])>
     private let arrival = WakeUp()

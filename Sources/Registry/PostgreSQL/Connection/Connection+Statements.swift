@@ -121,7 +121,7 @@ extension Connection {
         return last
     }
 
-    /// COPY needs functions that are not called here; the connection would wait for data for ever.
+    /// COPY needs functions that are not called here; the connection would never stop waiting for data.
     func refuseCopy(_ results: Results) throws {
         if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(results.status) {
             throw Link.Lost(message: "COPY is not supported")

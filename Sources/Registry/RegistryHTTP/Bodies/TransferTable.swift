@@ -17,7 +17,7 @@ struct TransferTable: Sendable {
         var isMoving: Bool
         var begin: Int64
         /// The beginning of the period over which its speed is measured, and the bytes that had moved by then. A new
-        /// period begins each time the grace has passed, so that a quick start does not count for ever.
+        /// period begins each time the grace has passed, so that a quick start does not count forever.
         var measured: (from: Int64, moved: Int)
         var next: (from: Int64, moved: Int)
         var moved = 0

@@ -3,7 +3,7 @@ import RegistryAPI
 import RegistryRules
 import RegistrySQL
 
-/// The calls with which an owner objects to a stopped search, and an operator answers.
+/// The calls for an owner's objection to a stopped search, and for the operator's answer.
 struct StopCalls {
     let operations: RegistryOperations
 

@@ -86,7 +86,7 @@ struct TrailCalls {
         try Paging.answer(try await store.sightings(of: report, try Paging.page(request)), to: request)
     }
 
-    /// A file with the sightings in the order of their own times.
+    /// A file with the sightings in the order of their times.
     private func file(
         of report: ReportPath, as form: String, _ request: Request
     ) async throws -> MadeFiles.File {

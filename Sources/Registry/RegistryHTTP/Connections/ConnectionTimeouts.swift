@@ -45,7 +45,7 @@ struct ConnectionPhase {
 
     private struct Body {
         let until: Int64
-        /// The time by which there must be progress.
+        /// The deadline for progress.
         var next: Int64
         /// The bytes since the last progress.
         var received = 0
@@ -64,7 +64,7 @@ struct ConnectionPhase {
     private var isBlocked = false
     /// The number of responses that were handed over completely, but have not left the buffers.
     private var unsent = 0
-    /// The time by which the client must have read more; nil if nothing waits for it.
+    /// The deadline until which the client must have read more; nil if nothing waits for it.
     private var sendingUntil: Int64?
 
     /// Starts with the connection; times are in nanoseconds.

@@ -115,7 +115,7 @@ actor SharedListPublisher {
         case .all: return nil
         }
         let (before, after) = (latest.withheld, state.withheld)
-        // What stays on the stations' list, but comes to partners or leaves them.
+        // Identities that stay on the stations' list, but join or leave the list for partners.
         let come = before.subtracting(after).subtracting(added).subtracting(removed)
         let gone = after.subtracting(before).subtracting(added)
         let joining = added.subtracting(after).union(come)

@@ -37,7 +37,7 @@ final class WaitingStations: Sendable {
     /// The current round. Read it before reading the list, and pass it to ``wait(_:token:until:since:)``.
     var round: UInt64 { state.withLock { $0.round } }
 
-    /// Whether the server stops, so that nobody may wait.
+    /// Whether the server stops, so that no station may wait.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     var count: Int { state.withLock { $0.waiters.count } }

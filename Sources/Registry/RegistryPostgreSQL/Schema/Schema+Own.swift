@@ -16,7 +16,7 @@ extension Schema {
             // The chain assigns the keys: a sequence would also count entries that were rolled back.
             "ALTER TABLE audit ALTER COLUMN key DROP IDENTITY",
             // The number of entries ever appended, so that missing last rows are detected, as `sqlite_sequence` has it
-            // in SQLite. Its only row is also the lock by which groups of changes take turns
+            // in SQLite. Its only row is also the lock that groups of changes take in turn
             // (WritingConnection.takeTurn).
             "CREATE TABLE audit_head (key bigint PRIMARY KEY CHECK (key = 1), length bigint NOT NULL)",
             "INSERT INTO audit_head (key, length) VALUES (1, 0)",

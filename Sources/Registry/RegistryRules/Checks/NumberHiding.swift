@@ -5,8 +5,8 @@ public import RegistryAPI
 /// A secret factor that hides numbers, so that two registries can compare them without showing them.
 ///
 /// A number is a point of Curve25519, and a factor multiplies points (X25519, RFC 7748). The order of factors does not
-/// matter: a number hidden by the keys of two registries is the same, whoever began. Each registry shows only points that
-/// its own key hides. Finding a number or a key behind them means solving the Diffie–Hellman problem.
+/// matter: a number hidden by the keys of two registries is the same in either order. Each registry shows only points
+/// that its own key hides. Finding a number or a key behind them means solving the Diffie–Hellman problem.
 public struct NumberHiding: Sendable {
     private let key: [UInt8]
 
@@ -30,12 +30,14 @@ public struct NumberHiding: Sendable {
             let other = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: point),
             let product = try? secret.sharedSecretFromKeyAgreement(with: other)
         else { return nil }
-        // Points of small order: their product says nothing about the number, whatever the key is (RFC 7748, section 6.1).
+        // Points of small order: their product says nothing about the number, whatever the key is (RFC 7748, section
+        // 6.1).
         let hidden = product.withUnsafeBytes { Array($0) }
         return hidden.contains { $0 != 0 } ? hidden : nil
     }
 
-    /// The point of a text. Each 32 bytes are the coordinate of a point, of the curve or of its twist, which is as good.
+    /// The point of a text. Each 32 bytes are the coordinate of a point, of the curve or of its twist, which is as
+    /// good.
     private static func point(_ text: String) -> Point {
         Array(SHA256.hash(data: Array("findmybike hidden number 1\0\(text)".utf8)))
     }

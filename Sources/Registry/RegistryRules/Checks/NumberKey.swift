@@ -14,7 +14,7 @@ public struct NumberKey: Sendable {
     /// New bytes for a key.
     public static func makeBytes(using generator: inout some RandomNumberGenerator) -> [UInt8] { generator.bytes(32) }
 
-    /// The hash by which a number is looked up.
+    /// The hash for looking up a number.
     public func digest(of number: BikeNumber) -> SecretDigest { digest("number " + number.text) }
 
     /// The hash for looking up numbers that may have been misread as this one.

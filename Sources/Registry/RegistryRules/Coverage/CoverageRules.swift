@@ -19,8 +19,8 @@ public enum CoverageRules {
         return quarters.filter { $0.ends <= time && $0.ends >= earliest }
     }
 
-    /// Adds quarters to those of the same day. What is already known stays as it is, and cannot be changed later, not
-    /// even with the station's token.
+    /// Adds quarters to those of the same day. Known quarters stay as they are, and cannot be changed later, not even
+    /// with the station's token.
     ///
     /// - Returns: all quarters in the order of time, the number of new ones, and the number of those that contradict
     ///   what is known.

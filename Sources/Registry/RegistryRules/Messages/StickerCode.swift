@@ -5,7 +5,7 @@ public struct StickerCode: Hashable, Sendable {
     /// Without 0, I, L, O and U. Their number is a prime, so the check finds every wrong character and every exchange.
     private static let alphabet = Array("123456789ABCDEFGHJKMNPQRSTVWXYZ")
     private static let length = 12
-    /// The number by which 12 gives 1 modulo 31.
+    /// The inverse of 12 modulo 31.
     private static let inverseOfLength = 13
 
     private let characters: String

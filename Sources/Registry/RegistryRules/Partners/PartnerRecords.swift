@@ -29,9 +29,9 @@ public struct NewPartnerInvitation: Sendable {
 /// What two registries exchange when they become partners.
 public struct PartnerTerms: Sendable {
     public var url: String
-    /// The digest of the token with which the partner calls.
+    /// The digest of the token that the partner uses for its calls.
     public var token: SecretDigest
-    /// The token with which it is called.
+    /// The token for calls to the partner.
     public var secret: String
     /// Its signing keys in PEM, the oldest first.
     public var publicKeys: [String]
@@ -120,7 +120,8 @@ public struct WaitingForward: Hashable, Sendable {
 
 /// The bounds of what partners can make a registry do.
 public enum PartnerRules {
-    /// The most hashes on the lists of all partners together. With a registry's own list, a station takes eight million.
+    /// The most hashes on the lists of all partners together. With a registry's own list, a station takes eight
+    /// million.
     public static let mostListed = 6_000_000
     /// The most visits that wait for one partner. When a partner is away for long, further ones are not kept for it.
     public static let mostWaiting = 20_000

@@ -7,8 +7,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     /// A check notes another lag of a rotating beacon's clock, so that stations would search for other identities.
     /// Refused while the bike is missing.
     case moveClock
-    /// The owner changes the kind, make, model, colours, or the marks by which the police identify a bike, or no longer
-    /// lets buyers check them.
+    /// The owner changes the kind, make, model, colours, or the marks that the police use to identify a bike, or stops
+    /// letting buyers check them.
     case describeOtherwise
     case removePhoto
     /// The owner no longer lets staff of venues see a photo.

@@ -108,7 +108,7 @@ extension RotationRules {
 
 /// What is known about a rotating beacon's clock.
 public struct BeaconClock: Hashable, Sendable {
-    /// The number of slots by which it lags behind; negative if it is ahead.
+    /// How many slots it lags behind; negative if it is ahead.
     public var lag: Int64
     /// The time when that was measured.
     public var checked: Timestamp

@@ -2,8 +2,8 @@ public import RegistryAPI
 
 /// When an operator should look at a search.
 ///
-/// What stations hear hardly distinguishes a person from a bike that is ridden every day (`docs/guide/plan.md`), so
-/// these facts only say where to look first.
+/// What stations hear hardly distinguishes a person from a bike that is ridden every day (record 66), so these facts
+/// only say where to look first.
 public enum MisuseRules {
     /// The time over which an owner's reports are counted, and the number from which they are a sign.
     public static let (reportsSpan, manyReports) = (Duration.seconds(30 * 86_400), 3)

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// The times that decide whether a session is valid, and with which scope.
+/// The times that decide whether a session is valid, and its scope.
 public struct SessionState: Hashable, Sendable {
     /// A session ends this long after its last use.
     public static let lifetime = Duration.seconds(90 * 86_400)

@@ -5,7 +5,7 @@ public import RegistryAPI
 public enum SightingRules {
     /// The maximum age of a visit when it arrives.
     public static let oldest = Duration.seconds(30 * 86_400)
-    /// The maximum time by which a station's clock may be ahead of the registry's.
+    /// How far a station's clock may be ahead of the registry's.
     public static let clockTolerance = Duration.seconds(300)
 
     /// The longest visit: stations close a visit after 24 hours and continue with a new one. A visit that claims to

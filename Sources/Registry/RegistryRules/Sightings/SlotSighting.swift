@@ -2,8 +2,8 @@ public import RegistryAPI
 
 /// What a sighting says about the clock of a rotating beacon.
 ///
-/// The lag is the number of slots by which the beacon's clock was behind when it was heard. A clock drifts a little, loses
-/// the time that the beacon is without power, and gains at most a slot with each restart.
+/// The lag is how many slots the beacon's clock was behind when it was heard. A clock drifts a little, loses the time
+/// that the beacon is without power, and gains at most a slot with each restart.
 public struct SlotSighting: Hashable, Sendable {
     public let slot: Int64
     public let firstSeen: Timestamp

@@ -55,6 +55,6 @@ public struct HeardSlot: Hashable, Sendable {
     /// When the beacon sent it.
     public var time: ClosedRange<Timestamp> { clock.time(of: slot) }
 
-    /// The number of slots by which ``time`` may be wrong.
+    /// How many slots ``time`` may be off.
     var tolerance: Int64 { clock.tolerance(at: slot + clock.lag) }
 }

@@ -18,7 +18,7 @@ public struct StoreNews: Sendable {
     public init() {}
 }
 
-/// The signals with which a store's changes wake services and requests of this process.
+/// The signals that wake this process's services and requests after changes of the store.
 public struct StoreSignals: Sendable {
     public let alerts = WakeUp()
     public let finds = WakeUp()

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// The sightings of one missing report in the order of their own times, for export.
+/// The sightings of one missing report in the order of their times, for export.
 public struct Trail: Sendable {
     public let report: ReportID
     public let sightings: [Sighting]

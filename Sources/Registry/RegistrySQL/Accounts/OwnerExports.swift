@@ -97,7 +97,7 @@ package struct OwnerExports {
 }
 
 extension AuditEntry.Event {
-    /// The event without the station that heard a beacon in a test: a test tells only when, never where (record 62).
+    /// The event without the station that heard a beacon in a test: a test reveals only when, never where (record 62).
     fileprivate var withoutTestingStation: Self {
         guard action == AuditAction.beaconProved.rawValue else { return self }
         var event = self

@@ -73,7 +73,7 @@ package struct NumberChecks {
         }
     }
 
-    /// The subject by which conversations are counted: the number and the bike, since one message may begin several.
+    /// The subject for counting conversations: the number and the bike, since one message may begin several.
     private static func target(_ bike: Int64, _ digest: SecretDigest) -> SecretDigest {
         SecretDigest(of: digest.bytes + withUnsafeBytes(of: bike.bigEndian) { Array($0) })
     }
@@ -104,7 +104,7 @@ package struct NumberChecks {
     /// The missing bikes with a number: those that stations search for, and whose owners let buyers check them. Bikes
     /// of a suspended owner are not among them, nor are those whose report got no police reference in time.
     ///
-    /// - Parameter hash: the column by which a number is looked up.
+    /// - Parameter hash: the column for looking up a number.
     private static func missingBikes(by hash: String) -> String {
         """
         FROM bike_number

@@ -42,7 +42,7 @@ package struct FinderConversations {
 
     /// Stores a conversation. The caller has checked that there is none with this secret.
     ///
-    /// - Parameter target: the subject by which conversations are counted.
+    /// - Parameter target: the subject for counting conversations.
     /// - Throws: `message(.tooManyConversations)`.
     func add(_ new: Beginning, to bike: Int64?, about target: SecretDigest) throws {
         // A blocked finder's message reaches no owner, and the finder does not notice.
@@ -161,8 +161,8 @@ package struct FinderConversations {
         }
     }
 
-    /// The subject by which conversations are counted: the code or the beacon that the finder named, so that limits do
-    /// not show that both belong to the same bike.
+    /// The subject for counting conversations: the code or the beacon that the finder named, so that limits do not show
+    /// that both belong to the same bike.
     private static func target(of found: FoundBike) -> SecretDigest {
         switch found {
         case .sticker(let code): code

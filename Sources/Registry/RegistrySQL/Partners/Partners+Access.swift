@@ -3,7 +3,7 @@ import MissingList
 package import RegistryAPI
 package import RegistryRules
 
-// What the partner calls, and what calls it.
+// The partner's access to this registry, and this registry's access to the partner.
 extension Partners {
     /// The partner that a token authenticates; nil while it is suspended.
     func credential(token: SecretDigest) throws -> Credential? {
@@ -43,7 +43,7 @@ extension Partners {
         let before: Int64 = try row["hour"] == hour ? try row["visits"] : 0
         let most: Int64 = try row["most_visits"]
         guard before + Int64(visits) <= most else {
-            // A smaller batch may be taken at once.
+            // A smaller batch may be taken immediately.
             let rest = Int64(visits) > most ? 1000 : 3_600_000 - time.milliseconds % 3_600_000
             throw DomainError.tooManyPartnerVisits(retryAfter: .milliseconds(rest))
         }

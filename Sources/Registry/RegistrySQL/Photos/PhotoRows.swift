@@ -81,7 +81,7 @@ package struct PhotoRows {
         try record(.photoRemoved, id, access, by: act)
     }
 
-    /// Lets staff see a photo, or no longer; the same again changes nothing.
+    /// Lets staff see a photo, or withdraws this; the same again changes nothing.
     package func setConsent(
         _ consent: StaffPhotoConsent?, to id: PhotoID, of bike: BikeID, by act: OwnerAct, _ quotas: Quotas
     ) throws -> Photo {

@@ -83,7 +83,8 @@ extension Schema {
         INDEX report_searched (closed) WHERE searched_for IS NOT NULL
         """)
 
-    /// What keeps one beacon and one owner from shaping the counts of searches, even if the bikes are erased in between.
+    /// What keeps one beacon and one owner from shaping the counts of searches, even if the bikes are erased in
+    /// between.
     static let countedSearches: [Table] = [
         Table(
             "identity",
@@ -100,7 +101,7 @@ extension Schema {
             """),
     ]
 
-    /// The outcomes of searches as counts only, in steps of several owners. They belong to nobody.
+    /// The outcomes of searches as counts only, in steps of several owners. They belong to no owner.
     static let closedSearches = Table(
         "closed_search",
         """

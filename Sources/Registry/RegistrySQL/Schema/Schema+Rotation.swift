@@ -75,7 +75,7 @@ extension Schema {
             last INTEGER NOT NULL
             reports INTEGER NOT NULL
             """),
-        // Judging by slots: the sightings by which others are judged (those whose own data cast no doubt on them).
+        // Judging by slots: the sightings that are used to judge others (those whose own data cast no doubt on them).
         Table(
             "slot_witness",
             """

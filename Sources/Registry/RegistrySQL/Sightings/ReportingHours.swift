@@ -130,8 +130,8 @@ extension ReportingHours.Hour {
             "UPDATE station_hour SET reports_everything = 1 WHERE station = ? AND hour = ?", [station, number])
     }
 
-    /// Judges the station's reports of a marked hour again: once an hour, and at most ``ReportingShare/most`` bikes. A
-    /// visit's identifier begins with its time, by which the visits are found.
+    /// Judges the station's reports of a marked hour again: once an hour, and at most ``ReportingShare/most`` bikes.
+    /// The visits are found by their identifiers, which begin with the time.
     ///
     /// - Returns: the keys of the reports that changed, and the number of alerts about changes.
     func judgeAgain(_ db: any Transaction, at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {

@@ -18,7 +18,7 @@ struct SightingJudgement {
     static let stationLimit = 256
     static let neighbourLimit = 8
 
-    /// A stored sighting with the facts by which it is judged.
+    /// A stored sighting with the facts that decide its judgement.
     struct Judged {
         let key: Int64
         let station: Int64

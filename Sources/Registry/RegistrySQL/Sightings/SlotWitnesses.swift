@@ -1,7 +1,7 @@
 import RegistryAPI
 import RegistryRules
 
-/// The sightings of a report by which others are judged (``SlotSighting/isWitness``), in indexes by lag.
+/// The sightings of a report that are used to judge others (``SlotSighting/isWitness``), in indexes by lag.
 struct SlotWitnesses {
     let db: any Transaction
     let report: Int64

@@ -2,7 +2,7 @@ import Foundation
 package import RegistryAPI
 package import RegistryRules
 
-/// Stations, and the invitations with which they enrol.
+/// Stations, and the invitations for their enrolment.
 extension RegistryStore {
     /// All stations, in the order of their enrolment.
     public func stations(_ page: PageRequest<StationID>) async throws -> StoredPage<Station, StationID> {

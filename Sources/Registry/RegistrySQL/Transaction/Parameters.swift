@@ -5,7 +5,7 @@ package import RegistryAPI
 
 /// The values of a statement's parameters, in order; of a set of rows, row by row.
 ///
-/// All of them lie in two flat buffers: no value needs an object of its own, and SQLite reads texts and blobs in place.
+/// All of them are in two flat buffers: no value needs a separate object, and SQLite reads texts and blobs in place.
 package struct Parameters: ExpressibleByArrayLiteral {
     package enum Value {
         case null

@@ -38,8 +38,8 @@ public struct OutboxUpkeep: Service {
         }
     }
 
-    /// Restores the wall time known from an earlier run. Call it before the scan loop resumes its visits. What a full
-    /// disk does not take is written later by ``run()``.
+    /// Restores the wall time known from an earlier run. Call it before the scan loop resumes its visits. If the disk
+    /// is full, ``run()`` writes the rest later.
     public func prepare() async throws {
         venue.clock.restore(try await outbox.anchor(), earliest: try await outbox.earliest())
         do {

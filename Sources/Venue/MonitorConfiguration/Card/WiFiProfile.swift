@@ -1,6 +1,6 @@
 import Syntax
 
-/// The connection by which NetworkManager joins a venue's Wi-Fi, in its keyfile format (nm-settings-keyfile(5)).
+/// NetworkManager's connection to a venue's Wi-Fi, in its keyfile format (nm-settings-keyfile(5)).
 struct WiFiProfile: Hashable {
     let wifi: CardSettings.WiFi
 

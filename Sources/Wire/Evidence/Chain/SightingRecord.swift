@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// The registry's record of a sighting: what was heard, by which station and when, without anything derived from it.
+/// The registry's record of a sighting: what a station heard, which station and when, without anything derived from it.
 ///
 /// An audit entry holds the salted digest of the record (``digestKey``). The salt is stored with the sighting and
 /// deleted with it; after that, the content cannot be found by guessing.

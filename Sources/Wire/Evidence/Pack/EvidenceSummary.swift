@@ -82,8 +82,8 @@ public struct EvidenceSummary {
 }
 
 extension EvidenceSummary {
-    /// What the partners prove: that their registries received these visits from stations. Whose key it is, is only
-    /// this registry's word, unless the reader has given the key.
+    /// What the partners prove: that their registries received these visits from stations. Without a key from the
+    /// reader, only this registry says whose key it is.
     private var partners: [String] {
         let unsigned = pack.partners.unsigned
         let signed = pack.partners.signers.flatMap { signer in

@@ -6,7 +6,7 @@ public struct BeaconRotation: Codable, Hashable, Sendable {
     public var key: String?
     /// The key as a QR code, an SVG document: only with ``key``.
     public var keyCode: String?
-    /// The number of slots of 1,024 seconds by which the beacon's clock lagged behind; negative if it was ahead.
+    /// How many slots of 1,024 seconds the beacon's clock lagged behind; negative if it was ahead.
     public var lag: Int64
     /// The time of the last check near the bike, or of the registration. The longer ago this is, the more identities
     /// are searched for.

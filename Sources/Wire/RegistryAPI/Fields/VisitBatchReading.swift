@@ -11,7 +11,7 @@ public struct VisitBatchReading: Hashable, Sendable {
     /// Whether the venue lets partner registries get the visits. Without a value that can be understood, it does not.
     public let isForPartners: Bool
 
-    /// Visits that were read already, and are for nobody else.
+    /// Visits that were read already, and are not shared.
     public init(_ visits: [Visit]) {
         entries = visits.map { .visit($0) }
         isForPartners = false

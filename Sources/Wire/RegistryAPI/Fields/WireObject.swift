@@ -85,7 +85,7 @@ public enum UnknownFields: Sendable {
     case ignored
 }
 
-/// The rule by which one value is read, written and described.
+/// The rule for reading, writing and describing one value.
 public protocol ValueRule<Value> {
     associatedtype Value
 

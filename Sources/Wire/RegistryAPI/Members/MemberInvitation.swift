@@ -3,7 +3,7 @@ import Syntax
 /// Body of `POST /v1/bikes/{id}/invitations`.
 public struct MemberInvitationDraft: Codable, Hashable, Sendable {
     public var role: MemberRole
-    /// The name by which the bike's owner will know the member, 1–64 characters.
+    /// The bike owner's name for the member, 1–64 characters.
     public var label: String
 
     public init(role: MemberRole, label: String) {

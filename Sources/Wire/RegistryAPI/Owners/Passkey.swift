@@ -28,7 +28,7 @@ public struct PasskeyChallenge: Codable, Hashable, Sendable {
     public var user: Base64URL
     /// The algorithms of a new passkey, the best one first (`pubKeyCredParams`).
     public var algorithms: [Int]
-    /// The identifiers of the owner's passkeys (`excludeCredentials`, `allowCredentials`); empty if nobody is signed in.
+    /// The identifiers of the owner's passkeys (`excludeCredentials`, `allowCredentials`); empty without a session.
     public var credentials: [Base64URL]
     /// The number of seconds for which the challenge is valid.
     public var expiresIn: Int

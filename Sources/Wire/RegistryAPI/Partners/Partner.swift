@@ -164,7 +164,7 @@ public struct PartnerOffer: Codable, Hashable, Sendable {
     public var code: String?
     /// The sender's own address.
     public var url: String
-    /// The token with which the receiver calls the sender.
+    /// The token for the receiver's calls to the sender.
     public var token: String
     /// The sender's signing keys in PEM, the oldest first.
     public var publicKeys: [String]

@@ -1,5 +1,5 @@
 /// Response to `GET /v1/partner/numbers`: the numbers of missing bikes that buyers can check, hidden by a key of the
-/// registry and of this partnership. Without asking the registry for each guess, nobody can find a number behind them.
+/// registry and of this partnership. Finding a number behind them needs a request to the registry for each guess.
 public struct SharedNumbers: Codable, Hashable, Sendable {
     /// A point for each number: 64 hexadecimal digits, sorted.
     public var exact: [String]
@@ -12,8 +12,8 @@ public struct SharedNumbers: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `POST /v1/partner/checks`, and the response: a number that a buyer checks, hidden by a key of the sender; and
-/// the same, hidden by the key of the receiver, too.
+/// Body of `POST /v1/partner/checks`, and the response: a number that a buyer checks, hidden by a key of the sender;
+/// and the same, hidden by the key of the receiver, too.
 public struct HiddenNumber: Codable, Hashable, Sendable {
     /// 64 hexadecimal digits.
     public var exact: String

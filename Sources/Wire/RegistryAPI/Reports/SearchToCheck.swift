@@ -1,6 +1,6 @@
 /// An open search that an operator should look at, with the facts that suggest so. The facts are not a verdict.
 public struct SearchToCheck: Codable, Hashable, Sendable {
-    /// What true owners seldom do, and what people who follow somebody often do.
+    /// A sign that is rare for true owners, and frequent for people who follow somebody.
     public enum Sign: String, Codable, CaseIterable, Hashable, Sendable {
         /// The beacon was new when the report was opened (``MissingReport/newBeacon``).
         case newBeacon

@@ -87,7 +87,7 @@ struct BikeFoundCommand: AsyncParsableCommand {
     func run() async throws { try await closing.run() }
 }
 
-/// The outcome with which a missing report is closed.
+/// The outcome of a missing report when it is closed.
 struct ClosingOptions: ParsableArguments {
     @OptionGroup var argument: BikeArgument
 

@@ -64,7 +64,7 @@ struct PlanOutputs: ParsableArguments {
         if let geoJSON { try Self.put(Array(report.geoJSON()), at: geoJSON) }
     }
 
-    /// Writes a file beside the old one, under a name that nobody uses, and then takes its place.
+    /// Writes a file beside the old one, under an unused name, and then replaces the old one.
     private static func put(_ bytes: [UInt8], at path: String) throws {
         // The planning took a while, in which the path may have become another.
         try checkKind(of: path)

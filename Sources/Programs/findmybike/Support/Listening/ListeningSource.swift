@@ -9,7 +9,7 @@ struct ListeningSource: Sendable {
     /// The current problem, in words; nil if there is none.
     var trouble: @Sendable () -> String? = { nil }
 
-    /// Listens until the source ends, until `duration` of its own time has passed, or until the task is cancelled.
+    /// Listens until the source ends, until `duration` has passed by the source's time, or until the task is cancelled.
     func listen(for duration: Duration? = nil, _ body: (AdvertisementBatch) throws -> Void) async throws {
         try await Self.listen(to: scanner, for: duration, body)
     }

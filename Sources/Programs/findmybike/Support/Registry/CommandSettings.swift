@@ -171,7 +171,7 @@ struct RegistryOptions: ParsableArguments {
 }
 
 extension Retries {
-    /// A few retries: a person waits a few seconds for a registry or a network that fails, and no longer.
+    /// A few retries: a person waits only a few seconds for a registry or a network that fails.
     static let forPeople = Retries(
         RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3, patience: .seconds(10)),
         sleep: { delay in try await Progress.during("contacting the registry") { try await Task.sleep(for: delay) } })

@@ -22,7 +22,7 @@ struct OpenSearches {
     /// The bike’s open report, if there is one.
     subscript(bike: Bike) -> MissingReport? { reports[bike.id] }
 
-    /// Prints a remedy for each bike that stations no longer look for.
+    /// Prints a remedy for each bike that stations have stopped looking for.
     func remark(on bikes: [Bike]) {
         for bike in bikes {
             if let remedy = self[bike]?.endedSearchRemedy { Output.line("\(bike.make) \(bike.model): \(remedy)") }

@@ -25,7 +25,7 @@ export class Problem extends Error {
   }
 }
 
-/** A request without a response: nobody knows what it has changed, unless it never left this device. */
+/** A request without a response: it is unknown what it has changed, unless it never left this device. */
 export class Unanswered extends Problem {
   /**
    * @param {boolean} isRead whether it would have changed nothing

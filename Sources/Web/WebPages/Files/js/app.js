@@ -199,6 +199,6 @@ addEventListener("page:replace", (event) => go(/** @type {CustomEvent<string>} *
 routes.find(([pattern]) => pattern.test(location.pathname))?.[1]().catch(() => {});
 await setLanguage(keptLanguage());
 await show();
-// What goes wrong later may be that there is no connection. Now, the page itself is still loading more.
+// Later, there may be no connection to load these texts. Now, the page itself is still loading more.
 setTimeout(() => loadTexts("problems").catch(() => {}), 3000);
 keepPages(language);

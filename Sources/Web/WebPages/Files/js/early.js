@@ -1,11 +1,11 @@
-// Asks for what the page needs first while its scripts still load; without this, a phone would wait for them and then
-// for more round trips. It is a part of the HTML, so it must import nothing. What it asks for, and the page asks for in
-// other words, is asked for twice: a test of the pages would notice.
+// Requests what the page needs first while its scripts still load; without this, a phone would wait for them and then
+// for more round trips. It is a part of the HTML, so it must import nothing. If the page writes a request differently,
+// it is sent twice: a test of the pages would notice.
 {
   /** @type {Map<string, Promise<Response>>} */
   const asked = new Map();
   /**
-   * What the page has asked for, which is not asked for again.
+   * The requests that the page has taken over, which are not sent again.
    *
    * @type {Set<string>}
    */
@@ -20,7 +20,7 @@
   const ask = async (path) => {
     if (taken.has(path)) return {};
     const answer = fetch(path, {headers: {Accept: "application/json"}, credentials: "same-origin"});
-    // Whoever takes it learns of a failure.
+    // The code that takes it handles a failure.
     answer.catch(() => {});
     asked.set(path, answer);
     const response = await answer;

@@ -4,8 +4,8 @@ import {shrunk} from "./pictures.js";
 import {repeat} from "./repeat.js";
 
 /**
- * What the pages of finders and buyers can do more with JavaScript: times as clocks here show them, the place by one
- * tap, a photo, and answers that appear by themselves. Everything else works without it. The texts come with the page.
+ * The pages of finders and buyers do more with JavaScript: local times, the place by one tap, a photo, and answers that
+ * appear by themselves. Everything else works without it. The texts come with the page.
  *
  * @typedef {{from: "finder" | "owner", time: string, text: string}} Message
  */

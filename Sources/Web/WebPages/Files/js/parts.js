@@ -36,7 +36,7 @@ export function picture(attributes) {
 }
 
 /**
- * The name by which an owner knows a bike.
+ * An owner's name for a bike.
  *
  * @param {Bike} bike
  */
@@ -104,7 +104,7 @@ export function labelled(label, field, hint) {
 }
 
 /**
- * Asks before something is removed for ever. The first choice is to leave it.
+ * Asks before something is permanently removed. The first choice is to leave it.
  *
  * @param {string} title a question
  * @param {string} lead what follows from it
@@ -121,8 +121,8 @@ export function askRemoval(title, lead, submit, act, next) {
 }
 
 /**
- * A dialog with a form. The act may throw; its failure is shown in the dialog. Cancel closes the dialog also while the
- * act goes on.
+ * A dialog with a form. The act may throw; its failure is shown in the dialog. Cancel closes the dialog even while the
+ * act continues.
  *
  * @param {string} title
  * @param {Node[]} fields

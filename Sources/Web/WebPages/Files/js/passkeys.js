@@ -90,7 +90,9 @@ function bytes(text) {
   return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
 }
 
-/** A name by which a person recognises this browser in a list of devices: what it is, and since when it is there. */
+/**
+ * A name that helps a person to recognise this browser in a list of devices: what it is, and since when it is there.
+ */
 export function deviceName() {
   const agent = navigator.userAgent;
   const browser =

@@ -59,8 +59,8 @@ async function isHEIF(file) {
 
 /**
  * Whether a JPEG file has no mark of its end after the picture's first data. Then a part may be missing, which browsers
- * show grey, and nobody might notice. The segments before this data say how long they are, and may hold a small picture
- * of their own (ITU-T T.81, annex B).
+ * show grey, perhaps unnoticed. The segments before this data say how long they are, and may themselves hold a small
+ * picture (ITU-T T.81, annex B).
  *
  * @param {File} file
  */

@@ -1,6 +1,6 @@
 /**
- * The numbers under which the police take a call about a theft, by country. Where 112 is the number, nothing stands
- * here: it reaches the police in Europe, and on a mobile phone nearly everywhere.
+ * The numbers for reporting a theft to the police, by country. Countries with 112 are not listed: it reaches the police
+ * in Europe, and on a mobile phone nearly everywhere.
  *
  * @type {[string, RegExp][]}
  */

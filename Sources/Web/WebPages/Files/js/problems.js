@@ -60,8 +60,8 @@ export function whenSignedOut() {
 function isAtDesk() { return /^\/desk(\/|$)/.test(location.pathname); }
 
 /**
- * Runs an act of a form or a button, once at a time, and says so. A failure is shown beside its field; if it has none,
- * above the button that was pressed. Buttons of the class `leave` work meanwhile.
+ * Runs an act of a form or a button, one at a time, and shows that it runs. A failure is shown beside its field; if it
+ * has none, above the button that was pressed. Buttons of the class `leave` work meanwhile.
  *
  * @param {HTMLElement} place a form or the container of a button
  * @param {() => Promise<void>} act
@@ -140,7 +140,7 @@ function clear(place) {
   }
 }
 
-// A refused field is judged again when it is sent again; until then, what the person changes may well be right.
+// A refused field is judged again when it is sent again; until then, the person's change may be right.
 document.addEventListener("input", ({target}) => {
   const place = target instanceof Element && (target.closest("fieldset") ?? target.closest("label"));
   if (place && place.querySelector("[aria-invalid]")) clear(place);

@@ -71,8 +71,9 @@ async function remove(channel) {
 }
 
 /**
- * Turns messages on this device off. The channel is removed at once if the session may do so; otherwise the registry
- * removes it as soon as the push service says that the subscription has ended. Signing out never asks for a passkey.
+ * Turns off messages on this device. The channel is removed immediately if the session may do so; otherwise the
+ * registry removes it as soon as the push service says that the subscription has ended. Signing out never asks for a
+ * passkey.
  */
 export async function unsubscribe() {
   const subscription = await subscribed();
@@ -84,14 +85,14 @@ export async function unsubscribe() {
 
 /**
  * Ends a subscription that another owner made in this browser. Its endpoint is never used for a second owner, because
- * the browser cannot tell whose messages arrive.
+ * the browser does not know whose messages arrive.
  */
 export async function dropForeign() {
   const subscription = await subscribed();
   if (subscription && !(await own(subscription).catch(() => undefined))) await subscription.unsubscribe();
 }
 
-/** This browser's subscription, whoever made it; undefined or null if there is none. */
+/** This browser's subscription, of any owner; undefined or null if there is none. */
 export async function subscribed() {
   const registration = await navigator.serviceWorker?.getRegistration();
   return registration?.pushManager?.getSubscription();

@@ -4,8 +4,8 @@ const [often, seldom] = [10_000, 60_000];
 const [lively, longest] = [600_000, 7_200_000];
 
 /**
- * Looks for something again and again while the page is seen, and at once when somebody comes back to it. It ends by
- * itself after two hours without news, until then.
+ * Looks for something repeatedly while the page is visible, and immediately when somebody comes back to it. After two
+ * hours without news it pauses until then.
  *
  * @param {() => Promise<boolean | null>} look says whether there was news; null ends it for good
  * @returns {() => void} ends it

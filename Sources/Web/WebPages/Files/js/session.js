@@ -55,7 +55,7 @@ confirmBy(
     async () => (await import("./confirm.js")).confirm(), async () => (await import("./confirm.js")).recoveryCode());
 
 /**
- * Marks that somebody is signed in; without it, the first page would ask for an account that nobody has. It is no
+ * Marks that somebody is signed in; without it, the first page would request the account without a session. It is not
  * secret, and differs each time, so that other windows notice. What the browser kept of another account is deleted.
  */
 async function remember() {

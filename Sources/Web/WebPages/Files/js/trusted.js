@@ -1,5 +1,4 @@
-// Text never becomes HTML here, with the exceptions that the map library makes of its own: constants, and its scale's
-// text.
+// Text never becomes HTML here, except in the map library: constants, and its scale's text.
 const constants = new Set(["", "<svg/>", "<v:shape adj=\"1\"/>", "<span aria-hidden=\"true\">&#215;</span>"]);
 
 /** @type {any} */ (globalThis).trustedTypes?.createPolicy("default", {

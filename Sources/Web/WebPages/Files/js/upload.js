@@ -4,7 +4,7 @@ import {Problem, Unanswered} from "./api.js";
 const patience = 60_000;
 
 /**
- * Sends a file and tells how far it is, which `fetch` cannot. A slow line may take as long as it needs, as long as
+ * Sends a file and reports its progress, which `fetch` cannot. A slow line may take as long as it needs, as long as
  * something moves.
  *
  * @param {string} path

@@ -19,7 +19,7 @@ const links = [
   ["access", "/desk/access", /^\/desk\/access/],
 ];
 
-/** What stays on the screen from page to page: the heading, the ways to all pages, and who is signed in. */
+/** What stays on the screen from page to page: the heading, the links to all pages, and who is signed in. */
 export class Frame {
   /** @param {import("./session.js").Session} session */
   constructor(session) {

@@ -15,8 +15,8 @@ function toNearest(point, others) {
 }
 
 /**
- * What is strange about a place: it is far from all other stations. Often the two coordinates were swapped; then the
- * other way round it is near one of them.
+ * Checks whether a place is far from all other stations. Often the two coordinates were swapped; the swapped place is
+ * then near a station.
  *
  * @param {Point} point
  * @param {Point[]} others

@@ -140,5 +140,5 @@ export function button(text, act, attributes) {
   return h("button", {type: "button", onclick: act, ...attributes}, text);
 }
 
-/** @param {string} id the beginning of an identifier differs enough for people to tell them apart */
+/** @param {string} id the beginning of an identifier is enough for people to distinguish them */
 export function short(id) { return h("span", {class: "mono", title: id}, `…${id.slice(-8)}`); }

@@ -41,7 +41,7 @@ async function begin(proof) {
   known = Promise.resolve(await call("POST", path, {body: {name: deviceName(), ...proof}}).catch((error) => {
     throw wrong(error);
   }));
-  // It is no secret, and differs each time, so that other windows notice.
+  // It is not secret, and differs each time, so that other windows notice.
   localStorage.setItem("atDesk", String(Date.now()));
 }
 
@@ -67,7 +67,7 @@ export async function removePasskey(id) {
 }
 
 /**
- * Asks for a passkey or the token, unless one was given lately: whoever lost the passkey must be able to replace it.
+ * Asks for a passkey or the token, unless one was given lately: it must be possible to replace a lost passkey.
  */
 async function prove() {
   const {passkeysUntil} = await call("GET", path);

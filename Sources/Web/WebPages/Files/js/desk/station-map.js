@@ -31,7 +31,7 @@ export class StationMap {
     this.element = h("div", {class: "map", role: "region", "aria-label": d.list.map});
     this.canvas = h("canvas", {"aria-hidden": "true"});
     this.pending = 0;
-    // Several changes at once cause one drawing, in the same frame.
+    // Several changes together cause one drawing, in the same frame.
     this.redraw = () => {
       this.pending ||= requestAnimationFrame(() => {
         this.pending = 0;

@@ -27,8 +27,8 @@ let listener = null;
 let timer = 0;
 
 /**
- * Looks at the registry's state each minute. The registry does not count this as use of the session, so a desk that
- * nobody uses is signed out by it, and its page then leaves the screen.
+ * Requests the registry's state each minute. The registry does not count this as use of the session. So this request
+ * notices when an unused desk has been signed out, and its page then leaves the screen.
  *
  * @param {(overview: Overview) => void} onChange
  */

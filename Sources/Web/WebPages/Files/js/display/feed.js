@@ -64,8 +64,8 @@ export async function send(method, address, body, headers = {}) {
 }
 
 /**
- * What the display shows, asked for every 15 seconds. It survives whatever fails: the last answer stays, and one timer
- * that does nothing else finds that it is old.
+ * What the display shows, requested every 15 seconds. It survives all failures: the last response stays, and a separate
+ * timer notices that it is old.
  */
 export class Feed {
   /** @type {Kept | null} */
@@ -113,7 +113,7 @@ export class Feed {
       this.onChange();
     }
     const now = performance.now();
-    // A request whose end nobody reports does not stop the display.
+    // A request whose end is never reported does not stop the display.
     if (this.#isBusy ? now - this.#begun > patience + 2000 : now >= this.#next) this.ask();
   }
 

@@ -8,7 +8,7 @@ const key =
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * The form with which a screen is connected, once.
+ * The form for connecting a screen, once.
  *
  * @param {string} code what the link brought; nothing is sent before somebody taps, so no link connects a screen
  * @param {boolean} wasPaired whether the screen was connected before

@@ -131,7 +131,7 @@ function data() {
         t.account.erase));
 }
 
-/** Ends the session. If that fails, nothing is forgotten, so that nobody believes to be signed out. */
+/** Ends the session. If this fails, nothing is deleted, so that nobody believes that they are signed out. */
 async function signOut() {
   await unsubscribe();
   await call("DELETE", "/v1/session");

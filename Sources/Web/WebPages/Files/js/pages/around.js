@@ -4,8 +4,8 @@ import {messages} from "./messages.js";
 import {photos} from "./photos.js";
 
 /**
- * What stands around a bike's beacon or search: its photos, what finders write, earlier searches, and with whom it is
- * shared. A search comes first: on a slow line, all of this would be loaded before its map.
+ * The parts around a bike's beacon or search: photos, finders' messages, earlier searches, and members. A search comes
+ * first: on a slow line, all of this would be loaded before its map.
  *
  * @param {import("../parts.js").Bike} bike
  */

@@ -8,7 +8,7 @@ import {texts as setupTexts} from "../text/setup.js";
 const pace = 5000;
 
 /**
- * The test of a bike's beacon: starts it, says how it goes on, and when a station heard the beacon.
+ * The test of a bike's beacon: starts it, and shows its progress and when a station heard the beacon.
  *
  * @param {import("../parts.js").Bike} bike
  * @param {(heard: boolean) => void} changed gets whether a station has heard the beacon in a test

@@ -49,8 +49,8 @@ export async function page(id) {
 }
 
 /**
- * What stands around a bike's search or the button for a report: above it what finders write who wait for an answer,
- * and what follows.
+ * The parts around a bike's search or the button for a report: above it messages of finders who wait for an answer, and
+ * the rest below.
  *
  * @param {Bike} bike
  * @returns {Promise<{awaited: HTMLElement[], following: HTMLElement[]}>}
@@ -96,7 +96,7 @@ function beacon(bike, isOpen) {
 }
 
 /**
- * What its owner needs before the bike is gone. On a bad line the page does without.
+ * What its owner needs before the bike is gone. On a bad line the page leaves it out.
  *
  * @param {Bike} bike
  * @param {Promise<HTMLElement>} photos

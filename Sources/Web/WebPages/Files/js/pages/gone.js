@@ -48,8 +48,8 @@ function recentlyParked({parked}) {
 }
 
 /**
- * After a report that failed: whether the bike is reported missing all the same, by an earlier try whose response was
- * lost or from another tab. What the open report does not say yet is added to it.
+ * After a report that failed: whether the bike is reported missing anyway, by an earlier try whose response was lost or
+ * from another tab. Details that the open report lacks are added to it.
  *
  * @param {import("../parts.js").Bike} bike
  * @param {Record<string, any>} body

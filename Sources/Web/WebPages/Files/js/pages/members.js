@@ -149,7 +149,7 @@ function askInvite(bike, list, place) {
 }
 
 /**
- * Shows an invitation's link, which the registry tells only now.
+ * Shows an invitation's link, which the registry shows only once.
  *
  * @param {Bike} bike
  * @param {{details: Invitation, secret: string, link?: string}} made

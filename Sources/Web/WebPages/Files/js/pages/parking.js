@@ -54,7 +54,7 @@ export async function parking(bike) {
   const opened = () => {
     if (!details.open || isRead) return;
     isRead = true;
-    // It is an addition: what the owner has set is shown all the same.
+    // This is optional: the owner's own place is shown in any case.
     showHeard(heard, bike).catch(() => {});
   };
   const details =

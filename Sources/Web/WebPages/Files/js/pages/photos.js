@@ -78,7 +78,7 @@ function keepOpen(more) {
 /** @param {BeforeUnloadEvent} event */
 function warn(event) { event.preventDefault(); }
 
-/** A photo on its way: it is seen at once, says how far it is, and stays with what to do if it failed. */
+/** A photo that is being sent: it is shown immediately, with its progress. If it failed, it stays, with what to do. */
 class Sending {
   /**
    * @param {string} path

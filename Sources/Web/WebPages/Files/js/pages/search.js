@@ -35,7 +35,7 @@ export async function search(bike, id) {
   const base = `/v1/bikes/${bike.id}/reports/${id}`;
   const path = `${base}/sightings`;
   const map = new TrailMap(undefined, () => showSelf());
-  // At once, because each costs a phone a round trip.
+  // Together, because each costs a phone a round trip.
   const [links, steps] = [bike.role ? null : shares(bike, id), nextSteps(bike, base)];
   const [report, known] = await Promise.all([call("GET", base), all(`${path}?limit=100`), map.sized]);
   const stop = isOver(report) && !bike.role ? await (await import("./stopped.js")).stopped(bike) : null;
@@ -52,7 +52,7 @@ export async function search(bike, id) {
   const draw = () => {
     const before = latest;
     latest = believable(sightings)[0];
-    // Screen readers are told of a new place, but not of each minute that its age grows by.
+    // Screen readers announce a new place, but not each minute of its age.
     if (before && latest && before.id !== latest.id) fill(news, t.trail.heardAt(latest.station.name));
     found.hidden = sightings.length === 0;
     const none = sightings.some((sighting) => !sighting.dismissed) ? t.trail.disputed : t.trail.none;
@@ -85,8 +85,8 @@ export async function search(bike, id) {
       draw();
     },
     onState: (isLive, since) => mark.set(isLive, since),
-    // Nobody may go on looking at a trail that stands still: who was signed out elsewhere, nor who was removed from the
-    // bike, nor whose bike was erased.
+    // A trail that has stopped must not stay on the screen: not after signing out elsewhere, nor after the member was
+    // removed or the bike was erased.
     onEnd: (status) =>
         status === 401 ? whenSignedOut() : dispatchEvent(new CustomEvent("page:go", {detail: location.pathname})),
   });

@@ -8,8 +8,7 @@ import {turnOn} from "./turn-on.js";
 /** @typedef {import("../parts.js").Bike} Bike */
 
 /**
- * What makes a bike ready for the day on which it is gone, as a list of steps with what is done. It is open until all
- * is done.
+ * The preparations for a theft, as a list of steps that shows which are done. It is open until all are done.
  *
  * @param {Bike} bike
  * @param {Promise<HTMLElement>} found the part with the bike's photos

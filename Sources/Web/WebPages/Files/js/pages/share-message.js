@@ -5,7 +5,7 @@ import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
 /**
- * A form with which somebody who follows a search writes to the bike's owner. Answers appear on the conversation's own
+ * A form for somebody who follows a search to write to the bike's owner. Answers appear on the conversation's own
  * page, whose address only this person has.
  *
  * @param {string} secret of the link

@@ -12,8 +12,8 @@ import {believable} from "../trail/stays.js";
 import {shareMessage} from "./share-message.js";
 
 /**
- * A search as anyone who has its link sees it. The link's secret stays in the address, which browsers send to nobody:
- * so the page can be loaded again, and nothing needs to be kept elsewhere.
+ * A search as anyone who has its link sees it. The link's secret stays in the fragment of the address, which browsers
+ * do not send. So the page can be loaded again, and nothing needs to be kept elsewhere.
  */
 export async function page() {
   const secret = location.hash.slice(1);

@@ -13,7 +13,7 @@ export async function page() {
   const view = h("div", {}, top(false), main);
   const done = async (/** @type {boolean} */ isRecovered) => {
     if (!isRecovered) return proceed();
-    // If what to do next cannot be read now, the person is signed in all the same.
+    // The person is signed in even if the next steps cannot be loaded.
     const parts = await import("./recovered.js").then((page) => page.recovered(proceed)).catch(() => null);
     if (!parts) return proceed();
     main.replaceChildren(...parts);

@@ -49,8 +49,8 @@ function showCodes(main, codes) {
 }
 
 /**
- * For somebody who has an account, and has signed in. The registry keeps only hashes of the codes, so whoever has lost
- * them by a reload gets new ones.
+ * For somebody who has an account, and has signed in. The registry keeps only hashes of the codes, so an owner who has
+ * lost them by a reload gets new ones.
  */
 function known() {
   const main = h("main", {class: "narrow"});
@@ -64,7 +64,7 @@ function known() {
   return {title: t.signUp.known, view: h("div", {}, top(), main)};
 }
 
-/** What a person is asked who leaves a page that shows recovery codes. */
+/** The question to a person who leaves a page that shows recovery codes. */
 export function codesQuestion() { return {title: t.signUp.leaveTitle, lead: t.signUp.codesLead, kept: t.signUp.kept}; }
 
 /**

@@ -4,7 +4,7 @@ import {top} from "../parts.js";
 import {isSignedIn} from "../session.js";
 import {t} from "../text.js";
 
-/** The page of somebody who is not signed in; everybody else goes on to their bikes. */
+/** The page of somebody who is not signed in; others are led to their bikes. */
 export async function page() {
   // Without this mark, a visitor would cause a request that is refused.
   if (isSignedIn() && await call("GET", "/v1/owner").then(() => true, () => false))

@@ -16,7 +16,7 @@ const chips = {
   disputed: "warn"
 };
 
-/** The number of stays that are shown at first, and how many more each time: thousands at once would halt a phone. */
+/** The number of stays that are shown at first, and how many more each time: thousands together would halt a phone. */
 const [fewest, step] = [5, 50];
 
 /** A trail as a list, the latest stay first, with a button that shows more of it. */

@@ -73,7 +73,7 @@ export function follow(path, {secret, known = [], onChange, onState, onEnd}) {
         stop();
         return onEnd(status);
       }
-      // Too many watch at once: look from time to time.
+      // Too many are watching: poll instead.
       if (status === 429) {
         wait = 30_000;
         const stored = await all(`${path}?limit=100`, {bearer: secret}).catch(() => null);

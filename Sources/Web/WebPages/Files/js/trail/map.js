@@ -8,7 +8,7 @@ import {tileset} from "./tiles.js";
 
 /** @typedef {import("./stays.js").Sighting} Sighting */
 
-/** The number of stays on a map, the latest ones: more would slow a phone down, and nobody could tell them apart. */
+/** The number of stays on a map, the latest ones: more would slow a phone down, and could not be distinguished. */
 const most = 300;
 /** The number of places with a name on a map without streets, the latest ones, and where the names stand in turn. */
 const [mostNames, sides] = [6, /** @type {const} */ (["top", "bottom", "right", "left"])];

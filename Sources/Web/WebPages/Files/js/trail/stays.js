@@ -19,7 +19,7 @@ import {h} from "../dom.js";
  */
 
 /**
- * The sightings in the order of their own times, the latest first.
+ * The sightings in the order of their times, the latest first.
  *
  * @param {Sighting[]} sightings
  */
@@ -75,6 +75,6 @@ export function mapLink({latitude, longitude}, name, attributes, text) {
       : /Android/.test(agent)
       ? `geo:${at}?q=${at}(${encodeURIComponent(name)})`
       : `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`;
-  // The page stays open and goes on listening.
+  // The page stays open and continues listening.
   return h("a", {...attributes, href, ...(href.startsWith("https") && {target: "_blank", rel: "noreferrer"})}, text);
 }

@@ -39,7 +39,7 @@ function conversation({conversation, bike, owner, reason, reportedBy}, settled) 
     place.remove();
     settled();
   });
-  // Whoever wrote because of the bike's number has found nothing, but wants to buy it.
+  // People who write because of the bike's number have found nothing, but want to buy it.
   const side = (/** @type {Side} */ from) => from === "finder" && conversation.origin === "number" ? "buyer" : from;
   const by = texts.reportedBy[side(reportedBy)];
   place.append(
@@ -61,7 +61,7 @@ function conversation({conversation, bike, owner, reason, reportedBy}, settled) 
 }
 
 /**
- * A photo that a finder added. It is loaded only after a click: nobody has to see it who does not want to.
+ * A photo that a finder added. It is loaded only after a click, because it may be disturbing.
  *
  * @param {string} id of the conversation
  * @param {{id: string}} photo

@@ -34,7 +34,7 @@ export async function page() {
   draw(overview);
   const view =
       h("div", {class: "stack wide-gaps"}, h("div", {class: "row between"}, h("h1", {}, d.nav.overview), tools), place);
-  // What has the focus must not disappear under it.
+  // A focused element must not disappear.
   const update = (/** @type {Overview} */ newest) => place.contains(document.activeElement) || draw(newest);
   return {title: d.nav.overview, view, update};
 }
@@ -55,7 +55,7 @@ function attention(overview, passkeys, hasMap) {
 }
 
 /**
- * What is not as it should be, the most urgent first, with where to look and a tone.
+ * The problems, the most urgent first, with where to look and a tone.
  *
  * @param {Overview} overview
  * @returns {string[][]}
