@@ -12,8 +12,6 @@ let settings: [SwiftSetting] =
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
-let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -168,6 +166,7 @@ let commandLineRooms = all(
 let venue = Floor(name: "Venue")
 let venueRooms = all(
     venue.room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil),
+    venue.room("VenueHTTP", ["OperatingSystem"], tests: ["HTTPClient"]),
     venue.room(
         "Monitor",
         [
@@ -183,13 +182,16 @@ let venueRooms = all(
     ),
     venue.room(
         "MonitorStatus",
-        ["HTTPClient", "RegistryAPI", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging, serviceLifecycle],
+        [
+            "HTTPClient", "OperatingSystem", "RegistryAPI", "Scanning", "VenueHTTP", "VenueStatus", logging,
+            serviceLifecycle,
+        ],
         tests: ["Beacons"]
     ),
     venue.room(
         "DisplayServer",
         [
-            "Languages", "OperatingSystem", "RegistryAPI", "VenueStatus", "WebPages", crypto, flyingSocks, logging,
+            "Languages", "OperatingSystem", "RegistryAPI", "VenueHTTP", "VenueStatus", "WebPages", crypto, logging,
             serviceLifecycle,
         ],
         tests: ["Beacons", "HTTPClient"]
@@ -433,7 +435,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: all(

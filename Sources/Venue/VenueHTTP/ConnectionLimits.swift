@@ -1,4 +1,4 @@
-import OperatingSystem
+public import OperatingSystem
 import Synchronization
 
 /// How many connections are open at a time. Guests cannot use up those of the displays: addresses that have used a valid
@@ -7,10 +7,10 @@ import Synchronization
 ///
 /// All devices of an IPv6 network share a /64 here, unlike on the Internet, so each address counts by itself. One
 /// guest can have any number of addresses there, and they can take the places of strangers of that /64 only.
-final class ConnectionLimits: Sendable {
+public final class ConnectionLimits: Sendable {
     /// The maximum number of connections from one address: a browser opens six, and the next ones as soon as it has read
     /// the answers, perhaps before a busy machine has released those. A page of which one file is refused stays empty.
-    static let perAddress = 16
+    public static let perAddress = 16
     /// The maximum number of connections from all addresses without a display together.
     static let strangers = 32
     /// The maximum number of those from one IPv6 /64.
@@ -49,7 +49,7 @@ final class ConnectionLimits: Sendable {
     private let perAddress: Int
 
     /// - Parameter perAddress: the maximum number of connections from one address.
-    init(perAddress: Int = ConnectionLimits.perAddress) { self.perAddress = perAddress }
+    public init(perAddress: Int = ConnectionLimits.perAddress) { self.perAddress = perAddress }
 
     /// Counts a connection.
     ///
@@ -70,7 +70,7 @@ final class ConnectionLimits: Sendable {
     func release(_ id: UInt64) { state.withLock { $0.open.removeAll { $0.id == id } } }
 
     /// Notes that a display has this address.
-    func note(_ address: NetworkAddress) {
+    public func note(_ address: NetworkAddress) {
         state.withLock { state in
             state.known.removeAll { $0 == address }
             state.known.append(address)

@@ -1,13 +1,20 @@
 import Syntax
 
 /// A request of HTTP/1.1 (RFC 9112). Everybody in the venue's network can send one, so each part has a bound.
-struct DisplayRequest: Hashable, Sendable {
-    var method: String
+public struct ServerRequest: Hashable, Sendable {
+    public let method: String
     /// The path, without the query.
-    var path: String
+    public let path: String
     /// The header fields by their names in lower case.
-    var headers: [String: String] = [:]
-    var body: [UInt8] = []
+    public internal(set) var headers: [String: String]
+    public internal(set) var body: [UInt8]
+
+    public init(method: String, path: String, headers: [String: String] = [:], body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+    }
 }
 
 /// Reads one request from the bytes of a connection, as they arrive.
@@ -21,7 +28,7 @@ struct RequestReader {
     static let maximumHead = 8192
     /// The maximum number of header fields: a browser sends about 15.
     static let maximumFields = 50
-    /// The maximum length of a body: a code, or an answer.
+    /// The maximum length of a body: a code, an answer, or a display's name.
     static let maximumBody = 1024
     /// Fields that may not be repeated, since two values could be read in two ways.
     private static let single: Set = ["host", "origin", "content-length", "content-type", "cookie"]
@@ -29,12 +36,12 @@ struct RequestReader {
     private var bytes: [UInt8] = []
     /// The number of bytes that were searched for the end of the head.
     private var searched = 0
-    private var head: (request: DisplayRequest, bodyStart: Int, bodyLength: Int)?
+    private var head: (request: ServerRequest, bodyStart: Int, bodyLength: Int)?
 
     /// Adds bytes of the connection.
     ///
     /// - Returns: the request once it is complete.
-    mutating func read(_ more: [UInt8]) throws(Refusal) -> DisplayRequest? {
+    mutating func read(_ more: [UInt8]) throws(Refusal) -> ServerRequest? {
         bytes += more
         if head == nil {
             guard let end = endOfHead() else {
@@ -61,7 +68,7 @@ struct RequestReader {
         return nil
     }
 
-    private static func head(_ bytes: ArraySlice<UInt8>) throws(Refusal) -> DisplayRequest {
+    private static func head(_ bytes: ArraySlice<UInt8>) throws(Refusal) -> ServerRequest {
         // A tab is the only control character that a field may contain (RFC 9110, section 5.5). Browsers send nothing
         // but ASCII, and to hash a path or a name, Swift sorts its combining marks.
         let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }
@@ -73,7 +80,7 @@ struct RequestReader {
         guard parts.count == 3, parts[1].begins(with: "/"), ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else {
             throw Refusal(status: 400)
         }
-        var request = DisplayRequest(method: String(parts[0]), path: String(parts[1].part(beforeScalar: { $0 == "?" })))
+        var request = ServerRequest(method: String(parts[0]), path: String(parts[1].part(beforeScalar: { $0 == "?" })))
         for line in lines.dropFirst() {
             let parts = line.split(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !line.begins(with: " "), !line.begins(with: "\t") else {
@@ -86,7 +93,7 @@ struct RequestReader {
         return request
     }
 
-    private static func bodyLength(of request: DisplayRequest) throws(Refusal) -> Int {
+    private static func bodyLength(of request: ServerRequest) throws(Refusal) -> Int {
         guard request.headers["transfer-encoding"] == nil else { throw Refusal(status: 411) }
         guard let text = request.headers["content-length"] else { return 0 }
         let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,9 +1,9 @@
 import Testing
 
-@testable import DisplayServer
+@testable import VenueHTTP
 
 /// Everybody in a café's network can send these bytes.
-@Suite("Requests to displays")
+@Suite("Requests in a venue")
 struct RequestReaderTests {
     private static let post =
         "POST /v1/display/pairing?x=1 HTTP/1.1\r\nHost: 192.168.1.20:8090\r\nContent-Length: 4\r\n\r\nabcd"
@@ -12,7 +12,7 @@ struct RequestReaderTests {
     func pieces(size: Int) throws {
         var reader = RequestReader()
         let bytes = Array(Self.post.utf8)
-        var found: DisplayRequest?
+        var found: ServerRequest?
         for start in stride(from: 0, to: bytes.count, by: size) {
             #expect(found == nil)
             found = try reader.read(Array(bytes[start..<min(start + size, bytes.count)]))
