@@ -82,3 +82,16 @@ extension DisplayServer: CustomStringConvertible {
     /// The service's name in the log.
     public var description: String { "display server at \(address)" }
 }
+
+/// A proxy in front of displays that has asked its users who they are, such as Home Assistant's ingress. Through it, screens
+/// need no code and no cookie; nobody else may connect.
+public struct DisplayGateway: Sendable {
+    let address: NetworkAddress
+    /// The monitor's state, for the people who look after the station.
+    let status: @Sendable () async -> [StatusTopic]
+
+    public init(_ address: NetworkAddress, status: @escaping @Sendable () async -> [StatusTopic]) {
+        self.address = address
+        self.status = status
+    }
+}
