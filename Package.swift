@@ -152,8 +152,8 @@ let libraries: [(path: String, pkgConfig: String?, packages: [String])] = [
     ("Registry/CPostgreSQL", "libpq", ["libpq-dev"]),
 ]
 
-/// Rooms for which a plugin writes sources while they are built.
-let plugins = ["Languages": "WriteWords", "WebPages": "BundlePages"]
+/// Rooms for which the plugin `WriteSources` writes sources while they are built.
+let written: Set = ["Languages", "WebPages"]
 /// Files in a room that no compiler reads.
 let excluded = [
     "Languages": ["Catalogues", "catalogue.py", "javascript.py", "swift.py"], "TestSupport": ["Python"],
@@ -276,7 +276,7 @@ func library(_ name: String, _ imported: [String], _ path: String) -> Target {
         name: name, dependencies: dependencies(imported), path: path, exclude: excluded[name] ?? [],
         // The models of thieves are files of config/plan, to which Shipped leads; the program carries them.
         resources: name == "CityPlan" ? [.embedInCode("Shipped")] : [], swiftSettings: settings,
-        plugins: plugins[name].map { [.plugin(name: $0)] } ?? [])
+        plugins: written.contains(name) ? [.plugin(name: "WriteSources")] : [])
 }
 
 func tests(_ name: String, _ imported: [String], _ path: String, fixtures: Bool) -> Target {
@@ -304,9 +304,7 @@ for (path, pkgConfig, packages) in libraries {
     targets.append(
         .systemLibrary(name: room(path), path: "Sources/\(path)", pkgConfig: pkgConfig, providers: providers))
 }
-for (floor, name) in [("Wire", "WriteWords"), ("Web", "BundlePages")] {
-    targets.append(.plugin(name: name, capability: .buildTool(), path: "Sources/\(floor)/\(name)"))
-}
+targets.append(.plugin(name: "WriteSources", capability: .buildTool(), path: "Sources/Base/WriteSources"))
 for (name, imported) in support { targets.append(library(name, imported, "Tests/Support/\(name)")) }
 targets.append(tests("ProgramTests", programTests, "Tests/Programs/ProgramTests", fixtures: true))
 targets.append(program("CrashingMonitor", crashingMonitor, "Tests/Support/CrashingMonitor"))
