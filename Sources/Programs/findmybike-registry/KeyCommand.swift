@@ -118,13 +118,7 @@ extension KeyCommand {
         var keyFile: String?
 
         func run() throws {
-            var arguments: [String: String] = [:]
-            arguments[RegistrySettings.beaconKeyFile.key] = keyFile
-            guard let path = try options.settings(arguments).value(RegistrySettings.beaconKeyFile) else {
-                throw CommandFailure(
-                    .configuration,
-                    "no key file is set: set beacons.keyFile in the settings file, or give --key-file PATH")
-            }
+            let path = try options.newKeyFile(keyFile, RegistrySettings.beaconKeyFile)
             try BeaconVaultFile(path: path).create()
             var lines = ["Made \(path)."]
             if try options.settings().value(RegistrySettings.beaconKeyFile) != path {
@@ -151,17 +145,25 @@ extension KeyCommand {
         var keyFile: String?
 
         func run() throws {
-            var arguments: [String: String] = [:]
-            arguments[RegistrySettings.webPushKeyFile.key] = keyFile
-            guard let path = try options.settings(arguments).value(RegistrySettings.webPushKeyFile) else {
-                throw CommandFailure(
-                    .configuration,
-                    "no key file is set: set webpush.keyFile in the settings file, or give --key-file PATH")
-            }
+            let path = try options.newKeyFile(keyFile, RegistrySettings.webPushKeyFile)
             let key = VAPIDKey()
             try SecretFile(path: path).create(String(decoding: try key.encoded(), as: UTF8.self))
             try output.show(["publicKey": "\(key.publicKey)"], "\(key.publicKey)")
         }
+    }
+}
+
+extension SettingsOptions {
+    /// The path for a new key: the option's, or that of the settings.
+    fileprivate func newKeyFile(_ option: String?, _ setting: Setting<String>) throws -> String {
+        var arguments: [String: String] = [:]
+        arguments[setting.key] = option
+        guard let path = try settings(arguments).value(setting) else {
+            throw CommandFailure(
+                .configuration,
+                "no key file is set: set \(setting.key) in the settings file, or give --key-file PATH")
+        }
+        return path
     }
 }
 

@@ -29,3 +29,25 @@ public enum Checksum {
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }
+
+/// The format of a tile's image, by its first bytes, whatever the sender calls the format.
+public enum TileFormat: String, CaseIterable, Hashable, Sendable {
+    case png, jpeg, webp
+
+    /// The format of an image; nil if it is none of these.
+    public init?(signatureOf bytes: some Collection<UInt8>) {
+        let start = Array(bytes.prefix(12))
+        if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if start.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if start.count == 12, start.starts(with: "RIFF".utf8), start[8...].elementsEqual("WEBP".utf8) {
+            self = .webp
+        } else {
+            return nil
+        }
+    }
+
+    /// The IANA media type.
+    public var mediaType: String { "image/\(rawValue)" }
+}

@@ -1,12 +1,13 @@
 import Languages
 import RegistryAPI
 import Syntax
+import VenueHTTP
 import VenueStatus
 import WebPages
 
 extension DisplayRoutes {
     /// The monitor's state for the people who look after the station. It has no script, so that it works whatever is wrong.
-    func statusPage(_ topics: [StatusTopic], in words: StatusWords) async -> DisplayResponse {
+    func statusPage(_ topics: [StatusTopic], in words: StatusWords) async -> ServerResponse {
         let state = await source.health().state
         let isShown = await register.terms != nil
         let isWell = state == .listening && topics.allSatisfy(\.problems.isEmpty)
@@ -47,7 +48,7 @@ extension DisplayRoutes {
             </html>
 
             """
-        return DisplayResponse(
+        return ServerResponse(
             status: 200,
             headers: [
                 ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),

@@ -4,6 +4,7 @@ import OperatingSystem
 import RegistryAPI
 import Synchronization
 import Syntax
+import VenueHTTP
 import VenueStatus
 import WebPages
 
@@ -56,7 +57,7 @@ struct DisplayRoutes: Sendable {
         self.now = now
     }
 
-    func respond(to request: DisplayRequest, from peer: NetworkAddress) async -> DisplayResponse {
+    func respond(to request: ServerRequest, from peer: NetworkAddress) async -> ServerResponse {
         guard gateway != nil || isOwnHost(request.headers["host"]) else {
             return .problem(421, "This host name is not served here.")
         }
@@ -72,19 +73,19 @@ struct DisplayRoutes: Sendable {
         }
     }
 
-    private func read(_ request: DisplayRequest, from peer: NetworkAddress) async throws -> DisplayResponse {
+    private func read(_ request: ServerRequest, from peer: NetworkAddress) async throws -> ServerResponse {
         switch request.path {
         case "/":
             let isShown = if gateway == nil { true } else { await register.terms != nil }
             // Relative, because a gateway can have put it under another path.
-            return DisplayResponse(status: 302, headers: [("Location", isShown ? "display" : "status")])
+            return ServerResponse(status: 302, headers: [("Location", isShown ? "display" : "status")])
         case "/status":
             guard let gateway else { return Self.unknown }
             return await statusPage(
                 gateway.status(), in: StatusWords(AlertLanguage(accepted: request.headers["accept-language"])))
         case "/v1/display":
             guard let terms = await terms(request, peer) else { return Self.unpaired }
-            var response = try DisplayResponse.json(try await source.view(terms))
+            var response = try ServerResponse.json(try await source.view(terms))
             // The cookie lasts a year from now.
             if let secret = Self.secret(in: request) { response.headers.append(Self.cookie(secret)) }
             return response
@@ -96,7 +97,7 @@ struct DisplayRoutes: Sendable {
         }
     }
 
-    private func write(_ request: DisplayRequest, from peer: NetworkAddress) async throws -> DisplayResponse {
+    private func write(_ request: ServerRequest, from peer: NetworkAddress) async throws -> ServerResponse {
         let path = request.path.split(at: "/", omittingEmptySubsequences: false)
         if gateway == nil, request.path == "/v1/display/pairing" { return try await pair(request, from: peer) }
         guard path.count == 6, path[1] == "v1", path[2] == "display", path[3] == "visits", path[5] == "answer" else {
@@ -110,10 +111,10 @@ struct DisplayRoutes: Sendable {
         let wait = counted.limits.withLock { $0.answers.take(0, at: now()) }
         if let wait { return .problem(429, "Too many answers.", retryAfter: wait) }
         guard try await source.answer(visit, answer.answer) else { return .problem(404, "This bike is not here.") }
-        return DisplayResponse(status: 204)
+        return ServerResponse(status: 204)
     }
 
-    private func pair(_ request: DisplayRequest, from peer: NetworkAddress) async throws -> DisplayResponse {
+    private func pair(_ request: ServerRequest, from peer: NetworkAddress) async throws -> ServerResponse {
         guard let terms = await register.terms else {
             return .problem(403, "The registry’s operator does not allow displays of this monitor.")
         }
@@ -125,13 +126,13 @@ struct DisplayRoutes: Sendable {
                 pairing.code, attempt: request.headers["idempotency-key"], former: Self.secret(in: request))
         else { return .problem(403, "This code is mistyped, used or too old.") }
         connections.note(peer)
-        var response = try DisplayResponse.json(try await source.view(terms), status: 201)
+        var response = try ServerResponse.json(try await source.view(terms), status: 201)
         response.headers.append(Self.cookie(secret))
         return response
     }
 
     /// What the registry allows, if the request has the cookie of a display, or comes through the gateway.
-    private func terms(_ request: DisplayRequest, _ peer: NetworkAddress) async -> DisplayTerms? {
+    private func terms(_ request: ServerRequest, _ peer: NetworkAddress) async -> DisplayTerms? {
         guard gateway == nil else { return await register.terms }
         guard let terms = await register.open(Self.secret(in: request)) else { return nil }
         connections.note(peer)
@@ -153,7 +154,7 @@ extension DisplayRoutes {
 
     /// Over plain HTTP browsers do not send `Sec-Fetch-Site`, but they send `Origin` with each POST and with each
     /// request of another site's script. A form cannot send JSON.
-    private func isSameOrigin(_ request: DisplayRequest) -> Bool {
+    private func isSameOrigin(_ request: ServerRequest) -> Bool {
         if let site = request.headers["sec-fetch-site"], site != "same-origin",
             request.method == "POST" || site != "none"
         {
@@ -173,8 +174,8 @@ extension DisplayRoutes {
 
 // Files and cookies.
 extension DisplayRoutes {
-    private static let unknown = DisplayResponse.problem(404, "There is nothing here.")
-    private static let unpaired = DisplayResponse.problem(401, "This screen is not connected.")
+    private static let unknown = ServerResponse.problem(404, "There is nothing here.")
+    private static let unpaired = ServerResponse.problem(401, "This screen is not connected.")
     /// Without TLS a cookie can have neither `Secure` nor the prefix `__Host-`.
     private static let cookieName = "findmybike-display"
 
@@ -183,20 +184,20 @@ extension DisplayRoutes {
         return ("Set-Cookie", "\(cookieName)=\(secret); Max-Age=\(lifetime); Path=/; HttpOnly; SameSite=Strict")
     }
 
-    static func secret(in request: DisplayRequest) -> String? {
+    static func secret(in request: ServerRequest) -> String? {
         let pairs = (request.headers["cookie"] ?? "").split(at: ";").map { $0.trimming(scalars: \.isBlank) }
         return pairs.lazy.compactMap { $0.dropping(prefix: cookieName + "=") }.first.map { String($0) }
     }
 
-    private func page(_ file: WebFile, _ request: DisplayRequest) -> DisplayResponse {
+    private func page(_ file: WebFile, _ request: ServerRequest) -> ServerResponse {
         let tag = "W/\"\(pages.build)\""
         var headers = [
             (name: "Cache-Control", value: file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"),
             (name: "ETag", value: tag), (name: "Content-Security-Policy", value: policy),
         ]
-        guard request.headers["if-none-match"] != tag else { return DisplayResponse(status: 304, headers: headers) }
+        guard request.headers["if-none-match"] != tag else { return ServerResponse(status: 304, headers: headers) }
         headers.append(("Content-Type", file.mediaType))
-        return DisplayResponse(status: 200, headers: headers, body: file.bytes)
+        return ServerResponse(status: 200, headers: headers, body: file.bytes)
     }
 
     /// As for the registry's pages. A picture of a bike comes from the registry, which knows whether it may still be

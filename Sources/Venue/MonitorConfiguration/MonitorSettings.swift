@@ -1,4 +1,4 @@
-import OperatingSystem
+public import OperatingSystem
 public import Settings
 import Syntax
 
@@ -173,4 +173,15 @@ public enum MonitorSettings {
         brokerAuthority, brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers,
         displayListen, displayName, displayGateway, logLevel,
     ]
+}
+
+extension ProgramSettings {
+    /// The file of the station's token: the one named in the settings, the one loaded by the service manager, or the
+    /// default.
+    public var stationToken: SecretFile {
+        let path = value(MonitorSettings.tokenFile)
+        guard !isSet(MonitorSettings.tokenFile) else { return SecretFile(path: path) }
+        // The name in the unit's `LoadCredential=`.
+        return SecretFile(path: credential("station-token") ?? path)
+    }
 }

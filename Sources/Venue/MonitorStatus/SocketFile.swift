@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 
 /// The file of a Unix socket.
 enum SocketFile {
@@ -39,17 +40,9 @@ enum SocketFile {
     }
 
     private static func isAnswered(_ path: String) -> Bool {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        guard let address = sockaddr_un(path: path) else { return false }
         let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(socket) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
+        return withSocketAddress(address) { connect(socket, $0, $1) } == 0
     }
 }

@@ -47,7 +47,7 @@ public struct StatusClient: Sendable {
     }
 
     public func revokeDisplay(_ id: DisplayID) async throws {
-        _ = try await send(.delete, "/displays?id=\(id)")
+        _ = try await send(.delete, "/displays/\(id)")
     }
 
     private func send(_ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil) async throws -> Data {

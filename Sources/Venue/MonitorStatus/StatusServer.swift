@@ -1,8 +1,8 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
 public import Logging
+import OperatingSystem
 public import ServiceLifecycle
+import VenueHTTP
 public import VenueStatus
 
 /// Serves a monitor's status on a Unix socket, or read-only on a port of the loopback interface.
@@ -15,6 +15,9 @@ public struct StatusServer: Service {
         /// A port of 127.0.0.1; 0 selects any free port.
         case loopback(port: UInt16)
     }
+
+    /// The maximum number of connections, all of which come from this machine.
+    private static let connections = 64
 
     private let address: Address
     private let source: any StatusSource
@@ -38,12 +41,10 @@ public struct StatusServer: Service {
 
     public func run() async throws {
         do {
-            try await serve()
+            try await cancelWhenGracefulShutdown { try await serve() }
         } catch is CancellationError {
             return
         } catch {
-            // The end of the program closes the sockets, which is not an error.
-            guard !Task.isCancelled, !Task.isShuttingDownGracefully else { return }
             logger.warning("cannot serve the status", metadata: ["at": "\(address)", "reason": "\(error)"])
             // This service ends only with the program.
             try? await gracefulShutdown()
@@ -51,34 +52,26 @@ public struct StatusServer: Service {
     }
 
     private func serve() async throws {
-        let server: HTTPServer
         switch address {
         case .socket(let path):
             try SocketFile.makeWay(path)
-            server = HTTPServer(
-                address: .unix(path: path), logger: .disabled,
-                handler: StatusRoutes(source, displays: displays, takesAnswers: true))
+            let listener = try ServerSocket(path: path, mode: 0o660)
+            defer { unlink(path) }
+            try await serve(on: listener, takesAnswers: true)
         case .loopback(let port):
-            server = HTTPServer(
-                address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled,
-                handler: StatusRoutes(source, displays: displays, takesAnswers: false))
-        }
-        defer { if case .socket(let path) = address { unlink(path) } }
-        try await cancelWhenGracefulShutdown {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await server.run() }
-                group.addTask { try await announce(server) }
-                try await group.waitForAll()
-            }
+            let listener = try ServerSocket(at: Endpoint(.loopback, port: port))
+            try await serve(on: listener, takesAnswers: false)
         }
     }
 
-    private func announce(_ server: HTTPServer) async throws {
-        try await server.waitUntilListening()
-        if case .socket(let path) = address, chmod(path, 0o660) != 0 { throw SocketFile.Failure(path) }
+    private func serve(on listener: ServerSocket, takesAnswers: Bool) async throws {
+        let routes = StatusRoutes(source, displays: displays, takesAnswers: takesAnswers)
+        let connections = ConnectionLimits(perAddress: Self.connections)
+        connections.note(.loopback)
+        let server = HTTPServer(connections: connections, respond: { request, _ in await routes.respond(to: request) })
         logger.info("serving the status", metadata: ["at": "\(address)"])
-        guard case .ip4(_, let port) = await server.listeningAddress else { return onListening(nil) }
-        onListening(port)
+        onListening(listener.port)
+        try await server.run(on: listener)
     }
 }
 

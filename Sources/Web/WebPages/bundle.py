@@ -1,4 +1,4 @@
-"""Bundles the files of the web pages with esbuild, and writes them as a Swift file. Run by the plugin BundlePages when the
+"""Bundles the files of the web pages with esbuild, and writes them as a Swift file. Run by the plugin WriteSources when the
 program is built. Usage: bundle.py OUTPUT
 
 OUTPUT is the folder of the Swift file, which is written only if it changes. The names of files have a hash of their contents:

@@ -1,4 +1,4 @@
-"""Writes the texts of the catalogues that Swift uses as Swift. Run by the plugin WriteWords when the program is built.
+"""Writes the texts of the catalogues that Swift uses as Swift. Run by the plugin WriteSources when the program is built.
 Usage: swift.py OUTPUT
 
 OUTPUT is the folder of the Swift file, which is written only if it changes. A type such as FinderWords has a property for each

@@ -1,6 +1,7 @@
 import OperatingSystem
 import RegistryAPI
 import Testing
+import VenueHTTP
 import VenueStatus
 import WebPages
 
@@ -28,9 +29,9 @@ struct DisplayGatewayTests {
 
     private func ask(
         _ path: String, method: String = "GET", headers: [String: String] = [:], body: String = ""
-    ) async -> DisplayResponse {
+    ) async -> ServerResponse {
         await routes.respond(
-            to: DisplayRequest(
+            to: ServerRequest(
                 method: method, path: path, headers: Self.headers.merging(headers) { $1 }, body: Array(body.utf8)),
             from: Self.ingress)
     }

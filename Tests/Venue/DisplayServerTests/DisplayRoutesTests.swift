@@ -8,6 +8,7 @@ import VenueStatus
 import WebPages
 
 @testable import DisplayServer
+@testable import VenueHTTP
 
 @Suite("Displays in a venue's network")
 struct DisplayRoutesTests {
@@ -27,17 +28,17 @@ struct DisplayRoutesTests {
             now: { [venue] in venue.now })
     }
 
-    private func get(_ path: String, headers: [String: String] = [:]) async -> DisplayResponse {
+    private func get(_ path: String, headers: [String: String] = [:]) async -> ServerResponse {
         let fields = ["host": Self.host].merging(headers) { $1 }
-        return await routes.respond(to: DisplayRequest(method: "GET", path: path, headers: fields), from: Self.guest)
+        return await routes.respond(to: ServerRequest(method: "GET", path: path, headers: fields), from: Self.guest)
     }
 
     private func post(
         _ path: String, _ body: String, headers: [String: String] = [:], from peer: NetworkAddress = guest
-    ) async -> DisplayResponse {
+    ) async -> ServerResponse {
         let own = ["host": Self.host, "origin": "http://\(Self.host)", "content-type": "application/json"]
         return await routes.respond(
-            to: DisplayRequest(
+            to: ServerRequest(
                 method: "POST", path: path, headers: own.merging(headers) { $1 }, body: Array(body.utf8)), from: peer)
     }
 
@@ -210,7 +211,7 @@ struct DisplayRoutesTests {
             register, venue, pages: .ofDisplays, names: [], connections: limits, now: { [venue] in venue.now })
         let headers = ["host": Self.host, "cookie": try await pair()]
         #expect(limits.admit(moved) { ended.addresses.withLock { $0.append(200) } } != nil)
-        let page = DisplayRequest(method: "GET", path: "/display", headers: headers)
+        let page = ServerRequest(method: "GET", path: "/display", headers: headers)
         #expect(await routes.respond(to: page, from: moved).status == 200)
         fill()
         #expect(ended.all.isEmpty)

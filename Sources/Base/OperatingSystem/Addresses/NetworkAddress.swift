@@ -18,6 +18,9 @@ public struct NetworkAddress: Hashable, Sendable {
         value = UInt128(high) << 64 | UInt128(low)
     }
 
+    /// 127.0.0.1, which only programs of this machine can reach.
+    public static let loopback = NetworkAddress(v4: 0x7F00_0001)
+
     /// Parses `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
     public init?(_ text: some StringProtocol) {
         let text = String(text)

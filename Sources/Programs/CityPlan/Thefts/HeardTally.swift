@@ -1,3 +1,18 @@
+/// How long after the report a bike counts as heard.
+public enum Horizon: String, CaseIterable, Codable, Hashable, Sendable {
+    case hour, day, week, month
+
+    /// 30 days for a month.
+    var seconds: Double {
+        switch self {
+        case .hour: 3600
+        case .day: 86_400
+        case .week: 7 * 86_400
+        case .month: 30 * 86_400
+        }
+    }
+}
+
 /// Counts for several orders of stations together how many stations of each order are needed to hear each bike.
 struct HeardTally: HearingSink, Sendable {
     /// The number of bikes; and of those, for each order, horizon and number of stations, how many need exactly so

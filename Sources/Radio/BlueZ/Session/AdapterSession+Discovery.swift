@@ -44,18 +44,6 @@ extension AdapterSession {
         }
     }
 
-    func setPowered(_ isOn: Bool) async throws {
-        try await connection.call(
-            DBusCall(
-                destination: BlueZNames.bus, path: BlueZNames.path(ofAdapter: name),
-                interface: BlueZNames.properties, member: "Set",
-                arguments: [.string(BlueZNames.adapter), .string("Powered"), .variant(.boolean(isOn))]
-            ), timeout: options.callTimeout)
-        adapter?.isPowered = isOn
-        if !isOn { isScanning = false }
-        show()
-    }
-
     func recover(by step: RecoveryStep) async throws {
         guard adapter != nil else { throw BlueZError.adapterAbsent(name) }
         guard !record.snapshot.isSwitchedOff else { throw switchedOff }

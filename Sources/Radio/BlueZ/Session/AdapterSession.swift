@@ -1,30 +1,6 @@
 import DBus
 import Scanning
 
-/// The events to which a session reacts.
-enum SessionEvent: Sendable {
-    /// bluetoothd started or ended.
-    case daemon(isRunning: Bool)
-    case adapterAdded
-    case adapterRemoved
-    /// The adapter was switched on or off, or discovery started or ended; whether it is on, if the signal says so.
-    case changed(isPowered: Bool?)
-    case monitorActivated
-    case monitorReleased
-    case monitorOverdue
-    case retry
-    /// An adapter that is off has been off for long enough; the number of times that it had gone off by then.
-    case powerAgain(Int)
-    /// It has not gone off again for the longest wait.
-    case stayedOn(Int)
-    case recover(RecoveryStep, Listening.Outcome)
-    case lost(DBusError)
-
-    var isChange: Bool {
-        if case .changed = self { true } else { false }
-    }
-}
-
 /// Scans with one adapter on one connection: handles one event after the other, until the connection is lost.
 actor AdapterSession {
     let name: String
@@ -40,14 +16,14 @@ actor AdapterSession {
     /// Whether this program's discovery is running, as far as is known.
     var isScanning = false
     /// Whether the adapter was powered on since it was found: done once only.
-    private var wasPowered = false
+    var wasPowered = false
     var monitor: MonitorRegistration?
     /// Whether the monitor was tried since bluetoothd started; a refusal is final.
     var wasMonitorTried = false
     /// The number of times that the adapter has gone off in a row; each time, it stays off for longer.
-    private var timesOff = 0
+    var timesOff = 0
     /// The number for which an attempt to power it on is scheduled.
-    private var scheduledPower: Int?
+    var scheduledPower: Int?
     private var timers: [Task<Void, Never>] = []
     private var retryWait: Duration
     private var isRetryPending = false
@@ -217,7 +193,7 @@ extension AdapterSession {
 // Missing steps.
 extension AdapterSession {
     /// Takes all missing steps until discovery is running.
-    private func proceed() async {
+    func proceed() async {
         do {
             try await powerOn()
             if !isScanning { try await startDiscovery() }
@@ -238,43 +214,6 @@ extension AdapterSession {
         case .poweredOff, .switchedOff: true
         default: false
         }
-    }
-
-    private func powerOn() async throws {
-        guard adapter?.isPowered == false else { return }
-        guard !record.snapshot.isSwitchedOff else { throw switchedOff }
-        guard options.powersAdapter, !wasPowered else { throw BlueZError.poweredOff(name) }
-        try await setPowered(true)
-        wasPowered = true
-        record.tell(.poweredOn)
-    }
-
-    var switchedOff: BlueZError { .switchedOff(name, retry: options.powersAdapter ? offWait : nil) }
-
-    /// How long the adapter stays off.
-    private var offWait: Duration {
-        min(options.offWaits.lowerBound * (1 << min(max(timesOff, 1) - 1, 16)), options.offWaits.upperBound)
-    }
-
-    private func schedulePower() {
-        guard options.powersAdapter, scheduledPower != timesOff else { return }
-        scheduledPower = timesOff
-        post(.powerAgain(timesOff), after: offWait)
-        post(.stayedOn(timesOff), after: offWait + options.offWaits.upperBound)
-    }
-
-    /// Powers on an adapter that has been off for a while.
-    private func powerAgain() async {
-        do {
-            try await setPowered(true)
-        } catch {
-            guard adapter != nil else { return }
-            timesOff += 1
-            record.update { $0.lastError = "\(error)" }
-            return schedulePower()
-        }
-        record.tell(.poweredOn)
-        await proceed()
     }
 
     /// Schedules the only pending retry; each waits longer.

@@ -1,3 +1,5 @@
+import Syntax
+
 /// The records of a DNS response that discovery needs (RFC 1035, section 4; RFC 2782; RFC 6763). Everything else is
 /// skipped; a message that breaks the format anywhere is refused as a whole.
 struct DNSMessage: Equatable, Sendable {
@@ -174,4 +176,30 @@ struct DNSReader {
             }
         }
     }
+}
+
+/// A domain name as its labels, compared without regard to ASCII case (RFC 6762, section 16).
+struct DNSName: Hashable, Sendable {
+    /// 1 to 63 bytes each, and 255 in all with their lengths (RFC 1035, section 2.3.4).
+    let labels: [String]
+
+    init(_ labels: [String]) {
+        self.labels = labels
+    }
+
+    /// A name without dots in its labels: `_esphomelib._tcp.local`.
+    init(_ text: String) {
+        labels = text.split(at: ".").map(String.init)
+    }
+
+    /// The name as people write it.
+    var text: String { labels.joined(separator: ".") }
+
+    var bytes: [UInt8] { labels.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + $0.utf8 } + [0] }
+
+    private var key: [String] { labels.map { $0.lowercased() } }
+
+    static func == (left: Self, right: Self) -> Bool { left.key == right.key }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

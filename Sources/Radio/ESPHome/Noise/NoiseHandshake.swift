@@ -52,3 +52,17 @@ struct NoiseHandshake {
         }
     }
 }
+
+/// The secret that a proxy and its clients share: `api: encryption: key:` in the proxy's settings.
+public struct ProxyKey: Sendable {
+    /// Base64, as ESPHome writes it: 44 characters for 32 bytes.
+    private static let length = 32
+
+    let key: SymmetricKey
+
+    /// Parses the text of a key; nil if it is not the Base64 of 32 bytes.
+    public init?(_ text: String) {
+        guard text.utf8.count <= 64, let data = Data(base64Encoded: text), data.count == Self.length else { return nil }
+        key = SymmetricKey(data: data)
+    }
+}

@@ -1,5 +1,6 @@
 import CBluetooth
 import Glibc
+import OperatingSystem
 
 /// Opens sockets to controllers. Each call blocks until the system has opened one.
 enum HCISockets {
@@ -30,7 +31,7 @@ enum HCISockets {
         address.hci_family = sa_family_t(AF_BLUETOOTH)
         address.hci_dev = index
         address.hci_channel = UInt16(channel)
-        guard prepare(descriptor) == 0, bind(descriptor, to: address) == 0 else {
+        guard prepare(descriptor) == 0, withSocketAddress(address, { bind(descriptor, $0, $1) }) == 0 else {
             throw failure(.open, target, descriptor)
         }
         enlargeBuffer(descriptor)
@@ -45,18 +46,14 @@ enum HCISockets {
     }
 
     private static func connectUnix(_ path: String, _ target: String) throws(HCIError) -> CInt {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
-            guard bytes.count < field.count else { return false }
-            field.copyBytes(from: bytes)
-            return true
+        guard let address = sockaddr_un(path: path) else {
+            throw .system(.connect, target: target, code: ENAMETOOLONG)
         }
-        guard fits else { throw .system(.connect, target: target, code: ENAMETOOLONG) }
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | closeOnExec, 0)
         guard descriptor >= 0 else { throw .system(.connect, target: target, code: errno) }
-        guard connect(descriptor, to: address) == 0 else { throw failure(.connect, target, descriptor) }
+        guard withSocketAddress(address, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+            throw failure(.connect, target, descriptor)
+        }
         return descriptor
     }
 
@@ -82,23 +79,6 @@ enum HCISockets {
     }
 
     private static let closeOnExec = CInt(SOCK_CLOEXEC.rawValue)
-
-    private static func bind<Address: BitwiseCopyable>(_ descriptor: CInt, to address: Address) -> CInt {
-        withSocketAddress(address) { Glibc.bind(descriptor, $0, $1) }
-    }
-
-    private static func connect<Address: BitwiseCopyable>(_ descriptor: CInt, to address: Address) -> CInt {
-        withSocketAddress(address) { Glibc.connect(descriptor, $0, $1) }
-    }
-
-    private static func withSocketAddress<Address: BitwiseCopyable>(
-        _ address: Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-    ) -> CInt {
-        withUnsafeBytes(of: address) { bytes in
-            guard let start = bytes.baseAddress else { return -1 }
-            return body(start.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-        }
-    }
 
     /// Enlarges the buffer, since reading pauses for some milliseconds after each burst, and the kernel must hold the
     /// data meanwhile. It allows up to `net.core.rmem_max`, or any size with CAP_NET_ADMIN.

@@ -1,3 +1,4 @@
+import Glibc
 import Photos
 
 /// The message that the converting process writes before it ends.
@@ -35,4 +36,13 @@ enum ConversionMessage {
     static func refusal(named bytes: [UInt8]) -> PhotoRefusal {
         refusals[String(decoding: bytes.prefix(32), as: UTF8.self)] ?? .damaged
     }
+}
+
+/// The reason why no photo can be converted at the moment, whatever the photo.
+struct ConversionFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    init(_ operation: String, code: Int32) { description = "\(operation): \(String(cString: strerror(code)))" }
 }

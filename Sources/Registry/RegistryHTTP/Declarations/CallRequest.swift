@@ -73,3 +73,13 @@ extension CallRequest where Context == StationContext {
 extension CallRequest where Context == OperatorContext {
     var `operator`: OperatorID { context.id }
 }
+
+extension RequestContext {
+    /// The identifier in the path. An invalid identifier names no resource, so the response is “not found”.
+    func id<Resource>(_ parameter: String, of resource: String) throws -> ResourceID<Resource> {
+        guard let id = parameters.get(parameter).flatMap({ ResourceID<Resource>($0) }) else {
+            throw DomainError.notFound(resource)
+        }
+        return id
+    }
+}

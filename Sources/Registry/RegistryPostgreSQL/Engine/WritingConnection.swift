@@ -2,6 +2,7 @@ import PostgreSQL
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
+import Synchronization
 
 /// The connection that commits groups of changes.
 struct WritingConnection: CommitEngine {
@@ -49,5 +50,29 @@ struct WritingConnection: CommitEngine {
     func isCollision(_ error: any Error) -> Bool {
         guard let error = error as? PostgreSQLError else { return false }
         return error.isRetryable && !error.isLockTimeout
+    }
+}
+
+/// Whether the last group of changes could be stored.
+final class WritingHealth: Sendable {
+    private let failed = Mutex(false)
+
+    var hasFailed: Bool { failed.withLock(\.self) }
+
+    func note(_ failure: (any Error)?) { failed.withLock { $0 = failure != nil } }
+}
+
+/// Whether the current group has changed any row. Services that look for work often find none.
+final class GroupChanges: Sendable {
+    private let hasChanged = Mutex(false)
+
+    /// Notes whether a group has changed any row. A group may be repeated; the last attempt counts.
+    func note(_ changed: Bool) { hasChanged.withLock { $0 = changed } }
+
+    func take() -> Bool {
+        hasChanged.withLock { changed in
+            defer { changed = false }
+            return changed
+        }
     }
 }

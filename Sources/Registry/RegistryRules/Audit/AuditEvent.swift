@@ -138,3 +138,25 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     /// Entries were emptied by the erasure of an owner or a bike.
     case entriesErased = "entries.erased"
 }
+
+extension AuditEvent {
+    /// The event as it is shown in the audit and covered by the entry's commitment.
+    public var wire: AuditEntry.Event {
+        AuditEntry.Event(
+            action: action.rawValue, time: time, principal: principal?.text, owner: owner, bike: bike, report: report,
+            station: station, details: details
+        )
+    }
+}
+
+extension Principal {
+    /// The kind and identifier, such as `owner:019aa4e1-…`.
+    public var text: String {
+        switch self {
+        case .operator(let id): "\(kind.rawValue):\(id)"
+        case .owner(let id): "\(kind.rawValue):\(id)"
+        case .station(let id): "\(kind.rawValue):\(id)"
+        case .partner(let id): "\(kind.rawValue):\(id)"
+        }
+    }
+}

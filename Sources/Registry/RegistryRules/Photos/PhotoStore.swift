@@ -68,3 +68,14 @@ public protocol PhotoConverter: Sendable {
     /// - Throws: `photoUnusable`; `storageUnavailable` if nothing can be converted at the moment.
     func convert(_ file: [UInt8]) async throws -> ConvertedPhoto
 }
+
+/// A photo and the name of its pictures.
+public struct StoredPhoto: Hashable, Sendable {
+    public let photo: Photo
+    public let name: PhotoName
+
+    public init(_ photo: Photo, name: PhotoName) {
+        self.photo = photo
+        self.name = name
+    }
+}

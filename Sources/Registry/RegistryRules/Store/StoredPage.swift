@@ -1,3 +1,5 @@
+public import RegistryAPI
+
 /// The number of items of a list to return, and the item to start after.
 public struct PageRequest<Cursor: Sendable>: Sendable {
     public let after: Cursor?
@@ -19,5 +21,16 @@ public struct StoredPage<Item: Sendable, Cursor: Sendable>: Sendable {
     public init(items: [Item], next: Cursor?) {
         self.items = items
         self.next = next
+    }
+}
+
+/// The end of a page of owners, who are listed by their number of unconfirmed reports, highest first.
+public struct OwnerCursor: Hashable, Sendable {
+    public var unconfirmed: Int64
+    public var owner: OwnerID
+
+    public init(unconfirmed: Int64, owner: OwnerID) {
+        self.unconfirmed = unconfirmed
+        self.owner = owner
     }
 }

@@ -1,4 +1,5 @@
 package import RegistryRules
+import Synchronization
 
 /// Commits the changes of many callers together.
 ///
@@ -121,4 +122,27 @@ package struct WaitingChanges<EngineTransaction: Transaction>: Sendable {
             for change in changes { change.refuse(with: error) }
         }
     }
+}
+
+/// A connection on which groups of changes are committed.
+package protocol CommitEngine<EngineTransaction> {
+    associatedtype EngineTransaction: Transaction
+
+    /// Runs the body in a transaction, and commits it. If the body or the commit fails, nothing is stored, unless the
+    /// error says that the commit is in doubt.
+    func commit(_ body: (EngineTransaction) throws -> Void) throws
+
+    /// Whether the transaction failed only because of another one, so that repeating it may succeed.
+    func isCollision(_ error: any Error) -> Bool
+}
+
+/// The duration of the last commit.
+final class CommitPace: Sendable {
+    private let state = Mutex((start: ContinuousClock.now, last: Duration.zero))
+
+    var last: Duration { state.withLock(\.last) }
+
+    func begin() { state.withLock { $0.start = .now } }
+
+    func end() { state.withLock { $0.last = ContinuousClock.now - $0.start } }
 }

@@ -10,25 +10,7 @@ extension Schema {
             created INTEGER NOT NULL
             revoked INTEGER
             """),
-        Table(
-            "desk_passkey",
-            """
-            key IDENTITY
-            id BLOB(16) NOT NULL UNIQUE
-            operator INTEGER NOT NULL REFERENCES operator ON DELETE CASCADE
-            name TEXT NOT NULL
-            -- The identifier that the authenticator chose, and its SHA-256.
-            credential BLOB NOT NULL CHECK (length(credential) BETWEEN 1 AND 1023)
-            digest BLOB(32) NOT NULL UNIQUE
-            algorithm INTEGER NOT NULL
-            public_key BLOB NOT NULL
-            counter INTEGER NOT NULL
-            -- The host for which it was made.
-            relying_party TEXT NOT NULL
-            created INTEGER NOT NULL
-            last_used INTEGER
-            INDEX desk_passkey_operator (operator, id)
-            """),
+        passkeys("desk_passkey", of: "operator"),
         Table(
             "desk_session",
             """

@@ -1,25 +1,7 @@
 extension Schema {
     /// Tokens of all principals, and owners' passkeys. An owner's session is a token with an end.
     static let tokens: [Table] = [
-        Table(
-            "passkey",
-            """
-            key IDENTITY
-            id BLOB(16) NOT NULL UNIQUE
-            owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE
-            name TEXT NOT NULL
-            -- The identifier that the authenticator chose, and its SHA-256.
-            credential BLOB NOT NULL CHECK (length(credential) BETWEEN 1 AND 1023)
-            digest BLOB(32) NOT NULL UNIQUE
-            algorithm INTEGER NOT NULL
-            public_key BLOB NOT NULL
-            counter INTEGER NOT NULL
-            -- The host for which it was made.
-            relying_party TEXT NOT NULL
-            created INTEGER NOT NULL
-            last_used INTEGER
-            INDEX passkey_owner (owner, id)
-            """),
+        passkeys("passkey", of: "owner"),
         Table(
             "token",
             """
@@ -60,6 +42,29 @@ extension Schema {
             time INTEGER NOT NULL
             """),
     ]
+
+    /// Passkeys of owners or operators, which are the same.
+    static func passkeys(_ name: String, of account: String) -> Table {
+        Table(
+            name,
+            """
+            key IDENTITY
+            id BLOB(16) NOT NULL UNIQUE
+            \(account) INTEGER NOT NULL REFERENCES \(account) ON DELETE CASCADE
+            name TEXT NOT NULL
+            -- The identifier that the authenticator chose, and its SHA-256.
+            credential BLOB NOT NULL CHECK (length(credential) BETWEEN 1 AND 1023)
+            digest BLOB(32) NOT NULL UNIQUE
+            algorithm INTEGER NOT NULL
+            public_key BLOB NOT NULL
+            counter INTEGER NOT NULL
+            -- The host for which it was made.
+            relying_party TEXT NOT NULL
+            created INTEGER NOT NULL
+            last_used INTEGER
+            INDEX \(name)_\(account) (\(account), id)
+            """)
+    }
 
     static let tokenTriggers: [Trigger] = [
         .revoking("digest", of: "passkey", at: "DELETE", when: Trigger.hasOwner),

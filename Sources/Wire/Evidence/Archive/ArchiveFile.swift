@@ -23,3 +23,10 @@ public struct ArchiveFile: Hashable, Sendable {
         return isPlain && (1...64).contains(name.utf8.count) && !".-_".utf8.contains(name.utf8.first ?? 0)
     }
 }
+
+/// The names and SHA-256 hashes of a pack's files, in the format of `sha256sum -c`.
+enum Manifest {
+    static func text(of files: some Sequence<ArchiveFile>) -> String {
+        files.map { "\(HashValue(of: $0.content))  \($0.name)\n" }.joined()
+    }
+}

@@ -140,3 +140,35 @@ extension ConversationClosure: WireObject {
         fields.optional("report", &report, .text(MessageRules.length, multiline: true))
     }
 }
+
+/// Response to `GET /messages/{secret}/news`: what the page of a finder's conversation shows.
+public struct ConversationNews: Codable, Hashable, Sendable {
+    /// All messages in their order.
+    public var messages: [ConversationMessage]
+    /// The photos that the finder added; absent if there are none.
+    public var photos: [ConversationPhoto]?
+    /// Whether the finder can write now.
+    public var writable: Bool
+
+    public init(messages: [ConversationMessage], photos: [ConversationPhoto]? = nil, writable: Bool) {
+        self.messages = messages
+        self.photos = photos
+        self.writable = writable
+    }
+}
+
+/// A photo that a finder added to a conversation. The owner sees it only after a tap, because it is unchecked.
+public struct ConversationPhoto: Codable, Hashable, Sendable {
+    public var id: PhotoID
+    public var time: Timestamp
+    /// The size of the large picture in pixels.
+    public var width: Int
+    public var height: Int
+
+    public init(_ photo: Photo) {
+        id = photo.id
+        time = photo.created
+        width = photo.width
+        height = photo.height
+    }
+}

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
+import Settings
 
 /// A command that calls the registry.
 protocol RegistryCommand: AsyncParsableCommand {
@@ -24,4 +26,27 @@ extension OneBikeCommand {
     func run(at registry: RegistryConnection) async throws {
         try await run(on: argument.find(at: registry), at: registry)
     }
+}
+
+/// The options of a command that calls the registry and prints the response.
+struct CallOptions: ParsableArguments {
+    @OptionGroup var registry: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    var json: Bool { output.json }
+
+    func settings() throws(SettingsError) -> ProgramSettings { try registry.settings() }
+
+    func connect(responseLimit: Int? = nil) throws -> RegistryConnection {
+        try registry.connect(responseLimit: responseLimit)
+    }
+
+    /// Prints a response as JSON, or as a line for people.
+    func show(_ answer: some Encodable, _ line: String) throws { try output.show(answer, line) }
+}
+
+/// The code that confirms actions that a thief with the owner's computer must not perform.
+struct RecoveryOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("One of your recovery codes; needed while a bike is missing.", valueName: "code"))
+    var recoveryCode: String?
 }

@@ -1,5 +1,7 @@
+import Foundation
 import RegistryAPI
 import Syntax
+import Terminal
 
 // Words for people instead of the identifiers of programs.
 
@@ -66,4 +68,16 @@ extension ChannelDelivery {
         default: event.split(at: ".").joined(separator: ", ")
         }
     }
+}
+
+extension Timestamp {
+    /// The time in the user's time zone, with the zone.
+    var local: String { LocalTime.text(of: self) }
+}
+
+extension Place {
+    /// The coordinates to about a metre, in the form that maps accept.
+    var text: String { "\(Self.degrees(latitude)), \(Self.degrees(longitude))" }
+
+    static func degrees(_ value: Double) -> String { String(format: "%.5f", value) }
 }

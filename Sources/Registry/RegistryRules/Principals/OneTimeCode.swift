@@ -1,5 +1,0 @@
-public import RegistryAPI
-
-extension OneTimeCode {
-    public var digest: SecretDigest { SecretDigest(of: plain) }
-}
