@@ -50,7 +50,7 @@ public actor ServerSocket {
     deinit { close(descriptor) }
 
     /// - Parameter prepare: called before anybody can connect; 0, or -1 with `errno`.
-    private static func listen<Address: BitwiseCopyable>(
+    private static func listen<Address>(
         _ family: CInt, _ address: Address, prepare: () -> CInt = { 0 }
     ) throws(Failure) -> CInt {
         let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)

@@ -18,7 +18,7 @@ extension sockaddr_un {
 /// Passes an address, such as a `sockaddr_un`, to a system call as its pointer and its length.
 ///
 /// - Returns: the call's result.
-public func withSocketAddress<Address: BitwiseCopyable>(
+public func withSocketAddress<Address>(
     _ address: Address, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
 ) -> CInt {
     withUnsafeBytes(of: address) { bytes in
