@@ -283,7 +283,8 @@ let registryRooms = all(
         fixtures: true
     ),
     registry.room(
-        "PartnerRegistries", ["HTTPClient", "MissingList", "RegistryAPI", "RegistryClient", "RegistryRules"], tests: nil
+        "PartnerRegistries", ["HTTPClient", "MissingList", "RegistryAPI", "RegistryClient", "RegistryRules"],
+        fixtures: true
     ),
     registry.room(
         "RegistryHTTP",

@@ -22,7 +22,7 @@ final class PartnerNumbers: Sendable {
 
     /// The most checks that ask partners at a time.
     private static let mostAsking = 50
-    /// How long a partner is not asked after it did not answer.
+    /// How long a partner is not asked after it did not answer, or not in time.
     private static let pause = Duration.seconds(30)
 
     func set(_ list: List) { state.withLock { $0.lists[list.partner.key] = list } }
@@ -51,9 +51,9 @@ final class PartnerNumbers: Sendable {
         }
         guard isAdmitted else { return ([], partners.map(\.name).sorted()) }
         defer { state.withLock { $0.asking -= 1 } }
+        let asked = partners.compactMap { lists[$0.key] }
         var answers: [Int64: Answer] = [:]
         await withTaskGroup(of: (key: Int64, answer: Answer)?.self) { group in
-            let asked = partners.compactMap { lists[$0.key] }
             for list in asked {
                 group.addTask { (list.partner.key, await self.ask(list, number, clock)) }
             }
@@ -65,6 +65,10 @@ final class PartnerNumbers: Sendable {
                 answers[key] = answer
             }
             group.cancelAll()
+        }
+        // One that is slow must not make every check wait. If the buyer has left, nobody was slow.
+        for list in asked where answers[list.partner.key] == nil && !Task.isCancelled {
+            pause(list.partner.key, until: clock.now.advanced(by: Self.pause))
         }
         let ordered = partners.sorted { $0.name < $1.name }
         let found: [NumberElsewhere] = ordered.compactMap { partner in
