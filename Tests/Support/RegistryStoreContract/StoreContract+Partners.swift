@@ -322,6 +322,38 @@ extension StoreContract {
             #expect(try await stage.record(visit, by: station) == [.ignored])
             #expect(try await stage.sightings(of: report, by: owner).isEmpty)
         },
+        StoreContract("what is under way when an operator suspends a partner is not stored") { store, stage in
+            let partner = try await stage.partner()
+            let (owner, report, _) = try await stage.missingBike()
+            let station = try await stage.foreignStations(1, of: partner)[0]
+            let visit = Samples.visit(from: stage.now)
+            func suspend(_ isSuspended: Bool) async throws {
+                _ = try await store.changePartner(
+                    partner.id, PartnerPatch(suspended: isSuspended), quarantineSince: nil,
+                    by: stage.operatorOfPartners, at: stage.now)
+            }
+            try await suspend(true)
+            await #expect(throws: DomainError.notFound("station")) {
+                _ = try await stage.record(visit, by: station)
+            }
+            #expect(try await stage.sightings(of: report, by: owner).isEmpty)
+            try await suspend(false)
+            _ = try await stage.record(visit, by: station)
+            #expect(try await stage.sightings(of: report, by: owner).count == 1)
+        },
+        StoreContract("a partner's list may have the highest version") { store, stage in
+            let key = try await stage.partner().key
+            let list = MissingIdentities(
+                version: ListVersion(number: .max, mark: .max), identities: [Samples.identity(7)])
+            let changes = HashChanges(added: Array(list.hashes))
+            #expect(try await store.replacePartnerList(nil, with: list, changes, of: key, at: stage.now))
+            #expect(try await store.partnerList(of: key)?.version == list.version)
+            #expect(try await store.activePartners().map(\.list) == [list.version])
+            #expect(
+                try await store.replacePartnerList(
+                    list.version, with: .empty, HashChanges(removed: Array(list.hashes)), of: key, at: stage.now))
+            #expect(try await store.partnerList(of: key)?.count == 0)
+        },
         StoreContract("a partner sends at most its limit in an hour") { store, stage in
             let partner = try await stage.partner()
             let limits = PartnerLimits(listed: 10, visits: 5)
