@@ -111,6 +111,18 @@ struct PartnerCheckTests {
         }
     }
 
+    @Test("a partner that does not let its list be read again cannot recognise a number for long")
+    func oldKey() async throws {
+        let pair = try await Pair()
+        try await missingBike(pair)
+        try await pair.readNumbers()
+        pair.guest.clock.advance(by: .seconds(1200))
+        #expect(try await check(pair).elsewhere?.count == 1)
+        pair.guest.clock.advance(by: .seconds(1))
+        #expect(try await check(pair) == NumberCheck(missing: false, unasked: ["Home"]))
+        #expect(pair.network.hidden.withLock(\.count) == 1)
+    }
+
     /// A partner that never answers.
     private final class Mute: PartnerConnection {
         let asked = Mutex(0)
@@ -139,7 +151,7 @@ struct PartnerCheckTests {
         numbers.set(
             PartnerNumbers.List(
                 partner: partner, connection: connection, hiding: hiding, exact: [points.exact],
-                folded: [points.folded]))
+                folded: [points.folded], read: pair.guest.clock.now))
         for _ in 1...3 {
             // The time is over at once.
             let answer = await numbers.check(
