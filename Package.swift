@@ -197,11 +197,11 @@ let testsAlsoImport = [
     "CityPlan": ["Beacons", "Presence", "Scanning"],
 ]
 /// Rooms that other rooms' tests cover.
-let untested: Set = ["CommandLines", "VenueStatus", "MonitorCommands", "RegistrySQL", "PartnerRegistries"]
+let untested: Set = ["CommandLines", "VenueStatus", "MonitorCommands", "RegistrySQL"]
 /// Rooms whose tests have a folder `Fixtures`.
 let fixtures: Set = [
     "HTTPClient", "Beacons", "Scanning", "DBus", "BlueZ", "HCI", "ESPHome", "HomeAssistant", "Location",
-    "RegistryClient", "Monitor", "MQTT", "TileSources", "Notifiers", "RegistryHTTP",
+    "RegistryClient", "Monitor", "MQTT", "TileSources", "Notifiers", "PartnerRegistries", "RegistryHTTP",
 ]
 
 /// What the tests of several rooms share, in `Tests/Support`.

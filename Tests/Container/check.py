@@ -115,7 +115,8 @@ class ContainerCheck(unittest.TestCase):
     def options(self, **values):
         """The options as the Supervisor writes them: everything that the schema has a default for."""
         file = self.data / "options.json"
-        file.write_text(json.dumps({"registry": self.url, "report": "always", "place": "registry", "alarms": False} | values))
+        file.write_text(json.dumps(
+            {"registry": self.url, "report": "always", "partners": True, "place": "registry", "alarms": False} | values))
         os.chmod(file, 0o600)
 
     def until(self, what, check):
@@ -177,7 +178,7 @@ class ContainerCheck(unittest.TestCase):
         self.engine("rm", "station")
 
     def test_3_with_the_right_code_it_becomes_a_station_that_reports(self):
-        self.options(code=self.code)
+        self.options(code=self.code, partners=False)
         self.engine.start(self.data, "--env", "SUPERVISOR_TOKEN=" + TOKEN)
         alert = self.until("an alert arrives", self.alert)
         print("   ", alert["data"]["message"])
@@ -196,6 +197,11 @@ class ContainerCheck(unittest.TestCase):
         view = json.loads(ask("/v1/display")[2])
         self.assertEqual((view["station"], view["health"]["state"]), ("The Spoke", "listening"))
         self.assertIn("radio home", ask("/status")[2])
+
+    def test_4_the_registry_learns_that_the_venue_refuses_partners(self):
+        (station,) = self.stations()
+        self.until("the heartbeat says it", lambda: re.search(
+            '"partners" ?: ?false', self.stage.run("findmybike", "station", "show", station, "--json", **self.operator)))
 
     def test_5_a_restart_enrols_nothing(self):
         before = self.stations()

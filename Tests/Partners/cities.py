@@ -52,6 +52,7 @@ class City(Registries):
             home.mkdir(mode=0o700)
             more = "publicURL: %s\nevidence:\n  keyFile: %s\nowners:\n  newBeaconDays: 0\n" % (
                 public_url, folder / "evidence.key")
+            more += "partners:\n  allowPrivateAddresses: true\n"
             if machine:
                 more += "durability: single\njournal: %s\n" % (home / "journal")
             settings = home / "registry.yaml"

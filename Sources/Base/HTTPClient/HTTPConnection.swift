@@ -51,7 +51,7 @@ public actor HTTPConnection {
     ) throws -> HTTPResponse {
         try Task.checkCancellation()
         let transfer = Transfer(
-            limit: configuration.responseLimit,
+            limit: request.responseLimit ?? configuration.responseLimit,
             addresses: configuration.addresses,
             cancellation: cancellation
         )

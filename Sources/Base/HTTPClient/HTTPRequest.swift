@@ -15,6 +15,8 @@ public struct HTTPRequest: Sendable {
     public var body: [UInt8]?
     /// The maximum time of the whole exchange; nil uses the connection's.
     public var timeout: Duration?
+    /// The maximum size of the response's body in bytes, after decompression; nil uses the connection's.
+    public var responseLimit: Int?
     /// Whether the server must not get the request twice. The request is then sent on a new connection: on a reused one
     /// libcurl would send it again if the server closed the connection before it responded (CURLOPT_FRESH_CONNECT(3)).
     public var isSentOnce = false

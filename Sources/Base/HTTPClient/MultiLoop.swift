@@ -80,7 +80,8 @@ final class MultiLoop {
             if order.cancellation.isSet { throw CancellationError() }
             let easy = try idle.popLast() ?? EasyHandle()
             let transfer = Transfer(
-                limit: configuration.responseLimit, addresses: configuration.addresses, cancellation: order.cancellation
+                limit: order.request.responseLimit ?? configuration.responseLimit,
+                addresses: configuration.addresses, cancellation: order.cancellation
             )
             try easy.prepare(order.request, configuration, transfer)
             let code = curl_multi_add_handle(multi.pointer, easy.handle)

@@ -59,6 +59,10 @@ enum RegistrySettings {
         "webhooks.allowPrivateAddresses", default: false,
         "Whether webhooks may lead to private addresses and use plain http."
     )
+    static let allowPrivatePartners = Setting.flag(
+        "partners.allowPrivateAddresses", default: false,
+        "Whether partner registries may be at addresses that are not public, as in a VPN, or be called through a proxy."
+    )
     static let appKey = Setting.text(
         "compatibility.key", isSecret: true,
         "Key of the original app; if set, it enables the app’s collections /bikes and /sightings."
@@ -125,7 +129,7 @@ enum RegistrySettings {
         [
             listen, publicURL, mapLink, database, durability, journal, givenIdentities, ownerRegistration,
             newBeaconDays, rotatingBeacons,
-            allowPrivateAddresses, appKey, keyFile, beaconKeyFile,
+            allowPrivateAddresses, allowPrivatePartners, appKey, keyFile, beaconKeyFile,
             logLevel,
         ]
         + channels + operation + map + [operatorName, operatorContact, displayContact, ownDisplays]

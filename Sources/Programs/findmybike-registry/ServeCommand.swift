@@ -17,6 +17,7 @@ import RegistryRules
 import RegistrySQL
 import ServiceLifecycle
 import Settings
+import Syntax
 import Systemd
 import Terminal
 import UnixSignals
@@ -130,8 +131,13 @@ struct ServeCommand: AsyncParsableCommand {
         let maintenance = Maintenance(
             store: store, signal: store.signals.finds, findSenders: findSenders, logger: logger)
         let judgements = StationJudgements(store: store, signal: store.signals.judgements, logger: logger)
-        let partners = keyring.map {
-            PartnerExchange(store: store, network: HTTPPartnerNetwork(), keyring: $0, logger: logger)
+        // Without TLS, as in a trial, all partners are on this machine.
+        let isTrial = operations.publicURL?.begins(with: "http://") == true
+        let allowPrivate = isTrial || settings.value(RegistrySettings.allowPrivatePartners)
+        let partners = try keyring.map {
+            PartnerExchange(
+                store: store, network: try HTTPPartnerNetwork(allowPrivateAddresses: allowPrivate), keyring: $0,
+                logger: logger)
         }
         try await partners?.prepare()
         operations.partners = partners

@@ -1,54 +1,62 @@
-import HTTPClient
+public import HTTPClient
 import MissingList
 public import RegistryAPI
 import RegistryClient
 public import RegistryRules
 
 /// Calls to other registries over HTTP.
+///
+/// One thread sends the requests to all partners: with a thread for each request, partners that do not answer would take
+/// all threads that Dispatch has (255), also those of the database.
 public struct HTTPPartnerNetwork: PartnerNetwork {
-    public init() {}
+    private let exchange: HTTPMultiplexer
+    /// Buyers' checks apart, because there may be many of them.
+    private let checks: HTTPMultiplexer
+
+    /// A partner that takes longer to answer counts as away; its list has more time.
+    private static let patience = Duration.seconds(20)
+    /// More requests at a time than those about lists, visits, numbers and counts to all partners.
+    private static let concurrency = 5 * PartnerRules.mostPartners
+
+    /// - Parameter allowPrivateAddresses: whether to connect to private, loopback and link-local addresses, too. A partner
+    ///   says itself where it is called, so it could otherwise make this registry call other machines in its network.
+    public init(allowPrivateAddresses: Bool) throws(HTTPError) {
+        let configuration = HTTPConfiguration(
+            timeout: Self.patience, addresses: allowPrivateAddresses ? .any : .publicOnly)
+        exchange = try HTTPMultiplexer(configuration, concurrency: Self.concurrency)
+        checks = try HTTPMultiplexer(configuration, concurrency: Self.concurrency)
+    }
 
     public func accept(_ offer: PartnerOffer, at url: String) async throws(PartnerFailure) -> PartnerOffer {
         try await HTTPPartnerConnection.failing {
-            try await RegistryConnection(url: url, token: nil, http: HTTPConnection()).joinPartner(offer)
+            try await RegistryConnection(url: url, token: nil, through: exchange, responseLimit: 64 << 10)
+                .joinPartner(offer)
         }
     }
 
     public func connect(
         to url: String, token: String, mostListed: Int
     ) throws(PartnerFailure) -> any PartnerConnection {
-        try HTTPPartnerConnection(url: url, token: token, mostListed: mostListed)
-    }
-}
-
-/// The connections to one partner: one for its list, whose request waits for minutes, one for visits, and one for
-/// numbers.
-struct HTTPPartnerConnection: PartnerConnection {
-    private let lists: RegistryConnection
-    private let visits: RegistryConnection
-    private let numberLists: RegistryConnection
-    private let mostListed: Int
-
-    /// A partner that takes longer to answer visits counts as away.
-    private static let patience = Duration.seconds(20)
-
-    init(url: String, token: String, mostListed: Int) throws(PartnerFailure) {
-        self.mostListed = mostListed
         do {
-            lists = try RegistryConnection(
-                url: url, token: token,
-                http: HTTPConnection(
-                    HTTPConfiguration(responseLimit: MissingIdentities.longestEncoding(count: mostListed) + 1024)))
-            visits = try RegistryConnection(
-                url: url, token: token,
-                http: HTTPConnection(HTTPConfiguration(timeout: Self.patience, responseLimit: 1 << 20)))
-            numberLists = try RegistryConnection(
-                url: url, token: token,
-                http: HTTPConnection(HTTPConfiguration(timeout: Self.patience, responseLimit: 2 << 20)))
+            func connection(_ multiplexer: HTTPMultiplexer, _ limit: Int) throws(RegistryError) -> RegistryConnection {
+                try RegistryConnection(url: url, token: token, through: multiplexer, responseLimit: limit)
+            }
+            return HTTPPartnerConnection(
+                lists: try connection(exchange, MissingIdentities.longestEncoding(count: mostListed) + 1024),
+                others: try connection(exchange, 2 << 20), checks: try connection(checks, 4 << 10),
+                mostListed: mostListed)
         } catch {
             throw PartnerFailure("\(error)")
         }
     }
+}
+
+/// The connections to one partner: for its list, for visits and what else is read, and for buyers' checks.
+struct HTTPPartnerConnection: PartnerConnection {
+    let lists: RegistryConnection
+    let others: RegistryConnection
+    let checks: RegistryConnection
+    let mostListed: Int
 
     func list(after version: ListVersion?, wait: Duration) async throws(PartnerFailure) -> ListMessage? {
         try await Self.failing {
@@ -60,24 +68,29 @@ struct HTTPPartnerConnection: PartnerConnection {
     }
 
     func send(_ batch: ForwardedBatch) async throws(PartnerFailure) -> [VisitResult] {
-        try await Self.failing { try await visits.forward(batch).results }
+        try await Self.failing { try await others.forward(batch).results }
     }
 
     func description() async throws(PartnerFailure) -> RegistryDescription {
-        try await Self.failing { try await numberLists.description() }
+        try await Self.failing { try await others.description() }
     }
 
     func numbers() async throws(PartnerFailure) -> SharedNumbers {
-        try await Self.failing { try await numberLists.sharedNumbers() }
+        try await Self.failing { try await others.sharedNumbers() }
     }
 
     func check(_ number: HiddenNumber) async throws(PartnerFailure) -> HiddenNumber {
-        try await Self.failing { try await numberLists.check(number) }
+        try await Self.failing { try await checks.check(number) }
     }
 
     static func failing<Answer>(_ call: () async throws -> Answer) async throws(PartnerFailure) -> Answer {
         do {
             return try await call()
+        } catch RegistryError.unreachable(.addressRefused(let address)) {
+            throw PartnerFailure(
+                "its address leads to \(address), which is not public: see the setting partners.allowPrivateAddresses")
+        } catch ListCodingError.tooManyEntries(let count, let limit) {
+            throw PartnerFailure("its list has \(count) entries, more than its limit of \(limit)")
         } catch {
             throw PartnerFailure("\(error)", retryAfter: (error as? RegistryError)?.retryAfter)
         }

@@ -146,7 +146,9 @@ public enum RegistryHTTPServer {
         ConversationCalls(operations: operations, store: store).add(to: operators)
         FinderPhotoCalls(operations: operations, store: store, proxies: options.bodies.proxies).add(to: operators)
         StationCalls(operations: operations, store: store, metrics: options.metrics).add(to: groups.stations)
-        let partners = PartnerCalls(operations: operations, store: store, stations: missingList, limiter: limiter)
+        let partners = PartnerCalls(
+            operations: operations, store: store, publisher: missingList, limiter: limiter,
+            recheck: AuthenticationMiddleware(authentication: groups.authentication).recheck)
         partners.add(to: operators)
         partners.addAcceptance(to: groups.anyone)
         partners.add(to: groups.partners)
@@ -201,7 +203,7 @@ public enum RegistryHTTPServer {
             services: [missingList],
             onServerRunning: { channel in
                 // The server closes this channel first when it stops, and then waits for all responses.
-                channel.closeFuture.whenComplete { _ in missingList.waiting.close() }
+                channel.closeFuture.whenComplete { _ in missingList.close() }
                 // The number of connections accepted at a time; NIO's default is four.
                 try? await channel.setOption(.maxMessagesPerRead, value: 64).get()
                 await VanishedClients.detect(on: channel)

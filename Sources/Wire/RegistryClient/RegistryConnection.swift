@@ -13,13 +13,27 @@ public struct RegistryConnection: Sendable {
     public let url: String
     private let origin: Origin
     private let token: BearerToken?
-    private let http: HTTPConnection
+    private let sender: Sender
+    /// The maximum size of a response's body in bytes; nil for that of the sender.
+    private let responseLimit: Int?
     private let retries: Retries?
     private let transport: Transport?
 
     /// Carries a request: calls `send`, throws ``HTTPError`` instead, or both.
     public typealias Transport =
         @Sendable (_ send: @Sendable () async throws -> HTTPResponse) async throws -> HTTPResponse
+
+    private enum Sender {
+        case connection(HTTPConnection)
+        case multiplexer(HTTPMultiplexer)
+
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+            switch self {
+            case .connection(let http): try await http.send(request)
+            case .multiplexer(let http): try await http.send(request)
+            }
+        }
+    }
 
     /// - Parameters:
     ///   - retries: how requests are retried; nil if the caller retries them.
@@ -28,6 +42,24 @@ public struct RegistryConnection: Sendable {
     ///   network could read the token.
     public init(
         url: String, token: String?, http: HTTPConnection, retries: Retries? = nil, transport: Transport? = nil
+    ) throws(RegistryError) {
+        try self.init(url, token, .connection(http), responseLimit: nil, retries, transport)
+    }
+
+    /// A connection whose requests do not wait for each other, nor for those of other registries through the same
+    /// multiplexer. The caller retries them.
+    ///
+    /// - Parameter responseLimit: the maximum size of a response's body in bytes.
+    /// - Throws: as the other initializer.
+    public init(
+        url: String, token: String?, through multiplexer: HTTPMultiplexer, responseLimit: Int
+    ) throws(RegistryError) {
+        try self.init(url, token, .multiplexer(multiplexer), responseLimit: responseLimit, nil, nil)
+    }
+
+    private init(
+        _ url: String, _ token: String?, _ sender: Sender, responseLimit: Int?, _ retries: Retries?,
+        _ transport: Transport?
     ) throws(RegistryError) {
         guard let origin = Origin(url) else {
             throw .invalidAddress("‘\(url)’ is not the URL of a registry: write it as https://host")
@@ -38,7 +70,8 @@ public struct RegistryConnection: Sendable {
         self.url = url.dropping(suffix: "/").map { String($0) } ?? url
         self.origin = origin
         self.token = token.map(BearerToken.init)
-        self.http = http
+        self.sender = sender
+        self.responseLimit = responseLimit
         self.retries = retries
         self.transport = transport
     }
@@ -96,16 +129,23 @@ public struct RegistryConnection: Sendable {
     }
 
     private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let transport else { return try await http.send(request) }
-        return try await transport { [http] in try await http.send(request) }
+        guard let transport else { return try await sender.send(request) }
+        return try await transport { [sender] in try await sender.send(request) }
     }
 
-    /// Sends one request and passes on the response's body as it arrives; follows no redirect.
+    /// Sends one request and passes on the response's body as it arrives; follows no redirect. A multiplexer has only whole
+    /// bodies.
     func stream(
         _ request: HTTPRequest, _ sink: @escaping @Sendable ([UInt8]) -> Void
     ) async throws -> HTTPResponse {
         do {
-            return try await http.receive(request, into: sink)
+            switch sender {
+            case .connection(let http): return try await http.receive(request, into: sink)
+            case .multiplexer(let http):
+                let response = try await http.send(request)
+                sink(response.body)
+                return response
+            }
         } catch let error as HTTPError {
             throw RegistryError.unreachable(error)
         }
@@ -120,7 +160,9 @@ public struct RegistryConnection: Sendable {
         if let token { fields.append(("Authorization", token.authorization)) }
         if body != nil { fields.append(("Content-Type", contentType)) }
         fields.append(("Accept", "\(accept), \(MediaType.problem)"))
-        return HTTPRequest(method, url: url + path, headers: fields, body: body, timeout: timeout)
+        var request = HTTPRequest(method, url: url + path, headers: fields, body: body, timeout: timeout)
+        request.responseLimit = responseLimit
+        return request
     }
 
     func get<Answer: Decodable>(_ path: String) async throws -> Answer {

@@ -305,6 +305,53 @@ struct RevocationTests {
         #expect(try await store.openDisplay(SecretDigest(of: "kept"), at: time).station == station)
     }
 
+    @Test("a restored backup trusts no sightings of partners that were disputed, and brings back no partner")
+    func partners() async throws {
+        let since = time.advanced(by: .seconds(-60))
+        let key = try #require(PublicKey(bytes: Array(repeating: 7, count: 32)))
+        func add(
+            _ name: String, _ number: UInt64, to store: SQLiteRegistryStore
+        ) async throws -> (id: PartnerID, station: StationID) {
+            let id = PartnerID(high: 11, low: number)
+            try await store.addPartner(
+                NewPartnerInvitation(
+                    id: id, name: name, code: SecretDigest(of: "\(name) code"), created: time, expires: time,
+                    pseudonyms: Array(repeating: 3, count: 32), by: .operator(`operator`)),
+                PartnerTerms(
+                    url: "https://\(name).example", token: SecretDigest(of: name), secret: "secret",
+                    publicKeys: [key.pem]))
+            let station = ForwardingStation(
+                id: StationID(high: 12, low: number), name: "Bistro", mobile: false, place: Samples.place)
+            let known = try await store.preparePartnerStations(
+                [station], of: try await store.activePartner(id), at: time, using: .seeded(number))
+            return (id, try #require(known[station.id]))
+        }
+        var partners: [(id: PartnerID, station: StationID)] = []
+        do {
+            let store = try await registry()
+            for (number, name) in ["removed", "suspended", "kept"].enumerated() {
+                partners.append(try await add(name, UInt64(number), to: store))
+            }
+            try RegistryBackup.backUp(path, to: backup, replacing: true)
+            try await store.removePartner(
+                partners[0].id, quarantineSince: since, by: .operator(`operator`), at: time)
+            _ = try await store.changePartner(
+                partners[1].id, PartnerPatch(suspended: true), quarantineSince: since, by: .operator(`operator`),
+                at: time)
+        }
+        try await waitUntilClosed()
+        _ = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        let store = try await SQLiteRegistryStore.opening(path)
+        var quarantines: [Timestamp?] = []
+        for partner in partners {
+            quarantines.append(try await store.station(partner.station)?.station.quarantinedSince)
+        }
+        #expect(quarantines == [since, since, nil])
+        #expect(try await store.activePartners().map(\.id) == [partners[2].id])
+        _ = try await store.verifyAudit(nil, against: [])
+    }
+
     @Test("a restored backup brings back no sticker’s code that was replaced, and no finder who was blocked")
     func finders() async throws {
         let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))

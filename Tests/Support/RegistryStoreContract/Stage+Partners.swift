@@ -19,6 +19,14 @@ extension RegistryStore {
     func makeActive(_ name: Revocations.Entry) async throws {
         try await write { try $0.run("UPDATE partner SET suspended = NULL, active = ?", [name.digest.blob]) }
     }
+
+    /// Makes the sightings of all partners trusted, as before the first quarantine.
+    func trustPartners() async throws {
+        try await write { db in
+            try db.run("UPDATE partner SET quarantines = 0", [])
+            try db.run("UPDATE station SET quarantined_since = NULL WHERE partner IS NOT NULL", [])
+        }
+    }
 }
 
 extension Stage {

@@ -107,6 +107,38 @@ extension StoreContract {
             #expect(try await store.missingList().partners.isEmpty)
             #expect(try await stage.actions().last == "partner.suspended")
         },
+        StoreContract("a quarantine of a partner's sightings is in this journal, too, with its time") { store, stage in
+            let partner = try await stage.partner()
+            let old = try await stage.foreignStations(1, of: partner)[0]
+            let before = try await store.journal().count
+            let since = stage.now.advanced(by: .seconds(-60))
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(), quarantineSince: since, by: stage.operatorOfPartners, at: stage.now)
+            let entries = try await store.journal()
+            #expect(entries.count == before + 1)
+            let entry = try #require(entries.last)
+            let new = try await stage.foreignStations(1, of: partner)[0]
+            func quarantines() async throws -> [Timestamp?] {
+                var quarantines: [Timestamp?] = []
+                for station in [old, new] {
+                    quarantines.append(try await store.station(station)?.station.quarantinedSince)
+                }
+                return quarantines
+            }
+            // The entry is about an earlier time than that of the new station.
+            try await store.replay(entry)
+            #expect(try await quarantines() == [since, nil])
+            // As a backup from before the quarantine has it.
+            try await store.trustPartners()
+            #expect(try await quarantines() == [nil, nil])
+            for _ in 1...2 { try await store.replay(entry) }
+            #expect(try await quarantines() == [since, since])
+            #expect(try await stage.actions().last == "station.revoked")
+            // The next quarantine has another name, also with the same time.
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(), quarantineSince: since, by: stage.operatorOfPartners, at: stage.now)
+            #expect(try await store.journal().last?.digest != entry.digest)
+        },
         StoreContract("stations get the union of the own list and the partners' lists, with its changes") {
             store, stage in
             let partner = try await stage.partner()
@@ -289,6 +321,38 @@ extension StoreContract {
             #expect(try await store.areWanted([visit]) == [false])
             #expect(try await stage.record(visit, by: station) == [.ignored])
             #expect(try await stage.sightings(of: report, by: owner).isEmpty)
+        },
+        StoreContract("what is under way when an operator suspends a partner is not stored") { store, stage in
+            let partner = try await stage.partner()
+            let (owner, report, _) = try await stage.missingBike()
+            let station = try await stage.foreignStations(1, of: partner)[0]
+            let visit = Samples.visit(from: stage.now)
+            func suspend(_ isSuspended: Bool) async throws {
+                _ = try await store.changePartner(
+                    partner.id, PartnerPatch(suspended: isSuspended), quarantineSince: nil,
+                    by: stage.operatorOfPartners, at: stage.now)
+            }
+            try await suspend(true)
+            await #expect(throws: DomainError.notFound("station")) {
+                _ = try await stage.record(visit, by: station)
+            }
+            #expect(try await stage.sightings(of: report, by: owner).isEmpty)
+            try await suspend(false)
+            _ = try await stage.record(visit, by: station)
+            #expect(try await stage.sightings(of: report, by: owner).count == 1)
+        },
+        StoreContract("a partner's list may have the highest version") { store, stage in
+            let key = try await stage.partner().key
+            let list = MissingIdentities(
+                version: ListVersion(number: .max, mark: .max), identities: [Samples.identity(7)])
+            let changes = HashChanges(added: Array(list.hashes))
+            #expect(try await store.replacePartnerList(nil, with: list, changes, of: key, at: stage.now))
+            #expect(try await store.partnerList(of: key)?.version == list.version)
+            #expect(try await store.activePartners().map(\.list) == [list.version])
+            #expect(
+                try await store.replacePartnerList(
+                    list.version, with: .empty, HashChanges(removed: Array(list.hashes)), of: key, at: stage.now))
+            #expect(try await store.partnerList(of: key)?.count == 0)
         },
         StoreContract("a partner sends at most its limit in an hour") { store, stage in
             let partner = try await stage.partner()

@@ -45,8 +45,10 @@ struct HTTPServerTests {
     func slow() async throws {
         // Each sleep of this clock ends at once: those seconds are over before a request can come.
         try await serving(clock: ImpatientClock()) { port in
-            #expect(try await exchange("", at: port).isEmpty)
-            #expect(try await exchange("", at: port).isEmpty)
+            for _ in 0..<2 {
+                let received = try await exchange("", at: port)
+                #expect(received.isEmpty)
+            }
         }
     }
 
@@ -55,7 +57,8 @@ struct HTTPServerTests {
         try await serving { port in
             let body = [UInt8](repeating: 0x78, count: 500_000)
             let request = HTTPRequest(.post, url: "http://127.0.0.1:\(port)/", body: body)
-            #expect(try await HTTPConnection().send(request).status == 413)
+            let response = try await HTTPConnection().send(request)
+            #expect(response.status == 413)
         }
     }
 

@@ -27,7 +27,7 @@ package final class PartnerExchange: Service {
     /// Hides numbers.
     let longWork = LongWork(label: "partners.long-work")
     /// The name of this process among those that share a database.
-    let reader = Int64.random(in: .min ... .max)
+    let reader: Int64
     private let state = Mutex(State())
 
     private struct State {
@@ -69,6 +69,8 @@ package final class PartnerExchange: Service {
         self.keyring = keyring
         self.clock = clock
         self.entropy = entropy
+        var generator = entropy
+        reader = Int64.random(in: .min ... .max, using: &generator)
         self.sleep = sleep
         self.logger = logger
     }

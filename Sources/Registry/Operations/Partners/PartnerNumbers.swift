@@ -16,14 +16,19 @@ final class PartnerNumbers: Sendable {
         let hiding: NumberHiding
         let exact: Set<NumberHiding.Point>
         let folded: Set<NumberHiding.Point>
+        /// When it was read, and the key was made.
+        let read: Timestamp
     }
 
     private let state = Mutex<(lists: [Int64: List], pauses: [Int64: Timestamp], asking: Int)>(([:], [:], 0))
 
     /// The most checks that ask partners at a time.
     private static let mostAsking = 50
-    /// How long a partner is not asked after it did not answer.
+    /// How long a partner is not asked after it did not answer, or not in time.
     private static let pause = Duration.seconds(30)
+    /// The time after which a list, and its key, are not used any more: a partner that does not let its list be read again
+    /// must not recognise a number for longer.
+    private static let longest = Duration.seconds(1200)
 
     func set(_ list: List) { state.withLock { $0.lists[list.partner.key] = list } }
 
@@ -47,13 +52,18 @@ final class PartnerNumbers: Sendable {
         let (lists, isAdmitted) = state.withLock { state in
             let isAdmitted = state.asking < Self.mostAsking
             if isAdmitted { state.asking += 1 }
-            return (state.lists.filter { (state.pauses[$0.key] ?? now) <= now }, isAdmitted)
+            let lists = state.lists.filter { key, list in
+                let age = list.read.duration(to: now)
+                // A clock that was set back must not keep a key.
+                return (state.pauses[key] ?? now) <= now && age <= Self.longest && age >= Duration.zero - Self.longest
+            }
+            return (lists, isAdmitted)
         }
         guard isAdmitted else { return ([], partners.map(\.name).sorted()) }
         defer { state.withLock { $0.asking -= 1 } }
+        let asked = partners.compactMap { lists[$0.key] }
         var answers: [Int64: Answer] = [:]
         await withTaskGroup(of: (key: Int64, answer: Answer)?.self) { group in
-            let asked = partners.compactMap { lists[$0.key] }
             for list in asked {
                 group.addTask { (list.partner.key, await self.ask(list, number, clock)) }
             }
@@ -65,6 +75,10 @@ final class PartnerNumbers: Sendable {
                 answers[key] = answer
             }
             group.cancelAll()
+        }
+        // One that is slow must not make every check wait. If the buyer has left, nobody was slow.
+        for list in asked where answers[list.partner.key] == nil && !Task.isCancelled {
+            pause(list.partner.key, until: clock.now.advanced(by: Self.pause))
         }
         let ordered = partners.sorted { $0.name < $1.name }
         let found: [NumberElsewhere] = ordered.compactMap { partner in
@@ -135,7 +149,8 @@ struct PartnerNumberReading {
         }
         exchange.numbers.set(
             PartnerNumbers.List(
-                partner: partner, connection: connection, hiding: hiding, exact: exact, folded: folded))
+                partner: partner, connection: connection, hiding: hiding, exact: exact, folded: folded,
+                read: exchange.clock.now))
     }
 
     private static func hidden(_ points: [String], by hiding: NumberHiding) -> Set<NumberHiding.Point> {

@@ -11,24 +11,23 @@ struct PartnerCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
     private let list: SharedListPublisher
-    private let stations: MissingListPublisher
+    private let publisher: MissingListPublisher
     private let limiter: RateLimiter
+    private let recheck: @Sendable (Request, RegistryContext) async throws -> Void
 
-    /// How often a waiting request looks whether the stations' list has changed, which is in memory.
-    private static let tick = Duration.milliseconds(50)
-    /// How often it asks the store, also without a change: the partner may have been suspended, or another process may
-    /// have changed the list.
-    private static let longestSilence = Duration.seconds(1)
     /// A hundred statements of 4 kB with their signatures, each character escaped.
     static let batchLimit = 1 << 20
 
+    /// - Parameter recheck: authenticates a request again after it has waited.
     init(
-        operations: RegistryOperations, store: any RegistryStore, stations: MissingListPublisher, limiter: RateLimiter
+        operations: RegistryOperations, store: any RegistryStore, publisher: MissingListPublisher,
+        limiter: RateLimiter, recheck: @escaping @Sendable (Request, RegistryContext) async throws -> Void
     ) {
         self.operations = operations
         self.store = store
-        self.stations = stations
+        self.publisher = publisher
         self.limiter = limiter
+        self.recheck = recheck
         list = SharedListPublisher(store: store)
     }
 
@@ -132,7 +131,7 @@ struct PartnerCalls {
             content: [.opaque(MediaType.missingList)], headers: [.eTag, .instanceManipulation]
         )
         .giving(.notModified, "The partner’s list is current, also after the wait.", headers: [.eTag])
-        .refusing(request: .invalidWait).refusing(.notFound("partner"))
+        .refusing(request: .invalidWait, .waitDisplaced).refusing(.notFound("partner"))
         .responding { try await respond(to: $0) }
     }
 
@@ -176,21 +175,22 @@ struct PartnerCalls {
         if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: operations.clock.now) }
         let end = ContinuousClock.now + (asked.wait ?? .zero)
         while true {
-            let seen = stations.published
-            let answer = try await list.answer(since: asked.base, atLeast: seen)
-            guard case .unchanged(let version) = answer else { return respond(answer, asked) }
-            let next = min(end, ContinuousClock.now + Self.longestSilence)
-            while ContinuousClock.now < next, stations.published == seen, isServing {
-                try await Task.sleep(for: Self.tick)
+            let round = publisher.waitingPartners.round
+            let answer = try await list.answer(since: asked.base, round: publisher.isRunning ? round : nil)
+            guard case .unchanged = answer, publisher.isRunning, ContinuousClock.now < end,
+                let token = Authentication.secret(in: request.http)?.text
+            else { return respond(answer, asked) }
+            let reason = await publisher.waitingPartners.wait(
+                partner.id, token: SecretDigest(of: token), until: end, since: round)
+            // An operator may have suspended the partner meanwhile.
+            try await recheck(request.http, request.context.client)
+            switch reason {
+            case .changed: continue
+            case .unchanged, .revoked: return respond(answer, asked)
+            case .displaced: throw RequestError.waitDisplaced
             }
-            guard isServing, ContinuousClock.now < end else {
-                return Response(status: .notModified, headers: asked.headers(of: version))
-            }
-            _ = try await store.activePartner(request.context.partner)
         }
     }
-
-    private var isServing: Bool { stations.isRunning && !stations.waiting.isClosed }
 
     private func respond(_ answer: SharedListPublisher.Answer, _ asked: MissingListRequest) -> Response {
         switch answer {

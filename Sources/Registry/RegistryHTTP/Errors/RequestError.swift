@@ -30,7 +30,7 @@ enum RequestError: Error {
     case invalidWait
     /// Another site made the browser send the request.
     case crossSite
-    /// The same station began another long poll.
+    /// The same station or partner began another long poll.
     case waitDisplaced
     /// The connection broke, or the framing of the body is wrong.
     case unreadableBody
@@ -128,8 +128,8 @@ extension RequestError: Refusal {
                 "Send ‘Prefer: wait=’ with a whole number of seconds, or leave it out.")
         case .waitDisplaced:
             Problem(
-                .conflict, "wait-displaced", "The station asked again",
-                "Another request with ‘Prefer: wait’ used this station’s token. Run only one monitor for each station."
+                .conflict, "wait-displaced", "Another request waits",
+                "Another request with ‘Prefer: wait’ used the same token. Run only one monitor with a station’s token."
             )
         case .crossSite:
             Problem(

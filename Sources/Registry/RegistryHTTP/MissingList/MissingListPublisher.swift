@@ -8,12 +8,14 @@ import RegistrySQL
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps the latest version of the missing list ready, and wakes the stations that are waiting for it.
+/// Keeps the latest version of the missing list ready, and wakes the stations and the partners that are waiting for it.
 ///
 /// The store signals each commit that changes the list. Changes within a quarter of a second after a version become one
 /// version, so ten thousand simultaneous requests put no load on the store.
 final class MissingListPublisher: Service {
-    let waiting = WaitingStations()
+    let waiting = WaitingCallers<StationID>()
+    /// The partners that wait for a change of what they get of the list.
+    let waitingPartners = WaitingCallers<PartnerID>()
     private let store: any RegistryStore
     private let wallClock: WallClock
     private let logger: Logger
@@ -38,7 +40,7 @@ final class MissingListPublisher: Service {
     /// How far back the journal of the list's changes reaches.
     private static let journal = Duration.seconds(7 * 86_400)
 
-    /// - Parameter revocationInterval: how often to check the tokens of the waiting stations.
+    /// - Parameter revocationInterval: how often to check the tokens of those who wait.
     init(
         store: any RegistryStore, clock: WallClock, logger: Logger,
         revocationInterval: Duration = .seconds(20)
@@ -48,9 +50,6 @@ final class MissingListPublisher: Service {
         self.logger = logger
         self.revocationInterval = revocationInterval
     }
-
-    /// The version that waiting stations got last; nil before the first.
-    var published: ListVersion? { state.withLock { $0.latest?.version } }
 
     /// Whether requests may wait.
     var isRunning: Bool { state.withLock(\.isRunning) }
@@ -83,7 +82,13 @@ final class MissingListPublisher: Service {
             }
         }
         state.withLock { $0.isRunning = false }
+        close()
+    }
+
+    /// Ends all waits, and every later one immediately, because the server stops.
+    func close() {
         waiting.close()
+        waitingPartners.close()
     }
 
     private func publish() async {
@@ -101,9 +106,11 @@ final class MissingListPublisher: Service {
         var (nextCheck, nextTrim) = (clock.now, clock.now)
         while !Task.isCancelled {
             waiting.expire(at: clock.now)
+            waitingPartners.expire(at: clock.now)
             await attempt("missing list not maintained", &failure) {
                 if clock.now >= nextCheck {
                     waiting.revoke(try await revoked(among: waiting.tokens))
+                    waitingPartners.revoke(try await revoked(among: waitingPartners.tokens))
                     nextCheck = clock.now + revocationInterval
                 }
                 if clock.now >= nextTrim {
@@ -165,6 +172,8 @@ final class MissingListPublisher: Service {
             state.withLock { $0.latest = list }
             waiting.wakeAll()
         }
+        // An owner's choice changes what partners get, without a new version for stations.
+        waitingPartners.wakeAll()
         return list
     }
 

@@ -11,10 +11,10 @@ import RegistrySQL
 /// There are few partners, and the list has three bytes for each bike.
 actor SharedListPublisher {
     private let store: any RegistryStore
-    private let clock = ContinuousClock()
     private var latest: Published?
-    private var refreshed: ContinuousClock.Instant?
-    private var refreshing: Task<Published, any Error>?
+    private var refreshing: (task: Task<Published, any Error>, round: UInt64?)?
+    /// The encoded answers about one version, by the version that the partner has; nil for the whole list.
+    private var bodies: (version: ListVersion?, encoded: [ListVersion?: ByteBuffer]) = (nil, [:])
 
     /// One version, and how it came about.
     private struct Published: Sendable {
@@ -23,14 +23,14 @@ actor SharedListPublisher {
         var source: ListVersion
         /// The identities that partners do not get.
         var withheld: Set<BeaconIdentity>
+        /// The round of waits in which the store was read; nil if there are none.
+        var round: UInt64?
         /// The changes since earlier versions, the latest last.
         var steps: [(base: ListVersion, changes: HashChanges)] = []
-
-        func covers(_ version: ListVersion?) -> Bool { version.map { $0.number <= source.number } ?? true }
     }
 
-    /// How often the store is asked at most without a new version, however many partners wait.
-    private static let interval = Duration.milliseconds(500)
+    /// The most encoded answers that are kept. Usually all partners have the last version.
+    private static let mostBodies = 16
     /// The most versions, and the most hashes, whose changes are kept.
     private static let longest = (versions: 256, hashes: 500_000)
 
@@ -43,41 +43,51 @@ actor SharedListPublisher {
         case full(ByteBuffer, ListVersion)
     }
 
-    /// - Parameter version: the version of the stations' list that the answer must take into account; nil for any.
-    func answer(since base: ListVersion?, atLeast version: ListVersion? = nil) async throws -> Answer {
-        let published = try await current(atLeast: version)
+    /// The answer for a partner. The store is read once in each round of waits, however many partners ask.
+    ///
+    /// - Parameter round: the round of waits in which the partner asks; nil if there are none, so that the store is read.
+    func answer(since base: ListVersion?, round: UInt64?) async throws -> Answer {
+        let published = try await current(round)
         let list = published.identities.list
-        guard let base else { return .full(ByteBuffer(bytes: list.encoded), list.version) }
         if base == list.version { return .unchanged(list.version) }
-        guard let start = published.steps.firstIndex(where: { $0.base == base }) else {
-            return .full(ByteBuffer(bytes: list.encoded), list.version)
+        guard let base, let start = published.steps.firstIndex(where: { $0.base == base }) else {
+            return .full(body(of: list, since: nil) { list.encoded }, list.version)
         }
-        let changes = HashChanges(adding: published.steps[start...].map(\.changes))
-        let delta = ListDelta(to: list, from: base, removed: changes.removed, added: changes.added)
-        return .changes(ByteBuffer(bytes: delta.encoded), list.version)
+        let delta = body(of: list, since: base) {
+            let changes = HashChanges(adding: published.steps[start...].map(\.changes))
+            return ListDelta(to: list, from: base, removed: changes.removed, added: changes.added).encoded
+        }
+        return .changes(delta, list.version)
     }
 
-    private func current(atLeast version: ListVersion?) async throws -> Published {
-        while true {
-            if let latest, let refreshed, refreshed + Self.interval > clock.now, latest.covers(version) {
-                return latest
-            }
-            guard let refreshing else { break }
-            // It may have begun before that version.
-            let read = try await refreshing.value
-            if read.covers(version) { return read }
+    /// An encoded answer, which is made once: a partner must not make the registry encode its list all the time.
+    private func body(of list: MissingIdentities, since base: ListVersion?, _ encode: () -> [UInt8]) -> ByteBuffer {
+        if bodies.version != list.version { bodies = (list.version, [:]) }
+        if let known = bodies.encoded[base] { return known }
+        if bodies.encoded.count >= Self.mostBodies { bodies.encoded = [:] }
+        let body = ByteBuffer(bytes: encode())
+        bodies.encoded[base] = body
+        return body
+    }
+
+    private func current(_ round: UInt64?) async throws -> Published {
+        while let refreshing {
+            let read = try await refreshing.task.value
+            // It may have begun before this round.
+            if let round, let begun = refreshing.round, begun >= round { return read }
         }
-        let task = Task { try await self.refresh() }
-        refreshing = task
+        if let latest, let round, let read = latest.round, read >= round { return latest }
+        let task = Task { try await self.refresh(in: round) }
+        refreshing = (task, round)
         return try await task.value
     }
 
-    private func refresh() async throws -> Published {
+    private func refresh(in round: UInt64?) async throws -> Published {
         // Reset before this task ends: a caller that awaits it would otherwise find it again, forever.
         defer { refreshing = nil }
-        let next = try await successor(of: latest)
+        var next = try await successor(of: latest)
+        next.round = round
         latest = next
-        refreshed = clock.now
         return next
     }
 

@@ -1,5 +1,6 @@
 public import MissingList
 public import RegistryAPI
+import Syntax
 
 /// How a registry calls others: HTTP, or a double in tests.
 public protocol PartnerNetwork: Sendable {
@@ -38,13 +39,13 @@ public protocol PartnerConnection: Sendable {
 
 /// Why a call to a partner failed.
 public struct PartnerFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One line, at most 300 characters.
+    /// One line, at most 300 Unicode scalars: it may quote the partner.
     public let description: String
     /// How long the partner asks to wait.
     public let retryAfter: Duration?
 
     public init(_ description: String, retryAfter: Duration? = nil) {
-        self.description = String(description.prefix(300))
+        self.description = description.line(atMost: 300)
         self.retryAfter = retryAfter
     }
 }

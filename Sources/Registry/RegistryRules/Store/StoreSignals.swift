@@ -10,7 +10,7 @@ public struct StoreNews: Sendable {
     public var finds = false
     /// Sightings must be judged again.
     public var judgements = false
-    /// The missing list has a new version.
+    /// The missing list has a new version, or partners get another part of it.
     public var missingList = false
     /// The reports whose sightings have changed.
     public var trails: Set<ReportID> = []

@@ -188,18 +188,10 @@ package struct Partners {
         try revokeStations(of: key, since: quarantineSince, by: principal, at: time)
     }
 
-    /// Revokes all stations of a partner. Resumed, the partner gets new ones.
-    private func revokeStations(
-        of key: Int64, since: Timestamp?, by principal: Principal?, at time: Timestamp
-    ) throws {
-        for row in try db.rows("SELECT id FROM station WHERE partner = ?", [key]) {
-            _ = try Enrolments(db).revokeStation(try row.id("id"), quarantineSince: since, by: principal, at: time)
-        }
-    }
-
     /// Ends the partnership, or cancels the invitation, whose token or code has this digest; suspends the partner whose
-    /// activity has this name.
+    /// activity has this name; repeats a quarantine.
     func revoke(_ digest: Data, at time: Timestamp) throws {
+        if let quarantine = PartnerQuarantine(entry: digest) { try quarantineAgain(quarantine, at: time) }
         let ended = "SELECT id FROM partner WHERE token = ? OR (code = ? AND accepted IS NULL)"
         if let row = try db.row(ended, [digest, digest]) {
             return try remove(try row.id("id"), quarantineSince: nil, by: nil, at: time)

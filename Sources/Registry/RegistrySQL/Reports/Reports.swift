@@ -185,6 +185,8 @@ package struct Reports {
         )
         if before.confirmed != nil && report.confirmed == nil { try Owners(db).countUnconfirmed(1, ofBike: bike) }
         if isSearchChanged { try Searches(db).renew(of: report.id, at: time) }
+        // Partners get another list, although stations get the same.
+        if before.onlyHere != report.onlyHere { db.news.missingList = true }
     }
 
     /// Closes an open report.

@@ -135,6 +135,9 @@ extension Schema {
         "active", of: "partner", at: "UPDATE OF active",
         when: "OLD.active IS NOT NULL AND NEW.active IS DISTINCT FROM OLD.active", named: "partner_suspended")
 
+    /// How often an operator has distrusted the partner's sightings: see PartnerQuarantine.
+    static let partnerQuarantines = Table("partner", "quarantines INTEGER NOT NULL DEFAULT 0")
+
     /// Names the time of partners that are active already.
     @Sendable static func nameActivity(_ db: any Transaction) throws {
         let active = "SELECT key FROM partner WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL"

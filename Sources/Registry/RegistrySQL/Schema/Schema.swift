@@ -49,6 +49,7 @@ package enum Schema {
         SchemaStep(
             "suspensions of partners", usableSince: "first", additions: [partnerActivity],
             triggers: [partnerActivityTrigger], finish: nameActivity),
+        SchemaStep("quarantines of partners", usableSince: "first", additions: [partnerQuarantines]),
     ]
 
     /// The tables after all steps, each after those that it refers to.

@@ -24,10 +24,12 @@ struct RecordingStation {
         SELECT station.key, station.id, venue, mobile, app, partner IS NOT NULL, since, latitude,
             longitude, accuracy
         FROM given CROSS JOIN station JOIN station_place ON station_place.station = station.key
-        WHERE station.id = given.station AND revoked IS NULL
+        WHERE station.id = given.station AND revoked IS NULL AND NOT EXISTS (
+            SELECT 1 FROM partner WHERE partner.key = station.partner AND suspended IS NOT NULL
+        )
         """)
 
-    /// The stations with these identifiers, without unknown and revoked ones.
+    /// The stations with these identifiers, without unknown and revoked ones, and without those of suspended partners.
     static func all(_ db: any Transaction, _ ids: Set<StationID>) throws -> [StationID: RecordingStation] {
         var stations: [StationID: RecordingStation] = [:]
         try db.eachColumns(query, Parameters(ids.map { $0 })) { columns in

@@ -63,7 +63,7 @@ extension Principal {
 
 extension Data {
     /// A big-endian integer at an offset. The caller has checked the length.
-    fileprivate func bigEndian<Value: FixedWidthInteger>(at offset: Int) -> Value {
+    func bigEndian<Value: FixedWidthInteger>(at offset: Int) -> Value {
         withUnsafeBytes { Value(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self)) }
     }
 }

@@ -34,6 +34,7 @@ public struct ContainerOptions: Hashable, Sendable {
         isAtHome = options.place == "home_assistant"
         alarmsHome = options.alarms ?? true
         settings[MonitorSettings.report.key] = Self.given(options.report)
+        settings[MonitorSettings.partners.key] = options.partners.map { "\($0)" }
         settings[MonitorSettings.alarmContact.key] = Self.given(options.contact)
         settings[MonitorSettings.logLevel.key] = Self.given(options.logLevel)
     }
@@ -55,13 +56,14 @@ public struct ContainerOptions: Hashable, Sendable {
         var registry: String?
         var code: String?
         var report: String?
+        var partners: Bool?
         var place: String?
         var alarms: Bool?
         var contact: String?
         var logLevel: String?
 
         enum CodingKeys: String, CodingKey {
-            case registry, code, report, place, alarms, contact
+            case registry, code, report, partners, place, alarms, contact
             case logLevel = "log_level"
         }
     }

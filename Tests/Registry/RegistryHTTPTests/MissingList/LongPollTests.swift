@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import GRDB
 import HTTPClient
@@ -81,13 +82,33 @@ struct LongPollTests {
         }
 
         /// Adds a bike and reports it missing.
-        func steal(_ minor: UInt16) async throws {
+        @discardableResult
+        func steal(_ minor: UInt16) async throws -> (owner: OwnerID, report: MissingReport) {
             let owner = try await operations.createOwner().owner.id
             var draft = Samples.bike
             draft.identity = Samples.identity(minor)
             let bike = try await operations.registerBike(draft, of: owner, once: nil)
             try await operations.accept(bike)
-            _ = try await operations.openReport(MissingReportDraft(), on: bike.id, of: owner, once: nil)
+            return (owner, try await operations.openReport(MissingReportDraft(), on: bike.id, of: owner, once: nil))
+        }
+
+        /// Adds a partner, and returns the token with which it calls.
+        func newPartner() async throws -> (id: PartnerID, token: String) {
+            var entropy = Entropy.system
+            let (id, now) = (PartnerID(high: 9, low: 9), operations.clock.now)
+            let token = AccessToken(for: .partner, using: &entropy)
+            let key = try #require(PublicKey(bytes: Array(repeating: 7, count: 32)))
+            try await store.addPartner(
+                NewPartnerInvitation(
+                    id: id, name: "Zürich", code: SecretDigest(of: "code"), created: now, expires: now,
+                    pseudonyms: Array(repeating: 3, count: 32), by: .operator(OperatorID(high: 1, low: 1))),
+                PartnerTerms(
+                    url: "https://registry.example.net", token: token.digest, secret: "secret", publicKeys: [key.pem]))
+            return (id, token.text)
+        }
+
+        func waitsForPartner() async throws {
+            try await eventually("a partner waits") { missingList.waitingPartners.count == 1 }
         }
     }
 
@@ -311,5 +332,43 @@ extension LongPollTests {
             database: database, options: ServerOptions(timeouts: Self.impatient, tls: tls))
         let station = try server.connect(try await server.newStation(), trusting: pair.certificate, http2: http2)
         try await expectTheft(at: station, of: server, after: .seconds(2))
+    }
+}
+
+extension LongPollTests {
+    @Test(
+        "a partner waits as a station does: for a theft and an owner’s choice, with one request and while it is active")
+    func partner() async throws {
+        let server = try await LiveServer(database: database)
+        let (partner, token) = try await server.newPartner()
+        let path = "/v1/partner/missing"
+        func waiting(after version: ListVersion) -> Task<RegistryConnection.MissingListAnswer, any Error> {
+            Task { try await server.connect(token).missingList(after: version, wait: .seconds(300), path: path) }
+        }
+        let before = try full(try await server.connect(token).missingList(path: path))
+        #expect(before.count == 0)
+        let theft = waiting(after: before.version)
+        try await server.waitsForPartner()
+        let (owner, report) = try await server.steal(1)
+        let list = try before.applying(delta(try await theft.value))
+        #expect(list.contains(Samples.identity(1)))
+        // Stations get no new version.
+        let choice = waiting(after: list.version)
+        try await server.waitsForPartner()
+        var patch = MissingReportPatch()
+        try patch.set("onlyHere", true)
+        let act = OwnerAct(owner: owner, time: server.operations.clock.now, entropy: .system)
+        _ = try await server.store.changeReport(report.id, on: report.bike, patch, by: act)
+        let empty = try list.applying(delta(try await choice.value))
+        #expect(empty.count == 0)
+        let first = waiting(after: empty.version)
+        try await server.waitsForPartner()
+        let second = waiting(after: empty.version)
+        #expect(await refusal { _ = try await first.value } == 409)
+        _ = try await server.store.changePartner(
+            partner, PartnerPatch(suspended: true), quarantineSince: nil, by: .operator(OperatorID(high: 1, low: 1)),
+            at: server.operations.clock.now)
+        #expect(await refusal { _ = try await second.value } == 401)
+        try await server.stop()
     }
 }

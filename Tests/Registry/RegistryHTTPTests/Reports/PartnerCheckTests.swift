@@ -1,6 +1,8 @@
 import Beacons
 import FoundationEssentials
 import HTTPTypes
+import MissingList
+import OperatingSystem
 import RegistryAPI
 import RegistryRules
 import RegistryTestSupport
@@ -107,6 +109,59 @@ struct PartnerCheckTests {
             let number = HiddenNumber(exact: text, folded: text)
             #expect(try await pair.home.post("/v1/partner/checks", token: token, number).status == 422)
         }
+    }
+
+    @Test("a partner that does not let its list be read again cannot recognise a number for long")
+    func oldKey() async throws {
+        let pair = try await Pair()
+        try await missingBike(pair)
+        try await pair.readNumbers()
+        pair.guest.clock.advance(by: .seconds(1200))
+        #expect(try await check(pair).elsewhere?.count == 1)
+        pair.guest.clock.advance(by: .seconds(1))
+        #expect(try await check(pair) == NumberCheck(missing: false, unasked: ["Home"]))
+        #expect(pair.network.hidden.withLock(\.count) == 1)
+    }
+
+    /// A partner that never answers.
+    private final class Mute: PartnerConnection {
+        let asked = Mutex(0)
+
+        func check(_ number: HiddenNumber) async throws(PartnerFailure) -> HiddenNumber {
+            asked.withLock { $0 += 1 }
+            // Until the task is cancelled.
+            await WakeUp().wait()
+            throw PartnerFailure("no answer")
+        }
+
+        func list(after version: ListVersion?, wait: Duration) async throws(PartnerFailure) -> ListMessage? { nil }
+        func send(_ batch: ForwardedBatch) async throws(PartnerFailure) -> [VisitResult] { [] }
+        func description() async throws(PartnerFailure) -> RegistryDescription { throw PartnerFailure("no answer") }
+        func numbers() async throws(PartnerFailure) -> SharedNumbers { throw PartnerFailure("no answer") }
+    }
+
+    @Test("a partner that does not answer in time is named, and the next checks do not wait for it")
+    func mute() async throws {
+        let pair = try await Pair()
+        let (partner, _) = try await pair.homeAsPartner()
+        let (numbers, connection) = (PartnerNumbers(), Mute())
+        let hiding = NumberHiding(key: Array(repeating: 1, count: 32))
+        let number = try BikeNumber(typed: Self.number)
+        let points = try #require(hiding.hide(number))
+        numbers.set(
+            PartnerNumbers.List(
+                partner: partner, connection: connection, hiding: hiding, exact: [points.exact],
+                folded: [points.folded], read: pair.guest.clock.now))
+        for _ in 1...3 {
+            // The time is over at once.
+            let answer = await numbers.check(
+                number, among: [partner], clock: pair.guest.clock.wallClock, sleep: { _ in })
+            #expect(answer.found.isEmpty && answer.unasked == ["Home"])
+        }
+        #expect(connection.asked.withLock(\.self) <= 1)
+        pair.guest.clock.advance(by: .seconds(31))
+        _ = await numbers.check(number, among: [partner], clock: pair.guest.clock.wallClock, sleep: { _ in })
+        #expect(connection.asked.withLock(\.self) <= 2)
     }
 
     @Test("a partner checks a limited number of numbers")

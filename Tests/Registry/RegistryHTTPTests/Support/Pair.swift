@@ -126,6 +126,8 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
     let isDown = Mutex(false)
     /// Whether requests arrive, but no answers do.
     let losesAnswers = Mutex(false)
+    /// Changes the answers about visits.
+    let falsify = Mutex<(@Sendable ([VisitResult]) -> [VisitResult])?>(nil)
     /// What is answered in place of a list.
     let list = Mutex<ListMessage?>(nil)
     /// What a registry says of itself in place of the truth.
@@ -178,6 +180,7 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
                 try await registry.post("/v1/partner/visits", token: token, batch).value(VisitBatchResult.self).results
             }
             if network.losesAnswers.withLock(\.self) { throw PartnerFailure("no answer arrived") }
+            if let falsify = network.falsify.withLock({ $0 }) { return falsify(results) }
             return results
         }
 

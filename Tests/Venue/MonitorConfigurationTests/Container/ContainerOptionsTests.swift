@@ -11,12 +11,14 @@ struct ContainerOptionsTests {
         let options = try ContainerOptions(
             Data(
                 #"""
-                {"registry": " registry.example.org ", "code": "7KQ2M-XW9TC", "report": "always", "place": "home_assistant",
-                 "alarms": false, "contact": "", "log_level": "debug", "later": [1]}
+                {"registry": " registry.example.org ", "code": "7KQ2M-XW9TC", "report": "always", "partners": false,
+                 "place": "home_assistant", "alarms": false, "contact": "", "log_level": "debug", "later": [1]}
                 """#.utf8))
         #expect(options.registry == "registry.example.org" && options.code == "7KQ2M-XW9TC")
         #expect(options.isAtHome && !options.alarmsHome)
-        #expect(options.settings == ["report": "always", "log.level": "debug"])
+        #expect(options.settings == ["report": "always", "partners": "false", "log.level": "debug"])
+        // Those of an earlier version leave the choice to the monitor.
+        #expect(try ContainerOptions(Data("{}".utf8)).settings.isEmpty)
     }
 
     @Test("without options, the registry and the code are in the environment")
@@ -36,7 +38,9 @@ struct ContainerOptionsTests {
                 == "the option ‘registry’: ‘x’ is invalid; set the option ‘log_level’")
     }
 
-    @Test("a file that is not what the Supervisor writes is refused", arguments: ["", "[]", #"{"code": 5}"#, "{"])
+    @Test(
+        "a file that is not what the Supervisor writes is refused",
+        arguments: ["", "[]", #"{"code": 5}"#, #"{"partners": "no"}"#, "{"])
     func malformed(_ text: String) {
         #expect(throws: ContainerFailure.unreadableOptions) { try ContainerOptions(Data(text.utf8)) }
     }

@@ -1,18 +1,17 @@
-import RegistryAPI
 import RegistryRules
 import Synchronization
 
-/// The stations that are waiting for the list to change: one table, without a task or timer for each of them.
-final class WaitingStations: Sendable {
+/// The stations or the partners that are waiting for a list to change: one table, without a task or timer for each of them.
+final class WaitingCallers<Caller: Hashable & Sendable>: Sendable {
     /// The reason why a wait ended.
     enum End: Sendable {
         /// The list has changed.
         case changed
         /// The list has not changed, but the time is over or the server stops.
         case unchanged
-        /// The station's token was revoked.
+        /// The caller's token was revoked.
         case revoked
-        /// The station sent another request while it waited.
+        /// The caller sent another request while it waited.
         case displaced
     }
 
@@ -24,9 +23,9 @@ final class WaitingStations: Sendable {
     }
 
     private struct State {
-        var waiters: [StationID: Waiter] = [:]
+        var waiters: [Caller: Waiter] = [:]
         var lastNumber: UInt64 = 0
-        /// The number of wake-ups so far; it keeps a station from starting to wait for
+        /// The number of wake-ups so far; it keeps a caller from starting to wait for
         /// a change that has just happened.
         var round: UInt64 = 0
         var isClosed = false
@@ -37,14 +36,11 @@ final class WaitingStations: Sendable {
     /// The current round. Read it before reading the list, and pass it to ``wait(_:token:until:since:)``.
     var round: UInt64 { state.withLock { $0.round } }
 
-    /// Whether the server stops, so that no station may wait.
-    var isClosed: Bool { state.withLock { $0.isClosed } }
-
     var count: Int { state.withLock { $0.waiters.count } }
 
-    /// Waits until the list changes or the deadline passes. A station has only one wait: an earlier one ends.
+    /// Waits until the list changes or the deadline passes. A caller has only one wait: an earlier one ends.
     func wait(
-        _ station: StationID, token: SecretDigest, until deadline: ContinuousClock.Instant, since round: UInt64
+        _ caller: Caller, token: SecretDigest, until deadline: ContinuousClock.Instant, since round: UInt64
     ) async -> End {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -56,14 +52,14 @@ final class WaitingStations: Sendable {
                 let (end, displaced) = state.withLock { state -> (End?, Waiter?) in
                     guard state.round == round else { return (.changed, nil) }
                     guard !state.isClosed, !Task.isCancelled else { return (.unchanged, nil) }
-                    return (nil, state.waiters.updateValue(waiter, forKey: station))
+                    return (nil, state.waiters.updateValue(waiter, forKey: caller))
                 }
                 displaced?.continuation.resume(returning: .displaced)
                 if let end { continuation.resume(returning: end) }
             }
         } onCancel: {
             let waiter = state.withLock { state in
-                state.waiters[station]?.number == number ? state.waiters.removeValue(forKey: station) : nil
+                state.waiters[caller]?.number == number ? state.waiters.removeValue(forKey: caller) : nil
             }
             waiter?.continuation.resume(returning: .unchanged)
         }
@@ -92,7 +88,7 @@ final class WaitingStations: Sendable {
         }
     }
 
-    /// The tokens of all waiting stations.
+    /// The tokens of all waiting callers.
     var tokens: [SecretDigest] { state.withLock { $0.waiters.values.map(\.token) } }
 
     /// Ends the waits with these tokens.
@@ -103,7 +99,7 @@ final class WaitingStations: Sendable {
 
     private static func remove(from state: inout State, where isOver: (Waiter) -> Bool) -> [Waiter] {
         let over = state.waiters.filter { isOver($0.value) }
-        for station in over.keys { state.waiters[station] = nil }
+        for caller in over.keys { state.waiters[caller] = nil }
         return Array(over.values)
     }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("Waiting stations")
-struct WaitingStationsTests {
-    private let waiting = WaitingStations()
+@Suite("Waiting callers")
+struct WaitingCallersTests {
+    private let waiting = WaitingCallers<StationID>()
     private let start = ContinuousClock.now
 
     private func station(_ number: UInt64) -> StationID { StationID(high: 1, low: number) }
@@ -14,7 +14,7 @@ struct WaitingStationsTests {
     private func token(_ number: UInt64) -> SecretDigest { SecretDigest(of: "\(number)") }
 
     /// Starts a wait: the task runs at once until it waits, and then the table contains the station.
-    private func begin(_ number: UInt64, seconds: Int = 60) async -> Task<WaitingStations.End, Never> {
+    private func begin(_ number: UInt64, seconds: Int = 60) async -> Task<WaitingCallers<StationID>.End, Never> {
         let (count, round) = (waiting.count, waiting.round)
         let task = Task.immediate {
             await waiting.wait(station(number), token: token(number), until: start + .seconds(seconds), since: round)
