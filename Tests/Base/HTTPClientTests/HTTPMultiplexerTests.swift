@@ -52,10 +52,10 @@ struct HTTPMultiplexerTests {
         await #expect(throws: HTTPError.responseTooLarge(limit: 10_000)) {
             try await transport.send(HTTPRequest(.get, url: server.url("/bomb")))
         }
-        var request = HTTPRequest(.get, url: server.url("/large"))
-        request.responseLimit = 99_999
-        await #expect(throws: HTTPError.responseTooLarge(limit: 99_999)) { [request] in
-            try await transport.send(request)
+        await #expect(throws: HTTPError.responseTooLarge(limit: 99_999)) {
+            var request = HTTPRequest(.get, url: server.url("/large"))
+            request.responseLimit = 99_999
+            return try await transport.send(request)
         }
         let guarded = try HTTPMultiplexer(HTTPConfiguration(addresses: .publicOnly))
         await #expect(throws: HTTPError.addressRefused("127.0.0.1")) {
