@@ -198,7 +198,7 @@ struct LongPollTests {
                 }
             }
             let first = await group.next() ?? nil
-            try? await server.steal(1)
+            _ = try? await server.steal(1)
             return [first, await group.next() ?? nil]
         }
         #expect(statuses == [409, nil])
