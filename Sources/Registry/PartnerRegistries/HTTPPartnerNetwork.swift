@@ -21,12 +21,13 @@ public struct HTTPPartnerNetwork: PartnerNetwork {
     }
 }
 
-/// The connections to one partner: one for its list, whose request waits for minutes, one for visits, and one for
-/// numbers.
+/// The connections to one partner: one for its list, whose request waits for minutes, one for visits, one for what is
+/// read now and then, and one for buyers' checks, which must not wait for it.
 struct HTTPPartnerConnection: PartnerConnection {
     private let lists: RegistryConnection
     private let visits: RegistryConnection
-    private let numberLists: RegistryConnection
+    private let readings: RegistryConnection
+    private let checks: RegistryConnection
     private let mostListed: Int
 
     /// A partner that takes longer to answer visits counts as away.
@@ -42,9 +43,12 @@ struct HTTPPartnerConnection: PartnerConnection {
             visits = try RegistryConnection(
                 url: url, token: token,
                 http: HTTPConnection(HTTPConfiguration(timeout: Self.patience, responseLimit: 1 << 20)))
-            numberLists = try RegistryConnection(
+            readings = try RegistryConnection(
                 url: url, token: token,
                 http: HTTPConnection(HTTPConfiguration(timeout: Self.patience, responseLimit: 2 << 20)))
+            checks = try RegistryConnection(
+                url: url, token: token,
+                http: HTTPConnection(HTTPConfiguration(timeout: Self.patience, responseLimit: 64 << 10)))
         } catch {
             throw PartnerFailure("\(error)")
         }
@@ -64,15 +68,15 @@ struct HTTPPartnerConnection: PartnerConnection {
     }
 
     func description() async throws(PartnerFailure) -> RegistryDescription {
-        try await Self.failing { try await numberLists.description() }
+        try await Self.failing { try await readings.description() }
     }
 
     func numbers() async throws(PartnerFailure) -> SharedNumbers {
-        try await Self.failing { try await numberLists.sharedNumbers() }
+        try await Self.failing { try await readings.sharedNumbers() }
     }
 
     func check(_ number: HiddenNumber) async throws(PartnerFailure) -> HiddenNumber {
-        try await Self.failing { try await numberLists.check(number) }
+        try await Self.failing { try await checks.check(number) }
     }
 
     static func failing<Answer>(_ call: () async throws -> Answer) async throws(PartnerFailure) -> Answer {
