@@ -13,6 +13,7 @@ struct PartnerCalls {
     private let list: SharedListPublisher
     private let stations: MissingListPublisher
     private let limiter: RateLimiter
+    private let waits = PartnerWaits()
 
     /// How often a waiting request looks whether the stations' list has changed, which is in memory.
     private static let tick = Duration.milliseconds(50)
@@ -175,15 +176,18 @@ struct PartnerCalls {
         let partner = try await store.activePartner(request.context.partner)
         if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: operations.clock.now) }
         let end = ContinuousClock.now + (asked.wait ?? .zero)
+        let wait = waits.begin(of: partner.key)
         while true {
             let seen = stations.published
             let answer = try await list.answer(since: asked.base, atLeast: seen)
             guard case .unchanged(let version) = answer else { return respond(answer, asked) }
             let next = min(end, ContinuousClock.now + Self.longestSilence)
-            while ContinuousClock.now < next, stations.published == seen, isServing {
+            while ContinuousClock.now < next, stations.published == seen, isServing,
+                waits.isOpen(wait, of: partner.key)
+            {
                 try await Task.sleep(for: Self.tick)
             }
-            guard isServing, ContinuousClock.now < end else {
+            guard isServing, ContinuousClock.now < end, waits.isOpen(wait, of: partner.key) else {
                 return Response(status: .notModified, headers: asked.headers(of: version))
             }
             _ = try await store.activePartner(request.context.partner)
