@@ -29,7 +29,9 @@ public struct RegistryConnection: Sendable {
     public init(
         url: String, token: String?, http: HTTPConnection, retries: Retries? = nil, transport: Transport? = nil
     ) throws(RegistryError) {
-        guard let origin = Origin(url) else {
+        // A path is added to it.
+        let isBase = !url.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        guard isBase, let origin = Origin(url) else {
             throw .invalidAddress("‘\(url)’ is not the URL of a registry: write it as https://host")
         }
         guard origin.isConfidential else {
