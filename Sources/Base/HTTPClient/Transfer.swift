@@ -28,6 +28,11 @@ final class Transfer {
     /// A mail server's last rejecting reply, with its enhanced status if it has one (RFC 2034).
     private(set) var refusal: (reply: Int, enhanced: String?)?
     private var isSuccess = false
+    private var headerBytes = 0
+
+    /// The most bytes of header fields, interim responses and trailers together. libcurl limits those of one header,
+    /// but not trailers.
+    private static let longestHeaders = 512 << 10
 
     init(limit: Int, addresses: AddressPolicy, cancellation: CancellationFlag) {
         self.limit = limit
@@ -49,6 +54,11 @@ final class Transfer {
     }
 
     func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+        headerBytes += bytes.count
+        guard headerBytes <= Self.longestHeaders else {
+            isTooLarge = true
+            return 0
+        }
         let line = String(decoding: bytes, as: UTF8.self)
         noteMailReply(line)
         if line.begins(with: "HTTP/") {

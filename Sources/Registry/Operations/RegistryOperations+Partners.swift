@@ -44,7 +44,7 @@ extension RegistryOperations {
         try await store.addPartner(
             invitation,
             PartnerTerms(
-                url: url, token: token.digest, secret: try Self.secret(answer), publicKeys: try Self.keys(answer)))
+                url: url, token: token.digest, secret: try Self.secret(answer), publicKeys: try keysOfOther(answer)))
         await partners.refresh()
         logger.notice("partner added", metadata: ["partner": "\(invitation.id)", "url": "\(url)"])
         return try await store.partner(invitation.id, at: clock.now)
@@ -63,7 +63,7 @@ extension RegistryOperations {
         try await store.joinPartner(
             code: OneTimeCode(typed: code).digest,
             PartnerTerms(
-                url: url, token: token.digest, secret: try Self.secret(offer), publicKeys: try Self.keys(offer)),
+                url: url, token: token.digest, secret: try Self.secret(offer), publicKeys: try keysOfOther(offer)),
             at: clock.now)
         await partners?.refresh()
         logger.notice("partner joined", metadata: ["url": "\(url)"])
@@ -105,14 +105,29 @@ extension RegistryOperations {
         guard url.begins(with: "https://") || (url.begins(with: "http://") && publicURL.begins(with: "http://")) else {
             throw DomainError.invalidFields([FieldError(pointer: "/url", detail: "must begin with https://")])
         }
+        do {
+            _ = try partners?.network.connect(to: url, token: "", mostListed: 0)
+        } catch {
+            throw DomainError.invalidFields([
+                FieldError(pointer: "/url", detail: "must be the address of a registry, such as https://host")
+            ])
+        }
     }
 
-    private static func keys(_ offer: PartnerOffer) throws -> [String] {
-        let keys = offer.publicKeys.compactMap { PublicKey(pem: $0)?.pem }
+    /// The keys of an offer. With a key of this registry as its own, somebody could send back what this registry has
+    /// signed for them.
+    private func keysOfOther(_ offer: PartnerOffer) throws -> [String] {
+        let keys = offer.publicKeys.compactMap { PublicKey(pem: $0) }
         guard !keys.isEmpty, keys.count == offer.publicKeys.count, keys.count <= PartnerOffer.mostKeys else {
             throw DomainError.invalidFields([FieldError(pointer: "/publicKeys", detail: "must be Ed25519 keys in PEM")])
         }
-        return keys
+        let own = Set(try requiredKeyring().keys.map(\.fingerprint))
+        guard !keys.contains(where: { own.contains("\($0.fingerprint)") }) else {
+            throw DomainError.invalidFields([
+                FieldError(pointer: "/publicKeys", detail: "must not have a key of this registry")
+            ])
+        }
+        return keys.map(\.pem)
     }
 
     private static func secret(_ offer: PartnerOffer) throws -> String {

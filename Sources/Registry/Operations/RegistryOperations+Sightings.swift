@@ -21,10 +21,14 @@ extension RegistryOperations {
         let visits = arrived.compactMap { $0.flatMap { $0.refusals.isEmpty ? $0.visit : nil } }
         var request = RecordRequest(visits, by: station, at: now, using: entropy)
         let ticket = batch.isForPartners ? partners?.ticket(for: visits, of: station) : nil
+        // What was not recorded is not forwarded: nobody waits for its answers.
+        var isRecorded = false
+        defer { if !isRecorded, let ticket { _ = partners?.close(ticket) } }
         request.forwards = ticket?.forwards ?? []
         request.signed = zip(signed, arrived).compactMap { $1?.refusals.isEmpty == true ? $0 : nil }
         let recorded = visits.isEmpty ? [] : try await store.record(request)
         guard recorded.count == visits.count else { throw IncompleteAnswer() }
+        isRecorded = true
         log(visits, recorded, station)
         var outcomes = recorded.makeIterator()
         let results = zip(batch.entries, arrived).enumerated().map { index, visit in

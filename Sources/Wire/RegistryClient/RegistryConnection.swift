@@ -61,7 +61,9 @@ public struct RegistryConnection: Sendable {
         _ url: String, _ token: String?, _ sender: Sender, responseLimit: Int?, _ retries: Retries?,
         _ transport: Transport?
     ) throws(RegistryError) {
-        guard let origin = Origin(url) else {
+        // A path is added to it.
+        let isBase = !url.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        guard isBase, let origin = Origin(url) else {
             throw .invalidAddress("‘\(url)’ is not the URL of a registry: write it as https://host")
         }
         guard origin.isConfidential else {

@@ -66,6 +66,19 @@ struct HTTPConnectionTests {
         }
     }
 
+    @Test(
+        "header fields without end abort the transfer, also after the body",
+        arguments: ["/header", "/trailers", "/hints"])
+    func endlessHeader(path: String) async throws {
+        let connection = try HTTPConnection(HTTPConfiguration(timeout: .seconds(20)))
+        let error = await #expect(throws: HTTPError.self) {
+            try await connection.send(HTTPRequest(.get, url: server.url(path)))
+        }
+        guard case .transfer(let code, _, _) = error else { return }
+        // Not because of the time.
+        #expect(code != 28)
+    }
+
     @Test("a truncated body is an error, not a short response")
     func cut() async throws {
         let connection = try HTTPConnection()

@@ -78,6 +78,13 @@ extension Stage {
         return try await store.record(request)
     }
 
+    /// Forwards many visits of one station, without recording them.
+    func forward(_ visits: [Visit], of station: StationID, to partner: ActivePartner) async throws {
+        var request = RecordRequest(Array(visits.prefix(1)), by: station, at: now, using: entropy)
+        request.forwards = visits.map { PartnerForward(partner: partner.key, visit: $0) }
+        _ = try await store.record(request)
+    }
+
     func claimForwards(of partner: ActivePartner) async throws -> [WaitingForward] {
         try await store.claimForwards(
             for: partner.key, limit: 10, at: now, leaseUntil: now.advanced(by: .seconds(30)))

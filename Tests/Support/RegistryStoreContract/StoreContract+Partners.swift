@@ -214,6 +214,18 @@ extension StoreContract {
             let sent = try await store.partner(partner.id, at: stage.now).sent
             #expect(sent == Partner.Sent(waiting: 0, stored: 1, ignored: 1))
         },
+        StoreContract("a station whose token was stolen does not displace what other stations have for a partner") {
+            store, stage in
+            let partner = try await stage.partner()
+            let stations = [try await stage.station(), try await stage.station("other")]
+            let visits = (0...UInt64(PartnerRules.mostWaitingOfStation)).map {
+                Samples.visit($0, of: Samples.identity(7), from: stage.now)
+            }
+            try await stage.forward(visits, of: stations[0], to: partner)
+            try await stage.forward(Array(visits.suffix(1)), of: stations[1], to: partner)
+            let waiting = try await store.partner(partner.id, at: stage.now).sent.waiting
+            #expect(waiting == PartnerRules.mostWaitingOfStation + 1)
+        },
         StoreContract("nothing waits for partners once a venue wants no partner to get what it hears") { store, stage in
             let partner = try await stage.partner()
             let visit = Samples.visit(of: Samples.identity(7), from: stage.now)

@@ -117,12 +117,13 @@ struct PartnerEvidenceTests {
 
     @Test("packs of the format before still verify, and cannot hide a signature")
     func earlierFormat() throws {
-        func earlier(_ content: EvidenceContent) throws -> [UInt8] {
+        func earlier(_ content: EvidenceContent, format: Int = 3) throws -> [UInt8] {
             var files = try ZIPArchive(reading: try PackFixture.archive(content)).files.dropLast(2)
                 .filter { $0.name != "partners.json" }
             let description = try #require(files.firstIndex { $0.name == "pack.json" })
             let text = String(decoding: files[description].content, as: UTF8.self)
-            files[description] = ArchiveFile("pack.json", text.replacing("\"format\" : 4", with: "\"format\" : 3"))
+            files[description] = ArchiveFile(
+                "pack.json", text.replacing("\"format\" : 4", with: "\"format\" : \(format)"))
             let manifest = Array(Manifest.text(of: files).utf8)
             files += [
                 ArchiveFile("MANIFEST", manifest),
@@ -132,8 +133,10 @@ struct PartnerEvidenceTests {
         }
         let pack = try EvidenceVerification(try earlier(PackFixture.content()), pinned: pinned)
         #expect(pack.sightings.count == 3 && pack.partners.signers.isEmpty && pack.partners.unsigned == 0)
-        #expect(throws: EvidenceFlaw.partner(.missing, entry: 43)) {
-            try EvidenceVerification(try earlier(PartnerFixture().content), pinned: pinned)
+        for format in [3, 1] {
+            #expect(throws: EvidenceFlaw.partner(.missing, entry: 43)) {
+                try EvidenceVerification(try earlier(PartnerFixture().content, format: format), pinned: pinned)
+            }
         }
     }
 }

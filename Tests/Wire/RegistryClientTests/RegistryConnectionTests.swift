@@ -25,6 +25,7 @@ struct RegistryConnectionTests {
         "a token is never sent in the clear, nor to an invalid address",
         arguments: [
             "http://registry.example", "registry.example", "ftp://a", "https://u:p@a", "http://127.evil.example@x",
+            "https://a/b?c=", "https://a/b#",
         ]
     )
     func addresses(url: String) throws {

@@ -250,6 +250,9 @@ extension PartnerExchange {
     package func completed(_ results: VisitBatchResult, _ ticket: PartnerTicket) async -> VisitBatchResult {
         for partner in Set(ticket.forwards.map(\.partner)) { wake(partner) }
         await ticket.wait(atMost: PartnerRules.answerWait, sleep: sleep)
+        // The next station does not wait until the attempt ends.
+        let late = Set(ticket.pending.map(\.partner))
+        if !late.isEmpty, !Task.isCancelled { state.withLock { $0.slow.formUnion(late) } }
         let known = close(ticket).merging(ticket.results) { $1 }
         var results = results
         for index in results.results.indices where results.results[index].result == .ignored {

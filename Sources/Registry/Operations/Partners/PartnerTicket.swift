@@ -30,7 +30,8 @@ package final class PartnerTicket: Sendable {
     /// The answers so far.
     var results: [VisitID: VisitResult] { state.withLock(\.results) }
 
-    private var isPending: Bool { state.withLock { !$0.pending.isEmpty } }
+    /// The visits whose answers have not arrived.
+    var pending: Set<ForwardName> { state.withLock(\.pending) }
 
     /// Notes an answer; nil if the partner did not answer.
     func answer(_ name: ForwardName, _ result: VisitResult?) {
@@ -44,7 +45,7 @@ package final class PartnerTicket: Sendable {
 
     /// Returns when all answers have arrived, or after a time.
     func wait(atMost patience: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) async {
-        guard isPending else { return }
+        guard !pending.isEmpty else { return }
         await arrival.wait(atMost: patience, sleep: sleep)
     }
 }

@@ -125,6 +125,8 @@ public enum PartnerRules {
     public static let mostListed = 6_000_000
     /// The most visits that wait for one partner. When a partner is away for long, further ones are not kept for it.
     public static let mostWaiting = 20_000
+    /// The most of these of one station: somebody who has its token must not be able to displace those of others.
+    public static let mostWaitingOfStation = 2_000
     /// The time for which a visit waits for a partner: as long as for a registry.
     public static let patience = SightingRules.oldest
     /// The most stations of one partner.

@@ -29,7 +29,7 @@ package struct PartnerOutbox {
                 "UPDATE partner_outbox SET body = ?, received = ?, revision = revision + 1, due = ? WHERE key = ?",
                 [try Self.body(visit), time.milliseconds, time.milliseconds, try row["key"] as Int64])
         }
-        guard try !isFull(forward.partner) else { return }
+        guard try !isFull(forward.partner, of: station) else { return }
         let active = "SELECT 1 FROM partner WHERE key = ? AND suspended IS NULL AND removed IS NULL"
         guard try db.exists(active, [forward.partner]) else { return }
         _ = try db.insert(
@@ -40,9 +40,11 @@ package struct PartnerOutbox {
             ])
     }
 
-    private func isFull(_ partner: Int64) throws -> Bool {
-        let sql = "SELECT key FROM partner_outbox WHERE partner = ? LIMIT 1 OFFSET \(PartnerRules.mostWaiting - 1)"
-        return try db.exists(sql, [partner])
+    private func isFull(_ partner: Int64, of station: Int64) throws -> Bool {
+        let waiting = "SELECT key FROM partner_outbox WHERE partner = ?"
+        return try db.exists(
+            waiting + " AND station = ? LIMIT 1 OFFSET \(PartnerRules.mostWaitingOfStation - 1)", [partner, station])
+            || db.exists(waiting + " LIMIT 1 OFFSET \(PartnerRules.mostWaiting - 1)", [partner])
     }
 
     func hasDue(for partner: Int64, at time: Timestamp) throws -> Bool {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import RegistryAPI
+import Syntax
 
 /// A verified evidence pack: a registry signed every byte, and the audit entries belong to the registry's chain.
 public struct EvidenceVerification: Sendable {
@@ -53,6 +54,10 @@ public struct EvidenceVerification: Sendable {
         // The entries say which sightings a partner signed, whatever the format of the pack.
         let signed = description.format < 4 ? PartnerEvidence() : try files.value(EvidencePack.Name.partners)
         self.partners = try PartnerVerification(signed, records, audit, trusted: partners)
+        // A pack without records is older than partners' signatures: it would hide them.
+        if description.format == 1, let entry = audit.first(where: \.namesPartnerSignature) {
+            throw .partner(.missing, entry: entry.index)
+        }
         try checkAgreement(description)
         try checkRecords()
         if description.format > 1 {
@@ -143,6 +148,12 @@ public struct EvidenceVerification: Sendable {
 }
 
 extension AuditEntry {
+    /// Whether the entry says that a partner has signed a sighting. Checkpoints have signatures, too.
+    fileprivate var namesPartnerSignature: Bool {
+        guard let event, event.action.begins(with: "sighting.") else { return false }
+        return event.details[PartnerStatement.signatureDetail] != nil
+    }
+
     /// Whether the entry says that a station was surveyed at a place since the same time. An enrolment names no time.
     fileprivate func tells(_ place: StationPlaces.SurveyedPlace, of station: StationPlaces) -> Bool {
         guard let surveyed = event?.surveyedPlace, surveyed.station == station.id, surveyed.place == place.place else {

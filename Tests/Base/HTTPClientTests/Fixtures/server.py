@@ -25,6 +25,17 @@ class Handler(peer.Handler):
                     self.wfile.write(b"x" * 4096)
             except OSError:
                 self.close_connection = True
+        elif path in ("/header", "/trailers", "/hints"):
+            lines = {"/hints": b"HTTP/1.1 103 Early Hints\r\nLink: <%b>\r\n\r\n"}.get(path, b"X-Filling: %b\r\n") % (b"x" * 1000)
+            try:
+                if path != "/hints":
+                    self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+                if path == "/trailers":
+                    self.wfile.write(b"Transfer-Encoding: chunked\r\n\r\n0\r\n")
+                while True:
+                    self.wfile.write(lines)
+            except OSError:
+                self.close_connection = True
         elif path == "/slow":
             time.sleep(30)
         elif path == "/redirect":

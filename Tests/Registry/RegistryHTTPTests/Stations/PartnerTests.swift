@@ -243,6 +243,20 @@ struct PartnerTests {
         #expect(taken == 300)
     }
 
+    @Test("nobody becomes a partner with this registry's own key")
+    func ownKey() async throws {
+        let pair = try await Pair()
+        let invitation = try await pair.home.operations.invitePartner(
+            PartnerInvitationDraft(name: "Mirror"), by: Pair.anOperator)
+        let token = try await pair.tokenOfHome()
+        for (keyring, status) in [(pair.homeKeyring, 422), (Keyring(at: pair.home.clock.now), 201)] {
+            let offer = PartnerOffer(
+                code: invitation.code, url: "https://mirror.example", token: token,
+                publicKeys: [keyring.current.publicKey])
+            #expect(try await pair.home.post("/v1/partner/acceptance", offer).status == status)
+        }
+    }
+
     @Test("an operator invites, lists, changes and removes partners; nobody else can")
     func operators() async throws {
         let pair = try await Pair()
