@@ -21,7 +21,7 @@ enum RegistrySettings {
     static let database = DefaultedSetting(
         Setting<String>(
             "database", form: "path, or an address as in postgresql://user@host,host/database", isPath: true,
-            "The database file, whose folder must exist; or a PostgreSQL database, which several registries can share.",
+            "The database file, whose folder must exist; or a PostgreSQL database, which several registry processes can share.",
             parse: { $0.isEmpty ? nil : $0 }
         ),
         default: "/var/lib/findmybike-registry/registry.sqlite"
@@ -73,7 +73,7 @@ enum RegistrySettings {
     )
     static let beaconKeyFile = Setting.path(
         "beacons.keyFile",
-        "File with the key that encrypts rotating beacons’ keys, the same on all registries; ‘findmybike-registry key create-beacons’ makes it."
+        "File with the key that encrypts rotating beacons’ keys, the same for all processes of the registry; ‘findmybike-registry key create-beacons’ makes it."
     )
     static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",

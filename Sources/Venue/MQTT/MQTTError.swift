@@ -63,9 +63,9 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
         case .failed(_, let message): message
         case .flooding: "more arrives than a gateway can hear: let only the gateway publish to its topic"
         case .undelivered:
-            "the broker sends a message of more than a megabyte, or messages with QoS 2, which nothing asked for: limit the "
-                + "size of messages in the broker’s settings"
-        case .blocked: "the broker takes nothing that the station sends: look into its log"
+            "the broker sends a message of more than a megabyte, or messages with QoS 2 without a subscription for them: "
+                + "limit the size of messages in the broker’s settings"
+        case .blocked: "the broker accepts nothing that the station sends: check its log"
         case .refused(_, let message): "the broker refuses the connection: \(message)"
         case .subscriptionRefused(let topic): "the broker refuses a subscription to \(topic)"
         case .noAnswer: "the broker does not answer"

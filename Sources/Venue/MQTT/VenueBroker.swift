@@ -188,7 +188,7 @@ public struct VenueBroker: Service {
 
     private func pauseAnswers(from connection: MQTTConnection) async throws {
         logger.warning(
-            "too many answers arrive: none are taken for a minute. Let only Home Assistant publish to the topic",
+            "too many answers arrive: they are ignored for a minute. Let only Home Assistant publish to the topic",
             metadata: ["topic": "\(topics.answer)"])
         try await connection.unsubscribe(topics.answer)
         try await clock.sleep(for: Self.answerPause)

@@ -143,6 +143,6 @@ private struct CardEnrolCommand: AsyncParsableCommand {
     private func enrolment(_ arguments: [String: String]) throws -> Enrolment {
         try Enrolment(
             try ProgramSettings(toEnrolWith: settings, arguments: arguments), file: settings, replaces: true,
-            namesTokenFile: false, automatic: "It tries again every half a minute")
+            namesTokenFile: false, automatic: "It tries again every 30 seconds")
     }
 }

@@ -25,7 +25,7 @@ struct ContainerPreparation: Sendable {
     /// Whether people set options, as in an app, and not the environment.
     var hasOptions: Bool { FileManager.default.fileExists(atPath: options) }
 
-    private static let remedy = "It tries again every half a minute"
+    private static let remedy = "It tries again every 30 seconds"
 
     private var tokenFile: String { secrets + "/home-assistant.token" }
     private var passwordFile: String { secrets + "/broker.password" }

@@ -132,7 +132,7 @@ struct ContainerTests {
         let (stuck, waits) = try await start(setup, waits: 3)
         #expect(waits == [.seconds(30), .seconds(30), .seconds(30)])
         #expect(stuck.result == nil)
-        #expect(stuck.notice.joined().contains("It tries again every half a minute"), "\(stuck.notice)")
+        #expect(stuck.notice.joined().contains("It tries again every 30 seconds"), "\(stuck.notice)")
         #expect(!stuck.notice.joined().contains("same command"), "\(stuck.notice)")
         try files.removeItem(atPath: obstacle)
         if files.fileExists(atPath: aside) { try files.moveItem(atPath: aside, toPath: obstacle) }

@@ -16,7 +16,7 @@ struct AfterRestoreCommand: AsyncParsableCommand {
         discussion: """
             Run it once, after PostgreSQL has the backup and before any registry starts. A restored backup contains owners who were erased after it was made, \
             and accepts tokens that were revoked since. Each registry has noted them in its journals, in files that end in \
-            .erasures and .revocations: copy the journals of all registries here, and name them without these endings. \
+            .erasures and .revocations: copy the journals of all machines here, and name them without these endings. \
             Entries that the database already has are not repeated. No standby is needed. Do not run it after a failover: \
             nothing was lost then. With SQLite, ‘restore’ does this by itself. See ‘Backups’ in docs/guide/cluster.md.
               findmybike-registry after-restore --config /etc/findmybike/registry.yaml journals/one/journal journals/two/journal

@@ -132,7 +132,7 @@ struct BikeCalls {
             """
             Send what was heard near the bike just now. The beacon is found by what it sends, if its clock is at most \
             a day ahead and a year behind. A check at least every 180 days keeps the search exact. If the lag has \
-            changed by more than two slots, the owner is told; while the bike is missing, such a check is refused.
+            changed by more than two slots, the owner is notified; while the bike is missing, such a check is refused.
             """
         )
         .taking(BeaconCheck(identities: [Example.identity])).needing(.manage)

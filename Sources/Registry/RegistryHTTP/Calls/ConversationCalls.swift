@@ -23,7 +23,7 @@ struct ConversationCalls {
             path, .manage, "Make a code for the bike’s sticker",
             """
             Whoever reads the sticker can write to the owner at `link`. `sheet` is a page to print, with QR codes. The code says nothing about the bike. The \
-            previous code no longer works, which is told on all channels. Needs the role `manage`.
+            previous code no longer works, which is announced on all channels. Needs the role `manage`.
             """
         )
         .takingNothing.needing(.manage).refusing(.ownerSuspended).daily(.codes)
@@ -41,7 +41,7 @@ struct ConversationCalls {
 
         calls.delete(
             path, .manage, "Revoke the sticker’s code",
-            "It is told on all channels. Conversations go on. Needs the role `manage`."
+            "This is announced on all channels. Conversations go on. Needs the role `manage`."
         )
         .needing(.manage)
         .done("The code no longer works.") { request in
@@ -95,7 +95,7 @@ struct ConversationCalls {
             new ones from it reach nobody, which the finder does not notice. A report lets the operator read the \
             conversation. A conversation that has ended can still be blocked and reported. It is deleted 30 days after \
             its end, but a reported one stays readable for the operator even if the bike is erased. While the bike is \
-            missing, the end is told on all channels. Needs the role `report`.
+            missing, the end is announced on all channels. Needs the role `report`.
             """
         )
         .taking(ConversationClosure(blocked: true), .optional).needing(.report).refusing(.message(.tooManyReports))

@@ -21,7 +21,7 @@ struct MemberCalls {
             "/v1/bikes/:bike/invitations", .manage, "Invite somebody to a bike",
             """
             The link works once, for \(MemberRules.invitationLifetime.components.seconds / 86_400) days, for whoever \
-            has it. Needs the role `manage`; only the owner gives the role `manage`. It is told to the bike’s owner on \
+            has it. Needs the role `manage`; only the owner gives the role `manage`. The bike’s owner is notified on \
             all channels. A bike has up to \(MemberRules.mostInvitations) open invitations.
             """
         )
@@ -71,7 +71,7 @@ struct MemberCalls {
         calls.put(
             "/v1/bikes/:bike/members/:member/role", .manage, "Give a member another role",
             """
-            Needs the role `manage`; only the owner gives or takes the role `manage`. It is told to the bike’s owner \
+            Needs the role `manage`; only the owner gives or takes the role `manage`. The bike’s owner is notified \
             on all channels.
             """
         )
@@ -87,7 +87,7 @@ struct MemberCalls {
             """
             Every member can remove themselves. To remove others needs the role `manage`; only the owner removes \
             managers. Access ends at once, open streams within a minute, and invitations that the member made are \
-            cancelled. It is told to the bike’s owner on all channels.
+            cancelled. The bike’s owner is notified on all channels.
             """
         )
         .needing(.manage)
@@ -108,7 +108,7 @@ struct MemberCalls {
         calls.post(
             "/v1/memberships", .report, "Become a member of a bike",
             """
-            `invitation` is the secret or the whole link. It is told to the bike’s owner on all channels. A bike has \
+            `invitation` is the secret or the whole link. The bike’s owner is notified on all channels. A bike has \
             up to \(MemberRules.mostMembers) members, and the caller can be a member of \
             \(MemberRules.mostMemberships) bikes.
             """

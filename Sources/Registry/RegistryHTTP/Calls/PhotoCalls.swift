@@ -87,7 +87,7 @@ struct PhotoCalls {
 
         calls.delete(
             path + "/:photo", .manage, "Remove a photo",
-            "Its pictures are deleted from the disk. While the bike is missing, it is told on all channels."
+            "Its pictures are deleted from the disk. While the bike is missing, this is announced on all channels."
         )
         .needing(.manage)
         .done("It is gone.") { request in

@@ -22,7 +22,7 @@ struct ShareCalls {
             path, .manage, "Make a link to the bike’s search",
             """
             Anyone who has it can follow the open search at `link`, and only that, until it ends. A bike has up to \
-            \(ShareRules.most). It ends with the token or the session that made it. It is told on all channels.
+            \(ShareRules.most). It ends with the token or the session that made it. This is announced on all channels.
             """
         )
         .taking(ShareDraft(label: "Police")).once
@@ -45,7 +45,7 @@ struct ShareCalls {
 
         calls.delete(
             path + "/:share", .report, "Revoke a link",
-            "Its live streams end within a minute. It is told on all channels."
+            "Its live streams end within a minute. This is announced on all channels."
         )
         .done("It no longer works.") { request in
             let share: ShareID = try request.id("share")

@@ -87,7 +87,7 @@ extension ContainerFailure: CustomStringConvertible {
         switch self {
         case .unreadableOptions: "the options cannot be read: correct them, and start again"
         case .noSupervisor(let reason):
-            "Home Assistant’s Supervisor does not answer (\(reason)): it is asked again every half a minute"
+            "Home Assistant’s Supervisor does not answer (\(reason)): it is asked again every 30 seconds"
         }
     }
 }

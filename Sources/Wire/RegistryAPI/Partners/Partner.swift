@@ -30,7 +30,7 @@ public struct Partner: Codable, Hashable, Sendable {
 
     /// The state of a partner's missing list.
     public struct List: Codable, Hashable, Sendable {
-        /// The number of hashes; a rotating beacon has about forty.
+        /// The number of hashes; a rotating beacon has 190.
         public var entries: Int
         /// The last time at which the partner confirmed it.
         public var checked: Timestamp?
