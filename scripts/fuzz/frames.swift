@@ -5,9 +5,9 @@ import Scanning
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let data = UnsafeRawBufferPointer(start: start, count: count).bytes
-    var walk = AdvertisingData()
+    var structures = ADStructures()
     var end = 0
-    while let structure = walk.next(in: data) {
+    while let structure = structures.next(in: data) {
         precondition(structure.data.lowerBound >= end && structure.data.upperBound <= count)
         end = structure.data.upperBound
     }

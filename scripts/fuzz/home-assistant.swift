@@ -60,7 +60,7 @@ private func converse(_ messages: [[UInt8]]) {
 
 /// What was put together from digits is advertising data without a rest.
 private func walk(_ data: [UInt8]) {
-    var structures = AdvertisingData()
+    var structures = ADStructures()
     var end = 0
     while let structure = structures.next(in: data.span.bytes) { end = structure.data.upperBound }
     precondition(end == data.count)

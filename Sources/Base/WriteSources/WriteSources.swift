@@ -1,14 +1,15 @@
 import Foundation
 import PackagePlugin
 
-/// Writes sources when the program is built, such as the texts of all languages (records 40 and 69): each build runs a script
-/// of the room, whose Swift file becomes a part of the room.
+/// Runs a script of a room in each build; the Swift file that it writes is compiled as part of the room (docs/decisions,
+/// records 40 and 69).
 @main struct WriteSources: BuildToolPlugin {
+    /// The script of each room, which gets the folder to write to.
     private static let scripts = ["Languages": "swift.py", "WebPages": "bundle.py"]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let script = Self.scripts[target.name] else {
-            Diagnostics.error("WriteSources knows no script of \(target.name)")
+            Diagnostics.error("WriteSources has no script for \(target.name)")
             return []
         }
         let output = context.pluginWorkDirectoryURL.appending(path: "generated")

@@ -7,17 +7,17 @@ public enum BeaconFrame: Hashable, Sendable {
     /// The first beacon of any known format among the AD structures; an iBeacon takes precedence over all others.
     public init?(advertisingData bytes: RawSpan) {
         var other: BeaconFrame?
-        var walk = AdvertisingData()
-        while let structure = walk.next(in: bytes) {
+        var structures = ADStructures()
+        while let structure = structures.next(in: bytes) {
             let data = bytes.extracting(structure.data)
             switch structure.type {
-            case AdvertisingData.StructureType.manufacturerSpecific:
+            case ADType.manufacturerSpecific:
                 if let beacon = IBeacon(manufacturerData: data) {
                     self = .iBeacon(beacon)
                     return
                 }
                 if other == nil { other = AltBeacon(manufacturerData: data).map(BeaconFrame.altBeacon) }
-            case AdvertisingData.StructureType.serviceData16:
+            case ADType.serviceData16:
                 if other == nil { other = EddystoneUID(serviceData: data).map(BeaconFrame.eddystoneUID) }
             default:
                 continue

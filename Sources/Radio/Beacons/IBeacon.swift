@@ -47,9 +47,9 @@ public struct IBeacon: Hashable, Sendable {
     /// Found with or without flags, after any other structures, and before a truncated one.
     @inlinable
     public init?(advertisingData bytes: RawSpan) {
-        var walk = AdvertisingData()
-        while let structure = walk.next(in: bytes) {
-            guard structure.type == AdvertisingData.StructureType.manufacturerSpecific,
+        var structures = ADStructures()
+        while let structure = structures.next(in: bytes) {
+            guard structure.type == ADType.manufacturerSpecific,
                 let beacon = IBeacon(manufacturerData: bytes.extracting(structure.data))
             else { continue }
             self = beacon
@@ -74,8 +74,7 @@ extension IBeacon {
 
     /// Complete advertising data: flags (LE General Discoverable, BR/EDR not supported) and the beacon, 30 bytes.
     public var advertisingData: [UInt8] {
-        [0x02, AdvertisingData.StructureType.flags, 0x06, 0x1A, AdvertisingData.StructureType.manufacturerSpecific]
-            + manufacturerData
+        [0x02, ADType.flags, 0x06, 0x1A, ADType.manufacturerSpecific] + manufacturerData
     }
 }
 

@@ -34,6 +34,25 @@ public struct BeaconSurvey: Sendable {
     }
 }
 
+extension BeaconSurvey {
+    /// The matching beacons, strongest first.
+    ///
+    /// - Parameter instant: the current time, so that beacons silent for half a minute come last; nil to ignore
+    ///   silence.
+    public func strongest(
+        _ filter: SurveyFilter = SurveyFilter(), at instant: ScanInstant? = nil
+    ) -> [(frame: BeaconFrame, entry: SurveyEntry)] {
+        let weakest = -200.0
+        func rank(_ entry: SurveyEntry) -> (Int, Double, Int) {
+            let isSilent = instant.map { entry.last.duration(to: $0) > Ranging.standard.silentAfter } ?? false
+            return (isSilent ? 0 : 1, entry.smoothedRSSI ?? weakest, entry.frames)
+        }
+        return entries.filter { filter.matches($0.key, $0.value) }
+            .map { (frame: $0.key, entry: $0.value) }
+            .sorted { rank($0.entry) > rank($1.entry) }
+    }
+}
+
 /// The statistics of one beacon.
 public struct SurveyEntry: Sendable {
     public let first: ScanInstant

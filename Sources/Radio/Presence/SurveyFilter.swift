@@ -12,7 +12,7 @@ public struct SurveyFilter: Hashable, Sendable {
 
     public init() {}
 
-    public func wants(_ frame: BeaconFrame, _ entry: SurveyEntry) -> Bool {
+    func matches(_ frame: BeaconFrame, _ entry: SurveyEntry) -> Bool {
         guard kinds.isEmpty || kinds.contains(frame.kind),
             uuid == nil || frame.identity?.uuid == uuid,
             identity == nil || frame.identity == identity
@@ -23,23 +23,5 @@ public struct SurveyFilter: Hashable, Sendable {
         guard isNearOnly else { return true }
         let band = entry.proximity(at: entry.last)
         return band == .immediate || band == .near
-    }
-}
-
-extension BeaconSurvey {
-    /// The matching beacons, strongest first.
-    ///
-    /// - Parameter instant: the current time, so that beacons silent for half a minute come last; nil to ignore
-    ///   silence.
-    public func strongest(
-        _ filter: SurveyFilter = SurveyFilter(), at instant: ScanInstant? = nil
-    ) -> [(frame: BeaconFrame, entry: SurveyEntry)] {
-        func rank(_ entry: SurveyEntry) -> (Int, Double, Int) {
-            let isSilent = instant.map { entry.last.duration(to: $0) > Ranging.standard.silentAfter } ?? false
-            return (isSilent ? 0 : 1, entry.smoothedRSSI ?? -200, entry.frames)
-        }
-        return entries.filter { filter.wants($0.key, $0.value) }
-            .map { (frame: $0.key, entry: $0.value) }
-            .sorted { rank($0.entry) > rank($1.entry) }
     }
 }

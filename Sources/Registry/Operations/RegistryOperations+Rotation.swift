@@ -4,13 +4,13 @@ package import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
-    /// The service that keeps the list up to date, with this registry's vault.
+    /// The service that keeps the identities of missing rotating beacons on the list, with this registry's vault.
     package var rotation: RotationUpkeep {
         RotationUpkeep(
             store: store, vault: vault, allocation: allocation, clock: clock, entropy: entropy, logger: logger)
     }
 
-    /// A new key under a random name.
+    /// A new rotating beacon for a bike: a random key, sealed, under a random identity that no beacon sends.
     ///
     /// - Throws: `rotationUnavailable`, `verificationNeeded`.
     func rotatingSource(for owner: OwnerID) async throws -> IdentitySource {

@@ -40,12 +40,12 @@ extension RegistryOperations {
     package func stations(_ page: PageRequest<StationID>) async throws -> StoredPage<Station, StationID> {
         let stations = try await store.stations(page)
         let now = clock.now
-        return StoredPage(items: stations.items.map { $0.silent(at: now) }, next: stations.next)
+        return StoredPage(items: stations.items.map { $0.withState(at: now) }, next: stations.next)
     }
 
     package func station(_ id: StationID) async throws -> VersionedStation {
         guard let found = try await store.station(id) else { throw DomainError.notFound("station") }
-        return VersionedStation(station: found.station.silent(at: clock.now), version: found.version)
+        return VersionedStation(station: found.station.withState(at: clock.now), version: found.version)
     }
 
     /// Renames or moves a station.
@@ -56,7 +56,7 @@ extension RegistryOperations {
     ) async throws -> VersionedStation {
         let now = clock.now
         let changed = try await store.changeStation(id, patch, version: version, by: `operator`, at: now)
-        return VersionedStation(station: changed.station.silent(at: now), version: changed.version)
+        return VersionedStation(station: changed.station.withState(at: now), version: changed.version)
     }
 
     /// Revokes a station's token, and quarantines its sightings since a time.
@@ -66,24 +66,24 @@ extension RegistryOperations {
         let now = clock.now
         let station = try await store.revokeStation(id, quarantineSince: quarantineSince, by: `operator`, at: now)
         logger.notice("station revoked", metadata: ["station": "\(id)"])
-        return station.silent(at: now)
+        return station.withState(at: now)
     }
 }
 
 extension Station {
     /// The station with its state, and the number of minutes since its last sign of life, or since its enrolment if there
     /// was none.
-    fileprivate func silent(at now: Timestamp) -> Station {
+    fileprivate func withState(at now: Timestamp) -> Station {
         let seconds = (heartbeat?.received ?? enrolled).duration(to: now).components.seconds
         var station = self
         station.silentMinutes = Int(max(0, seconds / 60))
-        let silentBefore = StationHealth.silentBefore(now)
-        station.state =
-            revoked == nil
-            ? State(
-                heartbeat: heartbeat?.received, isDeaf: heartbeat?.heartbeat.isDeaf ?? false, silentBefore: silentBefore
-            )
-            : .revoked
+        guard revoked == nil else {
+            station.state = .revoked
+            return station
+        }
+        station.state = State(
+            heartbeat: heartbeat?.received, isDeaf: heartbeat?.heartbeat.isDeaf ?? false,
+            silentBefore: StationHealth.silentBefore(now))
         return station
     }
 }

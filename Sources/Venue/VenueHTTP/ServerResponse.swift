@@ -1,6 +1,6 @@
 import Foundation
 
-/// A response of HTTP/1.1, after which the connection is closed.
+/// An HTTP/1.1 response, after which the connection is closed.
 public struct ServerResponse: Sendable {
     public let status: Int
     public var headers: [(name: String, value: String)]
@@ -27,19 +27,19 @@ public struct ServerResponse: Sendable {
     public static func problem(_ status: Int, _ title: String, retryAfter: Int? = nil) -> ServerResponse {
         let wait = retryAfter.map { [(name: "Retry-After", value: "\($0)")] } ?? []
         let body = (try? encoder.encode(Problem(status: status, title: title))) ?? Data()
-        return made("application/problem+json", status, Array(body), wait)
+        return uncached("application/problem+json", status, Array(body), wait)
     }
 
     public static func json(_ value: some Encodable, status: Int = 200) throws -> ServerResponse {
-        made("application/json", status, Array(try encoder.encode(value)))
+        uncached("application/json", status, Array(try encoder.encode(value)))
     }
 
     /// A line of text for a person at a terminal.
     public static func text(_ status: Int, _ line: String) -> ServerResponse {
-        made("text/plain; charset=utf-8", status, Array("\(line)\n".utf8))
+        uncached("text/plain; charset=utf-8", status, Array("\(line)\n".utf8))
     }
 
-    private static func made(
+    private static func uncached(
         _ type: String, _ status: Int, _ body: [UInt8], _ more: [(name: String, value: String)] = []
     ) -> ServerResponse {
         let headers = [(name: "Content-Type", value: type), (name: "Cache-Control", value: "no-store")] + more
@@ -52,14 +52,14 @@ public struct ServerResponse: Sendable {
         return encoder
     }
 
-    /// The response as the connection carries it, without a stream.
+    /// The head and the body as they are sent; the head only, if a stream follows.
     ///
-    /// - Parameter isHead: whether the body is left out, as for a request with HEAD.
+    /// - Parameter isHead: whether to leave out the body, because the request was HEAD.
     func bytes(isHead: Bool = false) -> [UInt8] {
         let length = stream == nil ? [(name: "Content-Length", value: "\(body.count)")] : []
-        let fields = headers + Self.always + length + [(name: "Connection", value: "close")]
+        let fields = headers + Self.fixedHeaders + length + [(name: "Connection", value: "close")]
         let lines =
-            ["HTTP/1.1 \(status) \(Self.reasons[status] ?? "Status")"] + fields.map { "\($0.name): \($0.value)" }
+            ["HTTP/1.1 \(status) \(Self.reasonPhrases[status] ?? "Status")"] + fields.map { "\($0.name): \($0.value)" }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (isHead ? [] : body)
     }
 
@@ -68,11 +68,12 @@ public struct ServerResponse: Sendable {
         let title: String
     }
 
-    private static let always = [
+    /// What browsers must not do with any response.
+    private static let fixedHeaders = [
         (name: "X-Content-Type-Options", value: "nosniff"), (name: "Referrer-Policy", value: "no-referrer"),
         (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
     ]
-    private static let reasons = [
+    private static let reasonPhrases = [
         200: "OK", 201: "Created", 204: "No Content", 302: "Found", 304: "Not Modified", 400: "Bad Request",
         401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
         411: "Length Required", 413: "Content Too Large", 415: "Unsupported Media Type", 421: "Misdirected Request",

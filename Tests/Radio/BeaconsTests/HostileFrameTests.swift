@@ -7,9 +7,9 @@ import Testing
     /// Parses the frame in every way and compares the results with the reference. Returns the differences.
     private func fault(in frame: ArraySlice<UInt8>) -> String? {
         let span = frame.span.bytes
-        var walk = AdvertisingData()
+        var structures = ADStructures()
         var end = 0
-        while let structure = walk.next(in: span) {
+        while let structure = structures.next(in: span) {
             guard structure.data.lowerBound == end + 2, structure.data.upperBound <= span.byteCount else {
                 return "a structure outside the frame"
             }

@@ -25,9 +25,9 @@ struct AmbientTests {
         var kinds: [String: Int] = [:]
         for report in heard {
             #expect(report.data.count <= 31)
-            var walk = AdvertisingData()
-            while walk.next(in: report.data.span.bytes) != nil {}
-            #expect(!walk.isTruncated)
+            var structures = ADStructures()
+            while structures.next(in: report.data.span.bytes) != nil {}
+            #expect(!structures.isTruncated)
             #expect(report.beacon == nil)
             #expect((-95 ... -45).contains(report.rssi))
             if let frame = BeaconFrame(advertisingData: report.data.span.bytes) {

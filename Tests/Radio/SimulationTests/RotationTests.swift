@@ -127,7 +127,7 @@ struct DriftTests {
             let present = try #require(RotatingSlot(unixSeconds: start + Int64(seconds)))
             let lag = slot.distance(to: present)
             for (index, window) in [
-                -8...RotationRules.back, -8...RotationRules.longBack,
+                -8...RotationRules.slotsBehind, -8...RotationRules.manySlotsBehind,
             ].enumerated() where window.contains(Int64(lag)) {
                 inside[index] += 1
             }

@@ -174,7 +174,7 @@ struct RotationTests {
     func allowedLie(days: Int64) {
         // The beacon is 512 s late, and may have drifted since the check.
         let clock = BeaconClock(lag: 0, checked: Self.noon.advanced(by: .seconds(-days * 86_400)))
-        let tolerance = days * 86_400 / 1024 / BeaconClock.steady + 1
+        let tolerance = days * 86_400 / 1024 / BeaconClock.slotsPerDrift + 1
         func heard(_ number: UInt64, slot place: Int64, at second: Int64, station: UInt64) -> SightingEvidence {
             var evidence = Self.sighting(number, at: place, clock: clock, station: station)
             let start = (Self.slot + place) * 1024

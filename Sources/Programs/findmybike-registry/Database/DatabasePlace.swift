@@ -99,8 +99,13 @@ enum DatabasePlace {
     /// The database file, for commands that only SQLite needs.
     ///
     /// - Throws: ``CommandFailure`` that says what to use with PostgreSQL.
-    func file(instead: String) throws -> String {
-        guard case .file(let path) = self else { throw CommandFailure(.usage, instead) }
+    func sqliteFile() throws(CommandFailure) -> String {
+        guard case .file(let path) = self else {
+            throw CommandFailure(
+                .usage,
+                "this command is only for SQLite. With PostgreSQL use pgBackRest: see ‘Backups’ in docs/guide/cluster.md"
+            )
+        }
         return path
     }
 }

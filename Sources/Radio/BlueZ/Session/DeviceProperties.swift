@@ -29,7 +29,7 @@ struct DeviceProperties {
             case 1: value.forEachEntry { company, bytes in appendManufacturerData(company, bytes) }
             case 2:
                 value.forEachEntry(of: Self.services) { _, bytes in
-                    append(AdvertisingData.StructureType.serviceData16, 0xFEAA, bytes)
+                    append(ADType.serviceData16, 0xFEAA, bytes)
                 }
             default: isPublic = value.isText("public")
             }
@@ -42,7 +42,7 @@ struct DeviceProperties {
 
     private mutating func appendManufacturerData(_ company: DBusMessageReader, _ bytes: DBusMessageReader) {
         guard let company = company.uint16 else { return malformed += 1 }
-        append(AdvertisingData.StructureType.manufacturerSpecific, company, bytes)
+        append(ADType.manufacturerSpecific, company, bytes)
     }
 
     private mutating func append(_ type: UInt8, _ number: UInt16, _ bytes: DBusMessageReader) {

@@ -4,16 +4,17 @@ import Synchronization
 
 /// One iteration of a scanner's batches, with one session after the other, one for each connection to the bus.
 final class Listening: Sendable {
+    /// A call of ``recover(by:)`` that waits for its result.
     typealias Outcome = CheckedContinuation<Void, any Error>
 
     let task: Task<Void, Never>
-    private let runner: Runner
+    private let runner: SessionRunner
 
     init(
         adapter: String, bus: BlueZBus, options: BlueZOptions, clock: any Clock<Duration>, record: AdapterHealthRecord,
         frames: FrameBuffer, after last: Task<Void, Never>?
     ) {
-        let runner = Runner(
+        let runner = SessionRunner(
             adapter: adapter, bus: bus, options: options, clock: clock, record: record, frames: frames
         )
         self.runner = runner
@@ -30,8 +31,9 @@ final class Listening: Sendable {
     }
 }
 
-/// Runs the sessions; separate from ``Listening``, whose end cancels it.
-final class Runner: Sendable {
+/// Runs the sessions. It is separate from ``Listening``, so that the task does not keep that alive: its end cancels the
+/// task.
+final class SessionRunner: Sendable {
     private struct State {
         var events: EventQueue<SessionEvent>?
         /// The connection of the current session.
@@ -76,12 +78,12 @@ final class Runner: Sendable {
                 frames: frames, events: events
             )
             let reason = await session.run(answering: reopening)
-            let left = state.withLock { state in
+            let unanswered = state.withLock { state in
                 state.events = nil
                 state.connection = nil
                 return events.close()
             }
-            for case .recover(_, let outcome) in left { outcome.resume(throwing: reason) }
+            for case .recover(_, let outcome) in unanswered { outcome.resume(throwing: reason) }
             if Task.isCancelled { break }
             record.tell(.busLost(reason: "\(reason)"))
             // A bus that is available but refuses is tried again later.
@@ -94,9 +96,10 @@ final class Runner: Sendable {
         for outcome in reopening { outcome.resume(throwing: BlueZError.notScanning(adapter)) }
     }
 
+    /// Gives the step to the current session; to reopen, closes its connection, and the next session answers.
     func recover(by step: RecoveryStep) async throws {
         try await withCheckedThrowingContinuation { outcome in
-            let (isTaken, old) = state.withLock { state in
+            let (isTaken, previous) = state.withLock { state in
                 guard step == .reopen, !state.isOver else {
                     return (state.events?.post(.recover(step, outcome)) ?? false, nil as DBusConnection?)
                 }
@@ -105,7 +108,7 @@ final class Runner: Sendable {
             }
             guard isTaken else { return outcome.resume(throwing: BlueZError.adapterAbsent(adapter)) }
             // The outcome is awaited in the next session, unless there is none yet.
-            if let old { Task { await old.close() } }
+            if let previous { Task { await previous.close() } }
         }
     }
 }

@@ -36,14 +36,14 @@ struct HomeAssistantAdvert: Equatable {
         // In order, so that the same advert has the same bytes.
         for (key, digits) in (item.manufacturerData ?? [:]).sorted(by: { $0.key < $1.key }).prefix(maximumStructures) {
             guard let company = UInt16(digits: key) else { continue }
-            append(AdvertisingData.StructureType.manufacturerSpecific, company, digits, to: &data)
+            append(ADType.manufacturerSpecific, company, digits, to: &data)
         }
         for (key, digits) in (item.serviceData ?? [:]).sorted(by: { $0.key < $1.key }).prefix(maximumStructures) {
             guard let short = key.dropping(prefix: "0000")?.dropping(suffix: baseUUID), short.utf8.count == 4,
                 let bytes = bytes(String(short))
             else { continue }
             let service = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
-            append(AdvertisingData.StructureType.serviceData16, service, digits, to: &data)
+            append(ADType.serviceData16, service, digits, to: &data)
         }
         return data
     }

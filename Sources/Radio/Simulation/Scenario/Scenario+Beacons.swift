@@ -47,55 +47,37 @@ extension ScenarioField {
 
     private func beacon(from start: ScanInstant, duration: Duration) throws(ScenarioError) -> Scenario.Beacon {
         let object = try object(allowing: Self.beaconKeys)
-        if let rotating = object["rotating"] {
-            return try object.rotatingBeacon(try rotating.rotation(from: start, duration: duration), duration: duration)
+        guard let rotating = object["rotating"] else { return try object.beacon(duration: duration) }
+        let rotation = try rotating.rotation(from: start, duration: duration)
+        for key in ["identity", "addressRotation", "copies"] {
+            if let field = object[key] { throw field.error("a rotating beacon has no ‘\(key)’: remove it") }
         }
-        return Scenario.Beacon(
-            name: try object.required("name").text(limit: 64),
-            identity: try object.required("identity").identity(),
-            measuredPower: try object.required("measuredPower").integer(in: -127...20),
-            interval: try object.required("interval").duration(in: .milliseconds(20) ... .milliseconds(10_240)),
-            jitter: try object["jitter"]?.duration(in: .zero ... .seconds(1)) ?? .milliseconds(10),
-            isMissing: try object["missing"]?.bool() ?? false,
-            addressRotation: try object["addressRotation"]?.duration(in: .seconds(1) ... .seconds(86_400)),
-            trajectory: try object.trajectory(duration: duration)
-        )
-    }
-
-    /// A distance in metres along one axis from the station.
-    fileprivate func metres() throws(ScenarioError) -> Double {
-        try number(in: -100_000...100_000, unit: " m")
-    }
-
-    fileprivate func waypoint(duration: Duration) throws(ScenarioError) -> Trajectory.Waypoint {
-        let object = try object(allowing: ["at", "x", "y"])
-        return Trajectory.Waypoint(
-            at: try object.required("at").duration(in: .zero...duration),
-            x: try object.required("x").metres(),
-            y: try object.required("y").metres()
-        )
+        return try object.beacon(isRotating: true, duration: duration).rotating(rotation)
     }
 }
 
 extension ScenarioObject {
-    /// A rotating beacon: power and interval are by default those of all rotating beacons.
-    fileprivate func rotatingBeacon(
-        _ rotation: Scenario.Rotation, duration: Duration
+    /// - Parameter isRotating: whether the identity is not needed, because the rotation replaces it, and power and
+    ///   interval are by default those of all rotating beacons.
+    fileprivate func beacon(
+        isRotating: Bool = false, duration: Duration
     ) throws(ScenarioError) -> Scenario.Beacon {
-        for key in ["identity", "addressRotation", "copies"] {
-            if let field = self[key] { throw field.error("a rotating beacon has no ‘\(key)’: remove it") }
+        func needed(_ key: String) throws(ScenarioError) -> ScenarioField? {
+            guard isRotating else { return try required(key) }
+            return self[key]
         }
         return Scenario.Beacon(
             name: try required("name").text(limit: 64),
-            identity: BeaconIdentity(uuid: ProximityUUID(high: 0, low: 0), major: 0, minor: 0),
-            measuredPower: try self["measuredPower"]?.integer(in: -127...20) ?? RotatingBeaconKey.measuredPower,
-            interval: try self["interval"]?.duration(in: .milliseconds(20) ... .milliseconds(10_240))
+            identity: try needed("identity")?.identity()
+                ?? BeaconIdentity(uuid: ProximityUUID(high: 0, low: 0), major: 0, minor: 0),
+            measuredPower: try needed("measuredPower")?.integer(in: -127...20) ?? RotatingBeaconKey.measuredPower,
+            interval: try needed("interval")?.duration(in: .milliseconds(20) ... .milliseconds(10_240))
                 ?? .milliseconds(RotatingBeaconKey.advertisingInterval),
             jitter: try self["jitter"]?.duration(in: .zero ... .seconds(1)) ?? .milliseconds(10),
             isMissing: try self["missing"]?.bool() ?? false,
-            addressRotation: nil,
+            addressRotation: try self["addressRotation"]?.duration(in: .seconds(1) ... .seconds(86_400)),
             trajectory: try trajectory(duration: duration)
-        ).rotating(rotation)
+        )
     }
 }
 
@@ -112,53 +94,5 @@ extension Scenario.Beacon {
             addressRotation: addressRotation,
             trajectory: trajectory
         )
-    }
-}
-
-extension ScenarioObject {
-    /// The trajectory: `position` for a beacon that never moves, or `path` and optionally `stays` for one that does.
-    fileprivate func trajectory(duration: Duration) throws(ScenarioError) -> Trajectory {
-        switch (self["position"], self["path"]) {
-        case (let position?, nil):
-            guard self["stays"] == nil else {
-                throw field.error("‘stays’ belongs to a path: remove it, a position is kept for the whole scenario")
-            }
-            return try fixed(position, duration: duration)
-        case (nil, let path?):
-            return try moving(path, duration: duration)
-        default:
-            throw field.error("give either ‘position’ (x, y) or ‘path’ (a list of at, x, y)")
-        }
-    }
-
-    private func fixed(_ position: ScenarioField, duration: Duration) throws(ScenarioError) -> Trajectory {
-        let object = try position.object(allowing: ["x", "y"])
-        let (x, y) = (try object.required("x").metres(), try object.required("y").metres())
-        return try made([Trajectory.Waypoint(at: .zero, x: x, y: y)], until: duration, from: position)
-    }
-
-    private func moving(_ path: ScenarioField, duration: Duration) throws(ScenarioError) -> Trajectory {
-        let stays = try self["stays"]?.bool() ?? false
-        var waypoints: [Trajectory.Waypoint] = []
-        for entry in try path.list(limit: 10_000) {
-            let waypoint = try entry.waypoint(duration: duration)
-            if let before = waypoints.last, before.at >= waypoint.at {
-                throw entry.error("‘at’ must be later than that of the waypoint before")
-            }
-            waypoints.append(waypoint)
-        }
-        guard stays || waypoints.count > 1 else {
-            throw path.error("one waypoint is only an instant: add another, or ‘stays: true’")
-        }
-        return try made(waypoints, until: stays ? duration : nil, from: path)
-    }
-
-    private func made(
-        _ waypoints: [Trajectory.Waypoint], until end: Duration?, from origin: ScenarioField
-    ) throws(ScenarioError) -> Trajectory {
-        guard let trajectory = Trajectory(waypoints: waypoints, until: end) else {
-            throw origin.error("waypoints must be in order of time")
-        }
-        return trajectory
     }
 }

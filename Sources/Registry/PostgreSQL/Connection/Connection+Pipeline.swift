@@ -8,7 +8,7 @@ extension Connection {
     /// - Throws: ``PostgreSQLError``, with the index of the statement that failed.
     package func pipeline(_ statements: [Statement], within: Duration? = nil) throws -> [Results] {
         guard !statements.isEmpty else { return [] }
-        let end = end(within)
+        let end = deadline(within)
         let prepared = try prepare(statements.map(\.sql), until: end)
         let encoded = try zip(statements, prepared).enumerated().map { index, pair in
             do {

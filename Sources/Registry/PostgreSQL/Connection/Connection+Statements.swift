@@ -19,7 +19,7 @@ extension Connection {
         _ sql: String, _ parameters: [Parameter] = [], _ fetching: Fetching = .whole, within: Duration? = nil,
         _ visitor: (Row) throws -> Bool
     ) throws -> Int {
-        let prepared = try prepare([sql], until: end(within))[0]
+        let prepared = try prepare([sql], until: deadline(within))[0]
         let encoded = try EncodedParameters(parameters, types: prepared.types)
         let mayCommit = mayCommit(sql)
         link.notices.clear()
@@ -28,7 +28,7 @@ extension Connection {
             let results = try forgettingStale(sql) {
                 try roundTrip(mayCommit: mayCommit) {
                     try send(prepared, encoded)
-                    return try onlyResult(mayCommit: mayCommit, until: end(within))
+                    return try onlyResult(mayCommit: mayCommit, until: deadline(within))
                 }
             }
             for row in 0..<results.count {
@@ -78,7 +78,7 @@ extension Connection {
         try checkFree()
         guard !sql.utf8.contains(0) else { throw PostgreSQLError.invalidParameter("a statement contains U+0000") }
         link.notices.clear()
-        let end = end(within)
+        let end = deadline(within)
         let results = try roundTrip(mayCommit: mayCommit) {
             try link.send { PQsendQuery($0, sql) }
             try link.flush(until: end)
@@ -140,11 +140,11 @@ extension Connection {
     private func visitRows(
         mayCommit: Bool, within: Duration?, _ visitor: (Row) throws -> Bool
     ) throws -> Int {
-        try link.flush(until: end(within))
+        try link.flush(until: deadline(within))
         var (count, failure) = (0, (any Error)?.none)
         var isVisiting = true
         // All rows that are dropped share one deadline.
-        var limit = end(within)
+        var limit = deadline(within)
         var last: Results?
         while let results = try link.next(after: last, until: limit) {
             try refuseCopy(results)
@@ -159,7 +159,7 @@ extension Connection {
             } catch {
                 (isVisiting, failure) = (false, error)
             }
-            limit = end(within)
+            limit = deadline(within)
         }
         if let failure { throw failure }
         guard let last else { throw Link.Lost(message: "the server sent no result") }

@@ -19,7 +19,7 @@ package final class Connection {
     package let host: ConnectionSettings.Host
     package var deadlines: Deadlines
     var cache: StatementCache
-    /// The time when the server's plans are made again.
+    /// When the prepared statements are planned again.
     var plansEnd = ContinuousClock.now
     /// Whether a visitor is running whose rows are fetched one by one.
     var isFetching = false
@@ -77,7 +77,7 @@ package final class Connection {
     /// Whether TLS protects the connection.
     package var isEncrypted: Bool { link.pointer.map { PQsslInUse($0) != 0 } ?? false }
 
-    /// Whether the server has left the connection open, judging only by data that has arrived.
+    /// Whether the server has left the connection open, judging only by data that has arrived. If not, closes it.
     func isAlive() -> Bool {
         link.notices.clear()
         while let pointer = link.pointer, Link.poll(PQsocket(pointer), Link.readable, until: .now) != 0 {
@@ -110,7 +110,9 @@ extension Connection {
         }
     }
 
-    /// - Throws: ``PostgreSQLError`` if the statement failed; ``Link/Lost`` never.
+    /// Throws the error of a statement that failed, and closes the connection unless the server only refused it.
+    ///
+    /// - Throws: ``PostgreSQLError``; ``Link/Lost`` never.
     func check(_ results: Results, mayCommit: Bool) throws {
         guard results.isError else { return }
         let error = PostgreSQLError(result: results.pointer)
@@ -119,17 +121,18 @@ extension Connection {
         throw error
     }
 
+    /// Refuses a call while the rows of a statement are fetched one by one.
     func checkFree() throws {
         guard !isFetching else {
             throw PostgreSQLError(.misuse, "a visitor of rows that are fetched one by one used the connection")
         }
     }
 
-    func end(_ within: Duration?) -> ContinuousClock.Instant { .now + (within ?? deadlines.roundTrip) }
+    /// When a call must end that may take this long; nil means ``Deadlines/roundTrip``.
+    func deadline(_ within: Duration?) -> ContinuousClock.Instant { .now + (within ?? deadlines.roundTrip) }
 }
 
-/// How long the database may take. When a deadline passes, the connection is closed; nothing is ever cancelled: a
-/// cancelled commit that waits for the standby is reported as done.
+/// How long the database may take; see ``Connection`` for what happens when a deadline passes.
 package struct Deadlines: Sendable, Hashable {
     /// For connecting to all hosts and asking which one is the primary.
     package var connect: Duration

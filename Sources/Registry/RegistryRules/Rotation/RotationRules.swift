@@ -5,19 +5,17 @@ public import RegistryAPI
 /// *now − lag*.
 public enum RotationRules {
     /// How far before the present slot the missing list reaches: a day.
-    static let back: Int64 = 84
-    /// The same for a beacon that was not checked for ``longAfter``: a week.
-    static let longBack: Int64 = 590
+    static let slotsBehind: Int64 = 84
+    /// The same for a beacon that was not checked for ``longUnchecked``: a week.
+    static let manySlotsBehind: Int64 = 590
     /// How far after the present slot the list reaches: 30 hours, for stations that have been offline for a day.
-    static let ahead: Int64 = 105
-    /// The number of slots after which all windows move: nearly six hours.
-    public static let refresh: Int64 = 21
-    /// How many slots are stored beyond the end of a window: two refreshes.
-    static let reserve = 2 * refresh
+    static let slotsAhead: Int64 = 105
+    /// The number of slots between two refreshes, which move all windows: nearly six hours.
+    public static let refreshInterval: Int64 = 21
     /// How long slots are kept after they have passed.
-    static let kept: Int64 = 30 * 86_400 / Int64(RotatingSlot.seconds)
-    /// The time after a check after which the window is longer.
-    static let longAfter = Duration.seconds(180 * 86_400)
+    static let slotsKept: Int64 = 30 * 86_400 / Int64(RotatingSlot.seconds)
+    /// How long after a check the window becomes longer.
+    static let longUnchecked = Duration.seconds(180 * 86_400)
     /// The longest time between two visits of one beacon at one station that belong to one stay.
     public static let longestPause = Duration.seconds(600)
     /// The greatest change of a lag that drift or a new battery explains, in slots. The owner gets a notice of a
@@ -33,24 +31,24 @@ public enum RotationRules {
     public static func slot(at time: Timestamp) -> Int64 { (time.milliseconds / 1000) >> 10 }
 
     /// The number of the refresh that is due at a time.
-    public static func refresh(at time: Timestamp) -> Int64 { slot(at: time) / refresh }
+    public static func refresh(at time: Timestamp) -> Int64 { slot(at: time) / refreshInterval }
 
     /// The slots that belong on the missing list.
     public static func window(at time: Timestamp, _ clock: BeaconClock) -> ClosedRange<Int64> {
         let present = slot(at: time) - clock.lag
-        let isLong = clock.checked.duration(to: time) > longAfter
-        return clamped(present - (isLong ? longBack : back), present + ahead)
+        let isLong = clock.checked.duration(to: time) > longUnchecked
+        return clamped(present - (isLong ? manySlotsBehind : slotsBehind), present + slotsAhead)
     }
 
     /// The slots that must be stored now, so that the next refresh finds the slots of its window.
     package static func needed(at time: Timestamp, _ clock: BeaconClock) -> ClosedRange<Int64> {
         let window = window(at: time, clock)
-        return clamped(window.lowerBound, window.upperBound + refresh)
+        return clamped(window.lowerBound, window.upperBound + refreshInterval)
     }
 
     /// The first slot that is kept.
     public static func firstKept(at time: Timestamp, _ clock: BeaconClock) -> Int64 {
-        slot(at: time) - clock.lag - kept
+        slot(at: time) - clock.lag - slotsKept
     }
 
     /// The slots to derive, given those that are stored; nil if none is missing. The result is next to the stored
@@ -59,7 +57,7 @@ public enum RotationRules {
         at time: Timestamp, _ clock: BeaconClock, stored: ClosedRange<Int64>?
     ) -> ClosedRange<Int64>? {
         let needed = needed(at: time, clock)
-        let wanted = clamped(needed.lowerBound, needed.upperBound + refresh)
+        let wanted = clamped(needed.lowerBound, needed.upperBound + refreshInterval)
         guard let stored, stored.upperBound >= firstKept(at: time, clock), stored.lowerBound <= wanted.upperBound
         else { return wanted }
         if stored.lowerBound > needed.lowerBound { return needed.lowerBound...stored.lowerBound - 1 }
@@ -78,21 +76,13 @@ public enum RotationRules {
         return [first, second]
     }
 
-    private static func clamped(_ first: Int64, _ last: Int64) -> ClosedRange<Int64> {
-        let all = Int64(RotatingSlot.all.lowerBound.number)...Int64(RotatingSlot.all.upperBound.number)
-        let first = min(max(first, all.lowerBound), all.upperBound)
-        return first...min(max(last, first), all.upperBound)
-    }
-}
-
-extension RotationRules {
     /// The slot in which a beacon sends one of these identities: from a week ahead, as after hundreds of restarts, to a
     /// year behind. Nil if there is none.
     package static func slot(
         of key: RotatingBeaconKey, among heard: Set<BeaconIdentity>, at time: Timestamp
     ) -> Int64? {
-        var last = slot(at: time) + longBack
-        let first = last - longBack - greatestLag
+        var last = slot(at: time) + manySlotsBehind
+        let first = last - manySlotsBehind - greatestLag
         // Begins with the latest slots: a clock is seldom far behind.
         while last >= first {
             let begin = max(first, last - 511)
@@ -104,37 +94,11 @@ extension RotationRules {
         }
         return nil
     }
-}
 
-/// What is known about a rotating beacon's clock.
-public struct BeaconClock: Hashable, Sendable {
-    /// How many slots it lags behind; negative if it is ahead.
-    public var lag: Int64
-    /// The time when that was measured.
-    public var checked: Timestamp
-
-    public init(lag: Int64, checked: Timestamp) {
-        self.lag = lag
-        self.checked = checked
-    }
-
-    /// The greatest difference between this lag and the one at another time if the clock has only drifted: one slot,
-    /// and one more for each 10,000 slots, since a clock drifts by at most 100 parts per million.
-    ///
-    /// - Parameter heard: the number of the slot at that time, without regard to any lag.
-    func tolerance(at heard: Int64) -> Int64 {
-        min(1 + abs(heard - RotationRules.slot(at: checked)) / Self.steady, Self.greatestTolerance)
-    }
-
-    /// The number of slots in which a clock drifts by at most one.
-    static let steady: Int64 = 10_000
-    /// The tolerance after ten years.
-    static let greatestTolerance: Int64 = 32
-
-    /// The time at which a beacon with this clock sends a slot.
-    public func time(of slot: Int64) -> ClosedRange<Timestamp> {
-        let start = (slot + lag) << 10
-        return Timestamp(milliseconds: start * 1000)...Timestamp(milliseconds: (start + 1024) * 1000)
+    private static func clamped(_ first: Int64, _ last: Int64) -> ClosedRange<Int64> {
+        let all = Int64(RotatingSlot.all.lowerBound.number)...Int64(RotatingSlot.all.upperBound.number)
+        let first = min(max(first, all.lowerBound), all.upperBound)
+        return first...min(max(last, first), all.upperBound)
     }
 }
 
@@ -144,12 +108,4 @@ extension RotatingBeaconKey {
         guard let first = RotatingSlot(slots.lowerBound), let last = RotatingSlot(slots.upperBound) else { return [] }
         return identities(in: first...last)
     }
-}
-
-/// The owners who may have rotating beacons.
-public enum RotatingBeaconPolicy: String, CaseIterable, Hashable, Sendable {
-    case everyone
-    /// Owners whom an operator has verified. Phones do not recognise a rotating beacon, so a person who is followed
-    /// with one notices nothing.
-    case verified
 }

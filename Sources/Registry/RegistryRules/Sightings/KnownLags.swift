@@ -106,7 +106,7 @@ public struct KnownLags: Hashable, Sendable {
         if difference <= 1 { return [all] }
         let isProved = proved.contains(lag)
         let isFar = difference > BeaconClock.greatestTolerance
-        let age = (difference - 1) * BeaconClock.steady
+        let age = (difference - 1) * BeaconClock.slotsPerDrift
         var before = isFar ? nil : checked - age
         var after = isFar ? nil : checked + age
         if isProved && lag < clock.lag { before = checked - 1 }

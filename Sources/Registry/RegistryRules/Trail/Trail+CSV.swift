@@ -17,20 +17,23 @@ extension Trail {
         "dismissed", "receiver", "receiver_latitude", "receiver_longitude", "receiver_accuracy_m",
     ]
 
+    /// In the order of ``header``.
     private static func cells(of sighting: Sighting) -> [String] {
         let place = sighting.place
         let receiver = sighting.receiver
         return [
             "\(sighting.id)", "\(sighting.station.id)", CSVText.cell(sighting.station.name), "\(place.latitude)",
-            "\(place.longitude)", place.accuracy.map { "\($0)" } ?? "", "\(sighting.firstSeen)",
-            "\(sighting.lastSeen)", "\(sighting.received)", "\(sighting.count)",
-            sighting.rssi.map { "\($0.min)" } ?? "", sighting.rssi.map { "\($0.max)" } ?? "",
+            "\(place.longitude)", text(place.accuracy), "\(sighting.firstSeen)", "\(sighting.lastSeen)",
+            "\(sighting.received)", "\(sighting.count)", text(sighting.rssi?.min), text(sighting.rssi?.max),
             sighting.proximity.rawValue, "\(sighting.ended)", "\(sighting.timeUncertain)", "\(sighting.late)",
-            sighting.level.rawValue, CSVText.cell(sighting.reasonNames), sighting.dismissed.map { "\($0)" } ?? "",
-            CSVText.cell(receiver?.name ?? ""), receiver?.place.map { "\($0.latitude)" } ?? "",
-            receiver?.place.map { "\($0.longitude)" } ?? "", receiver?.place?.accuracy.map { "\($0)" } ?? "",
+            sighting.level.rawValue, CSVText.cell(sighting.reasonNames), text(sighting.dismissed),
+            CSVText.cell(receiver?.name ?? ""), text(receiver?.place?.latitude), text(receiver?.place?.longitude),
+            text(receiver?.place?.accuracy),
         ]
     }
+
+    /// A number or a time; empty if it is not known.
+    private static func text(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "" }
 }
 
 /// Text for CSV files.

@@ -10,8 +10,7 @@ package struct Channels {
 
     package func add(
         _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID,
-        once: IdempotencyKey?,
-        verification: ChannelVerification?, _ quotas: Quotas
+        once: IdempotencyKey?, verification: ChannelVerification?, _ quotas: Quotas
     ) throws -> (channel: Channel, secret: SigningSecret) {
         let ownerKey = try Owners(db).key(of: owner)
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
@@ -67,17 +66,8 @@ package struct Channels {
         if changed.address != channel.address {
             try OwnerLimits(db).noteUse(.addresses, by: owner, quotas, at: act.time)
         }
-        var copy: Int64?
-        // If the address or the credentials change, send this notice, and everything still waiting, to the previous
-        // address, through a separate channel that is removed immediately.
-        if changed.address != channel.address || settings.leadsElsewhere(than: before) {
-            try Notices(db).tellHeld(ofOwner: owner, at: act.time, using: act.entropy)
-            copy = try copyChannel(key, by: act)
-            try db.run("UPDATE alert SET channel = ? WHERE channel = ? AND due IS NOT NULL", [copy, key])
-            db.news.alerts = true
-            let standing = ReceiverStanding(ofNew: channel.kind)
-            try db.run("UPDATE channel SET standing = ?, slow = NULL WHERE key = ?", [standing.rawValue, key])
-        }
+        let isElsewhere = changed.address != channel.address || settings.leadsElsewhere(than: before)
+        let previous = try isElsewhere ? separatePrevious(of: key, channel.kind, owner: owner, by: act) : nil
         try db.run(
             """
             UPDATE channel SET url = ?, coordinates = ?, after = ?, settings = ?, verified = ?, last_error = NULL
@@ -88,8 +78,8 @@ package struct Channels {
                 key,
             ]
         )
-        try tell(.changeChannel, .channelChanged, of: channel, owner: owner, last: copy, by: act)
-        if let copy { try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, copy]) }
+        try tell(.changeChannel, .channelChanged, of: channel, owner: owner, last: previous, by: act)
+        if let previous { try markRemoved(previous, at: act.time) }
         if let verification { try ChannelMessages(db).ask(verification, of: key, owner: owner, at: act.time) }
         return changed
     }
@@ -102,7 +92,11 @@ package struct Channels {
         if channel.verified == nil { try db.run("DELETE FROM alert WHERE channel = ?", [key]) }
         try Notices(db).tellHeld(ofOwner: owner, at: act.time, using: act.entropy)
         try tell(.removeChannel, .channelRemoved, of: channel, owner: owner, last: key, by: act)
-        try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, key])
+        try markRemoved(key, at: act.time)
+    }
+
+    private func markRemoved(_ key: Int64, at time: Timestamp) throws {
+        try db.run("UPDATE channel SET removed = ? WHERE key = ?", [time.milliseconds, key])
     }
 
     /// Inserts a channel, and returns its key.
@@ -121,6 +115,22 @@ package struct Channels {
                 ReceiverStanding(ofNew: channel.kind).rawValue,
             ]
         )
+    }
+
+    /// Gives the previous address and credentials a separate channel, which gets everything that still waits, so that a
+    /// thief cannot redirect it. The caller removes the channel after its last notice.
+    ///
+    /// - Returns: the key of the separate channel.
+    private func separatePrevious(
+        of key: Int64, _ kind: ChannelKind, owner: Int64, by act: OwnerAct
+    ) throws -> Int64 {
+        try Notices(db).tellHeld(ofOwner: owner, at: act.time, using: act.entropy)
+        let previous = try copyChannel(key, by: act)
+        try db.run("UPDATE alert SET channel = ? WHERE channel = ? AND due IS NOT NULL", [previous, key])
+        db.news.alerts = true
+        let standing = ReceiverStanding(ofNew: kind)
+        try db.run("UPDATE channel SET standing = ?, slow = NULL WHERE key = ?", [standing.rawValue, key])
+        return previous
     }
 
     /// Copies a channel with its address, and returns the key of the copy.
@@ -155,7 +165,7 @@ package struct Channels {
         _ row: StoredRow, _ event: OwnerNotice.Event, at time: Timestamp, using entropy: Entropy
     ) throws {
         let (key, channel): (Int64, Channel) = (try row["key"], try Channel(row))
-        try db.run("UPDATE channel SET removed = ? WHERE key = ?", [time.milliseconds, key])
+        try markRemoved(key, at: time)
         try db.run("DELETE FROM alert WHERE channel = ?", [key])
         let notice = OwnerNotice(event, subject: "\(channel.kind.rawValue) \(channel.id)")
         try Notices(db).queue(notice, toOwner: try row["owner"], at: time, using: entropy)

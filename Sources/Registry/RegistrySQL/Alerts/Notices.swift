@@ -147,7 +147,7 @@ package struct Notices {
         _ = try tellHeld("owner = ? ORDER BY event, bike", [owner], at: time, using: entropy)
     }
 
-    /// Notifies an owner on all channels about a change to a token.
+    /// Notifies an owner on all channels about an act that makes a search weaker, if such an act has a notice.
     ///
     /// - Parameter last: channels that get the notice in any case, because it is their last.
     func tell(

@@ -18,18 +18,20 @@ package struct EvidenceReading {
     /// Commits the audit to the current contents of the newest sightings.
     package func recordGrowth(at time: Timestamp) throws {
         let key = try Reports(db).access(to: report, needing: .report).report
-        let condition = "WHERE sighting.report = ? AND grown IS NOT NULL ORDER BY sighting.key DESC LIMIT ?"
+        let condition = "\(Self.ofReport) AND grown IS NOT NULL \(Self.newest)"
         _ = try RecordedSightings(db).recordGrowth(condition, [key, limit], at: time)
     }
 
+    /// Checks the records and the audit's entries while it reads.
+    ///
+    /// - Throws: ``ChainWalk/Fault`` if the sightings are not as the audit recorded them.
     package func content(at time: Timestamp) throws -> EvidenceContent {
         let (access, reportKey) = try Reports(db).access(to: report, needing: .report)
-        let bikeKey = access.key
         // First, so that nothing is computed from changed contents.
-        let records = try records()
+        let records = try records(ofReport: reportKey)
         let sightings = try sightings(ofReport: reportKey)
         let stations = try stations(of: sightings)
-        let total = try countSightings()
+        let total = try countSightings(ofReport: reportKey)
         let entries = try checkEntries(of: access.ownerID, sightings, records, of: total)
         let partners = try PartnerStatements(db).evidence(of: records, inReport: reportKey, limit: limit)
         let audit = try auditEntries(
@@ -38,12 +40,12 @@ package struct EvidenceReading {
         let end = try AuditTrail(db).end()
         let listening = try SearchCoverage(db: db, report: reportKey).content(
             heard: sightings.sorted { $0.lastSeen > $1.lastSeen }.map(\.place), limit: limit, at: time)
-        var bike = try Bikes(db).existing(bikeKey).shown(to: access.role)
+        var bike = try Bikes(db).existing(access.key).shown(to: access.role)
         // Whether buyers may check the number is not evidence.
         bike.buyerCheck = nil
         var content = EvidenceContent(
             bike: bike,
-            report: try Reports(db).existing(report.id.blob, bike: bikeKey, of: report.bike),
+            report: try Reports(db).existing(report.id.blob, bike: access.key, of: report.bike),
             sightings: sightings, records: records, allSightings: total,
             stations: stations.places,
             coverage: listening.coverage,
@@ -55,13 +57,13 @@ package struct EvidenceReading {
         return content
     }
 
-    private static let ofReport = "WHERE sighting.report = (SELECT key FROM report WHERE id = ?)"
+    private static let ofReport = "WHERE sighting.report = ?"
+    private static let newest = "ORDER BY sighting.key DESC LIMIT ?"
 
     /// The newest sightings, in the order in which they were stored. All are judged now: anyone who can write to the
     /// database can change the stored judgement.
     private func sightings(ofReport key: Int64) throws -> [Sighting] {
-        let rows = try db.rows(
-            Sighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.id.blob, limit])
+        let rows = try db.rows("\(Sighting.query) \(Self.ofReport) \(Self.newest)", [key, limit])
         guard let judgement = try ReportJudgement(db, report: key) else {
             return try rows.reversed().map { try Sightings(db).judged($0, of: report.id) }
         }
@@ -72,11 +74,8 @@ package struct EvidenceReading {
     }
 
     /// The audit's records of the newest sightings. Later changes are not signed.
-    private func records() throws -> [CommittedRecord] {
-        try db.rows(
-            RecordedSighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.id, limit]
-        )
-        .reversed().map { row in
+    private func records(ofReport key: Int64) throws -> [CommittedRecord] {
+        try db.rows("\(RecordedSighting.query) \(Self.ofReport) \(Self.newest)", [key, limit]).reversed().map { row in
             guard let record = try CommittedContents(db).record(of: try RecordedSighting(row)) else {
                 throw ChainWalk.Fault.changedSighting(try row.id("visit"))
             }
@@ -107,8 +106,8 @@ package struct EvidenceReading {
         return (count, dismissals)
     }
 
-    private func countSightings() throws -> Int {
-        Int(try db.integer("SELECT count(*) FROM sighting " + Self.ofReport, [report.id.blob]) ?? 0)
+    private func countSightings(ofReport key: Int64) throws -> Int {
+        Int(try db.integer("SELECT count(*) FROM sighting \(Self.ofReport)", [key]) ?? 0)
     }
 
     /// The newest entries, and those that commit to the sightings and to the stations' places, in the order of the

@@ -93,7 +93,7 @@ package struct RotatingBeacons {
     /// The first stored slot, without regard to any lag, that is not old yet: slots are deleted together, once those of
     /// a whole refresh have passed.
     private func firstRecent(at time: Timestamp) -> Int64 {
-        RotationRules.firstKept(at: time, BeaconClock(lag: 0, checked: time)) - RotationRules.refresh
+        RotationRules.firstKept(at: time, BeaconClock(lag: 0, checked: time)) - RotationRules.refreshInterval
     }
 
     package func hasOldSlots(at time: Timestamp) throws -> Bool {

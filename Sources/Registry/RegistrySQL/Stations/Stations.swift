@@ -41,26 +41,23 @@ package struct Stations {
         return after
     }
 
-    /// - Parameters:
-    ///   - encoded: the heartbeat as JSON, without the coverage.
-    ///   - isDeaf: what the heartbeat says about the receivers, stored separately for lists of all stations.
-    ///   - coverage: the quarters of an hour in the heartbeat.
-    ///   - isForPartners: whether the venue lets partners get what the station hears.
+    /// Records a heartbeat. Whether the station is deaf is also stored in a column, for lists of all stations.
+    ///
+    /// - Parameter encoded: the heartbeat as JSON, without its coverage, which is stored apart.
     package func recordHeartbeat(
-        _ encoded: Data, isDeaf: Bool, _ coverage: [CoverageQuarter], isForPartners: Bool, of station: StationID,
-        at time: Timestamp
+        _ heartbeat: StationHeartbeat, encoded: Data, of station: StationID, at time: Timestamp
     ) throws -> CoverageReceipt {
         let key = try key(of: station)
-        if !isForPartners { try PartnerOutbox(db).drop(station: key) }
+        if heartbeat.partners == false { try PartnerOutbox(db).drop(station: key) }
         try db.run(
             """
             INSERT INTO station_heartbeat (station, received, heartbeat, deaf) VALUES (?, ?, ?, ?)
             ON CONFLICT (station) DO UPDATE
                 SET received = excluded.received, heartbeat = excluded.heartbeat, deaf = excluded.deaf
             """,
-            [key, time.milliseconds, encoded, isDeaf]
+            [key, time.milliseconds, encoded, heartbeat.isDeaf]
         )
-        return try Coverage(db).record(coverage, of: key, at: time)
+        return try Coverage(db).record(heartbeat.coverage ?? [], of: key, at: time)
     }
 
     package func find(_ id: StationID) throws -> VersionedStation? {

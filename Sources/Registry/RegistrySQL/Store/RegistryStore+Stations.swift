@@ -33,13 +33,12 @@ extension RegistryStore {
     public func recordHeartbeat(
         _ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp
     ) async throws -> CoverageReceipt {
+        // Encoded here, so that the writing thread does not have to.
         var state = heartbeat
         state.coverage = nil
         let encoded = try JSONEncoder().encode(state)
         return try await write {
-            try Stations($0).recordHeartbeat(
-                encoded, isDeaf: heartbeat.isDeaf, heartbeat.coverage ?? [], isForPartners: heartbeat.partners != false,
-                of: station, at: time)
+            try Stations($0).recordHeartbeat(heartbeat, encoded: encoded, of: station, at: time)
         }
     }
 
@@ -92,6 +91,7 @@ extension RegistryStore {
         try await write { try Enrolments($0).revokeStation(id, quarantineSince: quarantine, by: `operator`, at: time) }
     }
 
+    /// Judges the next sightings of changed stations again (``JudgementStore``).
     public func judgeAnew(limit: Int, at time: Timestamp) async throws -> Bool {
         guard try await read({ try StationJudgements($0).areUnderWay() }) else { return false }
         return try await write { try StationJudgements($0).step(limit: limit, at: time) }

@@ -78,7 +78,7 @@ struct GatewayMessage: Equatable {
     private static func structure(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2), (4...2 * maximumData).contains(digits.count) else { return nil }
-        var bytes = [UInt8(digits.count / 2 + 1), AdvertisingData.StructureType.manufacturerSpecific]
+        var bytes = [UInt8(digits.count / 2 + 1), ADType.manufacturerSpecific]
         for index in stride(from: 0, to: digits.count, by: 2) {
             guard let high = hexadecimalValue(digits[index]), let low = hexadecimalValue(digits[index + 1]) else {
                 return nil

@@ -99,12 +99,12 @@ extension PlanInputs {
 
     private func readModels() throws -> PlanModels {
         var models = try models.map(Self.models(in:)) ?? .shipped()
-        guard !only.isEmpty else { return models }
-        for name in only where !models.thieves.contains(where: { $0.name == name }) {
+        guard !onlyModels.isEmpty else { return models }
+        for name in onlyModels where !models.thieves.contains(where: { $0.name == name }) {
             let known = models.thieves.map(\.name).joined(separator: ", ")
             throw CommandFailure(.usage, "there is no model ‘\(name)’: the models are \(known)")
         }
-        models.thieves.removeAll { !only.contains($0.name) }
+        models.thieves.removeAll { !onlyModels.contains($0.name) }
         return models
     }
 

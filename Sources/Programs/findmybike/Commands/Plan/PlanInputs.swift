@@ -2,7 +2,7 @@ import ArgumentParser
 import CityPlan
 import Terminal
 
-/// What a plan is made from.
+/// The options that say what a plan is made from.
 struct PlanInputs: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -50,7 +50,7 @@ struct PlanInputs: ParsableArguments {
     @Option(
         name: .customLong("model"),
         help: ArgumentHelp("Use only this model of thieves. Repeat the option for several.", valueName: "name"))
-    var only: [String] = []
+    var onlyModels: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -76,12 +76,12 @@ struct PlanInputs: ParsableArguments {
         }
     }
 
-    /// The files that are read.
+    /// The paths of all files that are read.
     var files: [String] {
         [streets, candidates, stations, thefts, experience].compactMap(\.self) + (models.map(Self.modelFiles) ?? [])
     }
 
-    /// The contents of all files.
+    /// What the files contain, or what is made up in their place.
     struct Contents {
         let name: String
         var isMadeUp = false

@@ -1,15 +1,15 @@
-/// Iterates over the AD structures of advertising or scan response data.
+/// An iterator over the AD structures of advertising or scan response data.
 ///
 /// Each structure is a length octet, a type octet and `length - 1` octets of data (Core Specification 5.4, volume 3,
 /// part C, section 11). Iterating allocates nothing: it returns offsets into bytes that the caller keeps.
 ///
 /// ```swift
-/// var walk = AdvertisingData()
-/// while let structure = walk.next(in: bytes) { … bytes.extracting(structure.data) … }
-/// if walk.isTruncated { … the last structure is longer than the remaining bytes … }
+/// var structures = ADStructures()
+/// while let structure = structures.next(in: bytes) { … bytes.extracting(structure.data) … }
+/// if structures.isTruncated { … the last structure is longer than the remaining bytes … }
 /// ```
-public struct AdvertisingData: Sendable {
-    /// One AD structure: its type, and the range of its data in the bytes.
+public struct ADStructures: Sendable {
+    /// One AD structure: its type (``ADType``), and the range of its data in the bytes.
     public struct Structure: Hashable, Sendable {
         public let type: UInt8
         public let data: Range<Int>
@@ -19,13 +19,6 @@ public struct AdvertisingData: Sendable {
             self.type = type
             self.data = data
         }
-    }
-
-    /// AD types that this project reads (Assigned Numbers, section 2.3).
-    public enum StructureType {
-        public static let flags: UInt8 = 0x01
-        public static let serviceData16: UInt8 = 0x16
-        public static let manufacturerSpecific: UInt8 = 0xFF
     }
 
     /// Whether the last structure is longer than the remaining bytes; the structures before it are valid.
@@ -59,4 +52,11 @@ public struct AdvertisingData: Sendable {
 
     @usableFromInline
     mutating func markTruncated() { isTruncated = true }
+}
+
+/// AD types that this project reads or writes (Assigned Numbers, section 2.3).
+public enum ADType {
+    public static let flags: UInt8 = 0x01
+    public static let serviceData16: UInt8 = 0x16
+    public static let manufacturerSpecific: UInt8 = 0xFF
 }
