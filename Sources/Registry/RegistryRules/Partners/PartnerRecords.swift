@@ -141,6 +141,8 @@ public enum PartnerRules {
     public static let mostNumbers = 5000
     /// The most partners.
     public static let mostPartners = 100
+    /// The most signing keys that are pinned for one partner.
+    public static let mostKeys = 16
 }
 
 /// A partner's report of a visit, with the signature that it verified by. A class, so that visits without one cost

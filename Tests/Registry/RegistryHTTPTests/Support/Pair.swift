@@ -134,6 +134,10 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
     let description = Mutex<RegistryDescription?>(nil)
     /// What was asked about numbers.
     let hidden = Mutex<[HiddenNumber]>([])
+    /// What was answered to offers.
+    let answers = Mutex<[PartnerOffer]>([])
+    /// What is answered to an offer in place of the truth.
+    let answer = Mutex<PartnerOffer?>(nil)
 
     func join(_ registries: [String: Harness]) { self.registries.withLock { $0 = registries } }
 
@@ -146,7 +150,11 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
 
     func accept(_ offer: PartnerOffer, at url: String) async throws(PartnerFailure) -> PartnerOffer {
         let registry = try registry(at: url)
-        return try await Self.failing { try await registry.post("/v1/partner/acceptance", offer).value() }
+        let told: PartnerOffer = try await Self.failing {
+            try await registry.post("/v1/partner/acceptance", offer).value()
+        }
+        answers.withLock { $0.append(told) }
+        return answer.withLock(\.self) ?? told
     }
 
     func connect(to url: String, token: String, mostListed: Int) throws(PartnerFailure) -> any PartnerConnection {
