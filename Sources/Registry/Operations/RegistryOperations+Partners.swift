@@ -186,11 +186,20 @@ extension RegistryOperations {
         guard !accepted.isEmpty else { return VisitBatchResult(results: results) }
         let stations = try await store.preparePartnerStations(
             accepted.map(\.forwarded.station), of: partner, at: now, using: entropy)
+        var arrived: [(indices: [Int], batch: ArrivedBatch)] = []
         for (pseudonym, visits) in Dictionary(grouping: accepted, by: \.forwarded.station.id) {
             guard let station = stations[pseudonym] else { continue }
-            let recorded = try await record(
-                VisitBatchReading(visits.map(\.forwarded.visit)), by: station, signed: visits.map(\.signed))
-            for (visit, result) in zip(visits, recorded.results) { results[visit.index] = result }
+            let batch = try await arrival(
+                of: VisitBatchReading(visits.map(\.forwarded.visit)), by: station, signed: visits.map(\.signed))
+            arrived.append((visits.map(\.index), batch))
+        }
+        for start in stride(from: 0, to: arrived.count, by: PartnerRules.mostStationsTogether) {
+            let part = arrived[start...].prefix(PartnerRules.mostStationsTogether)
+            let recorded = try await store.record(part.map { $0.batch.request })
+            for ((indices, batch), outcome) in zip(part, recorded) {
+                let answers = try result(of: batch, try outcome.get()).results
+                for (index, answer) in zip(indices, answers) { results[index] = answer }
+            }
         }
         return VisitBatchResult(results: results)
     }

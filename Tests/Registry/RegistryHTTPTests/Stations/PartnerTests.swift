@@ -217,6 +217,28 @@ struct PartnerTests {
         #expect(try await status(visit, to: home, by: mine) == 429)
     }
 
+    @Test("a visit that is refused leaves those of other stations in its batch")
+    func manyStations() async throws {
+        let pair = try await Pair()
+        let (owner, report) = try await pair.missingBike()
+        let home = try #require(pair.homeKeyring.keys.first?.fingerprint)
+        let now = pair.home.clock.now
+        var batch = ForwardedBatch(visits: [])
+        for number in 0..<25 as Range<UInt64> {
+            // One is in the future.
+            let visit = Samples.visit(number, from: number == 12 ? now.advanced(by: .seconds(7200)) : now)
+            batch.visits += try pair.batch(
+                [visit], to: home, by: pair.guestKeyring, of: StationID(high: 7, low: number)
+            ).visits
+        }
+        let answer = try await pair.home.post("/v1/partner/visits", token: try await pair.tokenOfGuest(), batch)
+        let results = try answer.value(VisitBatchResult.self).results
+        #expect(results.map(\.id) == (0..<25 as Range<UInt64>).map { Samples.visit($0, from: now).id })
+        #expect(results.indices.filter { results[$0].result == .invalid } == [12])
+        #expect(results.count { $0.result == .stored } == 24)
+        #expect(try await pair.home.sightings(of: report, by: owner).count == 24)
+    }
+
     @Test("a partner that sends without end is stopped by its limit")
     func flood() async throws {
         let pair = try await Pair()

@@ -106,11 +106,14 @@ struct Pair {
     /// The token with which the home registry calls the guest.
     func tokenOfHome() async throws -> String { try #require(try await home.store.activePartners().first).secret }
 
-    func batch(_ visits: [Visit], to fingerprint: String, by keyring: Keyring) throws -> ForwardedBatch {
+    func batch(
+        _ visits: [Visit], to fingerprint: String, by keyring: Keyring,
+        of station: StationID = StationID(high: 7, low: 7)
+    ) throws -> ForwardedBatch {
         ForwardedBatch(
             visits: try visits.map { visit in
                 let station = ForwardingStation(
-                    id: StationID(high: 7, low: 7), name: "Bistro", mobile: false, place: Samples.place)
+                    id: station, name: "Bistro", mobile: false, place: Samples.place)
                 let forwarded = ForwardedVisit(
                     to: fingerprint, received: visit.lastSeen, station: station, visit: visit)
                 let text =
