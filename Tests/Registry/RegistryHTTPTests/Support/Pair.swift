@@ -108,12 +108,12 @@ struct Pair {
 
     func batch(
         _ visits: [Visit], to fingerprint: String, by keyring: Keyring,
-        of station: StationID = StationID(high: 7, low: 7)
+        of pseudonym: StationID = StationID(high: 7, low: 7)
     ) throws -> ForwardedBatch {
         ForwardedBatch(
             visits: try visits.map { visit in
                 let station = ForwardingStation(
-                    id: station, name: "Bistro", mobile: false, place: Samples.place)
+                    id: pseudonym, name: "Bistro", mobile: false, place: Samples.place)
                 let forwarded = ForwardedVisit(
                     to: fingerprint, received: visit.lastSeen, station: station, visit: visit)
                 let text =
