@@ -19,11 +19,10 @@ import tempfile
 import threading
 import time
 
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from stage import Registry
-from hostile import full_list
+from hostile import full_list, signed_offer
 from web import Client
 
 PROGRAMS = pathlib.Path(sys.argv[1])
@@ -104,11 +103,9 @@ class Station(threading.Thread):
 
 
 def join(registry, partner, number):
-    key = Ed25519PrivateKey.generate().public_key().public_bytes(
-        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
     code = registry.operator.insist("POST", "/v1/partners/invitations", {"name": f"City {number}"}, (201,)).json()["code"]
-    Client(registry.port).insist("POST", "/v1/partner/acceptance", {
-        "code": code, "url": partner.url, "token": "fmb_partner_" + "a" * 43, "publicKeys": [key]}, (201,))
+    offer = signed_offer(code, partner.url, "fmb_partner_" + "a" * 43, Ed25519PrivateKey.generate())
+    Client(registry.port).insist("POST", "/v1/partner/acceptance", offer, (201,))
 
 
 def await_lists(registry):

@@ -16,8 +16,21 @@ import shared
 from web import Client, identifier
 
 TITLE = "findmybike forwarded visit 1\n"
+OFFER = "findmybike partner offer 1"
 NAME = "Mallory"
 BATCH = 100
+
+
+def signed_offer(code, url, token, key):
+    """The body that makes a registry a partner: docs/design/partner-registries.md describes its proof."""
+    public = key.public_key()
+    digest = lambda content: hashlib.sha256(content).hexdigest()
+    text = "\n".join((
+        OFFER, "join", "code " + digest(code.replace("-", "").encode()), "token " + digest(token.encode()),
+        "key " + digest(public.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)),
+        "url " + url))
+    pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
+    return {"code": code, "url": url, "token": token, "publicKey": pem, "proof": key.sign(text.encode()).hex()}
 
 
 class Bits:
@@ -113,16 +126,14 @@ class Mallory:
     def __init__(self, city, lists, url, limits, seed):
         self.city, self.lists, self.chance = city, lists, random.Random("%d mallory" % seed)
         self.key = Ed25519PrivateKey.generate()
-        pem = self.key.public_key().public_bytes(
-            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
         code = city.invite(NAME)["code"]
         own = "fmb_partner_" + "a" * 43
         answer = Client(city.port).insist(
-            "POST", "/v1/partner/acceptance", {"code": code, "url": url, "token": own, "publicKeys": [pem]}, (201,))
+            "POST", "/v1/partner/acceptance", signed_offer(code, url, own, self.key), (201,))
         terms = answer.json()
         city.change(NAME, {"limits": limits})
         self.client = Client(city.port, terms["token"])
-        home = serialization.load_pem_public_key(terms["publicKeys"][-1].encode())
+        home = serialization.load_pem_public_key(terms["publicKey"].encode())
         self.to = hashlib.sha256(home.public_bytes(
             serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)).hexdigest()
 

@@ -13,12 +13,19 @@ from schemathesis.generation import GenerationMode
 RANDOM = random.Random(20261121)
 PHOTO = bytes.fromhex(os.environ["PHOTO"])
 CURSORS = set()
-# The public part of an Ed25519 key.
+# The public part of the first Ed25519 key in RFC 8032, section 7.1.
 PUBLIC_KEY = """\
 -----BEGIN PUBLIC KEY-----
-MCowBQYDK2VwAyEArrw/WDfntZUMX+j4aP16RIChjsC4ua3NlVcLRmBx9Ck=
+MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=
 -----END PUBLIC KEY-----
 """
+# Another registry, which does not answer. The key has signed the offer, as docs/design/partner-registries.md describes.
+OFFER = {
+    "url": "https://localhost:9", "token": "fmb_partner_" + 43 * "x", "code": "7GQKM2XPV9TD4RWH7GQK",
+    "publicKey": PUBLIC_KEY,
+    "proof": "f65f4ea0705cf5c52a5b87eea2f653b3a78ef25b028234c4f9c5e8f3484e8d30"
+             "9c532156df0aa4ed84fb6377e54542e63d6ee66d04711a0bff4d0b450945bf02",
+}
 # Calls that only a page of the registry itself may make.
 BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions", "/v1/display/pairing", "/v1/desk/session")
 # The forms of the pages for finders and buyers.
@@ -95,12 +102,11 @@ def kept_together(body):
         body["date"] = now()
     if isinstance(body.get("publicKey"), str) and "publicKeyAlgorithm" not in body:
         body["publicKey"] = PUBLIC_KEY
-    if "publicKeys" in body:
-        body |= {"token": "fmb_partner_" + 43 * "x", "publicKeys": [PUBLIC_KEY]}
-    if "url" in body and "code" in body:
-        # Another registry, which does not answer.
-        body["url"] = "https://localhost:9"
-    elif "url" in body and "publicKeys" not in body:
+    if "proof" in body:
+        body |= OFFER
+    elif "url" in body and "code" in body:
+        body["url"] = OFFER["url"]
+    elif "url" in body:
         body |= {"kind": "webhook", "url": f"https://example.org/{RANDOM.getrandbits(64)}"}
         for other in ("environment", "accessToken", "keys"):
             body.pop(other, None)

@@ -25,26 +25,36 @@ extension RegistryOperations {
     ///
     /// - Throws: `signingKeyMissing`, `linksUnavailable`, `partnerUnreachable`, `invalidFields`.
     package func acceptPartner(_ acceptance: PartnerAcceptance, by principal: Principal) async throws -> Partner {
-        let (publicURL, keys) = try ownTerms()
+        let (publicURL, keyring) = try ownTerms()
         guard let partners else { throw DomainError.signingKeyMissing }
         let url = acceptance.url.dropping(suffix: "/").map(String.init) ?? acceptance.url
         try check(url, beside: publicURL)
         var entropy = entropy
         let token = AccessToken(for: .partner, using: &entropy)
         let code = OneTimeCode(typed: acceptance.code)
-        let offer = PartnerOffer(code: code.text, url: publicURL, token: token.text, publicKeys: keys)
+        var proof = PartnerProof(code: code.digest)
+        let offer = try proof.offer(from: publicURL, token: token, showing: code, by: keyring)
         let answer: PartnerOffer
         do {
             answer = try await partners.network.accept(offer, at: url)
         } catch {
             throw DomainError.partnerUnreachable("\(error)")
         }
+        let key = try key(of: answer)
+        proof.answering = token.digest
+        guard proof.isProved(answer, by: key) else {
+            throw DomainError.invalidFields([
+                FieldError(
+                    pointer: "/url",
+                    detail: "its response is not signed with the key that it names: ask its operator for the address")
+            ])
+        }
         let invitation = newPartner(acceptance.name, code: code.digest, by: principal)
         // The registry calls the address that the operator typed.
         try await store.addPartner(
             invitation,
             PartnerTerms(
-                url: url, token: token.digest, secret: try Self.secret(answer), publicKeys: try keysOfOther(answer)))
+                url: url, token: token.digest, secret: try Self.secret(answer).text, publicKeys: [key.pem]))
         await partners.refresh()
         logger.notice("partner added", metadata: ["partner": "\(invitation.id)", "url": "\(url)"])
         return try await store.partner(invitation.id, at: clock.now)
@@ -54,20 +64,30 @@ extension RegistryOperations {
     ///
     /// - Throws: `codeUnusable`, `signingKeyMissing`, `linksUnavailable`, `invalidFields`.
     package func joinPartner(_ offer: PartnerOffer) async throws -> PartnerOffer {
-        let (publicURL, keys) = try ownTerms()
-        guard let code = offer.code else { throw DomainError.codeUnusable }
+        let (publicURL, keyring) = try ownTerms()
+        guard let code = offer.code.map(OneTimeCode.init(typed:)) else { throw DomainError.codeUnusable }
         let url = offer.url.dropping(suffix: "/").map(String.init) ?? offer.url
         try check(url, beside: publicURL)
+        let key = try key(of: offer)
+        var proof = PartnerProof(code: code.digest)
+        guard proof.isProved(offer, by: key) else {
+            throw DomainError.invalidFields([
+                FieldError(
+                    pointer: "/proof",
+                    detail: "must be a signature over this offer by its publicKey: accept the invitation again, at the "
+                        + "registry that holds this key")
+            ])
+        }
+        let secret = try Self.secret(offer)
         var entropy = entropy
         let token = AccessToken(for: .partner, using: &entropy)
         try await store.joinPartner(
-            code: OneTimeCode(typed: code).digest,
-            PartnerTerms(
-                url: url, token: token.digest, secret: try Self.secret(offer), publicKeys: try keysOfOther(offer)),
-            at: clock.now)
+            code: code.digest,
+            PartnerTerms(url: url, token: token.digest, secret: secret.text, publicKeys: [key.pem]), at: clock.now)
         await partners?.refresh()
         logger.notice("partner joined", metadata: ["url": "\(url)"])
-        return PartnerOffer(url: publicURL, token: token.text, publicKeys: keys)
+        proof.answering = secret.digest
+        return try proof.offer(from: publicURL, token: token, by: keyring)
     }
 
     /// Changes, suspends or resumes a partnership.
@@ -94,10 +114,10 @@ extension RegistryOperations {
             expires: now.advanced(by: OneTimeCode.lifetime), pseudonyms: entropy.bytes(32), by: principal)
     }
 
-    /// This registry's address and public keys.
-    private func ownTerms() throws -> (url: String, keys: [String]) {
+    /// This registry's address, and the keys that it signs with.
+    private func ownTerms() throws -> (url: String, keyring: Keyring) {
         guard let publicURL else { throw DomainError.linksUnavailable }
-        return (publicURL, try requiredKeyring().keys.suffix(PartnerOffer.mostKeys).map(\.publicKey))
+        return (publicURL, try requiredKeyring())
     }
 
     /// Only a registry on this machine may have a partner on this machine, without TLS.
@@ -114,27 +134,27 @@ extension RegistryOperations {
         }
     }
 
-    /// The keys of an offer. With a key of this registry as its own, somebody could send back what this registry has
+    /// The key of an offer. With a key of this registry as its own, somebody could send back what this registry has
     /// signed for them.
-    private func keysOfOther(_ offer: PartnerOffer) throws -> [String] {
-        let keys = offer.publicKeys.compactMap { PublicKey(pem: $0) }
-        guard !keys.isEmpty, keys.count == offer.publicKeys.count, keys.count <= PartnerOffer.mostKeys else {
-            throw DomainError.invalidFields([FieldError(pointer: "/publicKeys", detail: "must be Ed25519 keys in PEM")])
-        }
-        let own = Set(try requiredKeyring().keys.map(\.fingerprint))
-        guard !keys.contains(where: { own.contains("\($0.fingerprint)") }) else {
+    private func key(of offer: PartnerOffer) throws -> PublicKey {
+        guard let key = PublicKey(pem: offer.publicKey) else {
             throw DomainError.invalidFields([
-                FieldError(pointer: "/publicKeys", detail: "must not have a key of this registry")
+                FieldError(pointer: "/publicKey", detail: "must be an Ed25519 key in PEM")
             ])
         }
-        return keys.map(\.pem)
+        guard try !requiredKeyring().keys.contains(where: { $0.fingerprint == "\(key.fingerprint)" }) else {
+            throw DomainError.invalidFields([
+                FieldError(pointer: "/publicKey", detail: "must not be a key of this registry")
+            ])
+        }
+        return key
     }
 
-    private static func secret(_ offer: PartnerOffer) throws -> String {
+    private static func secret(_ offer: PartnerOffer) throws -> AccessToken {
         guard let token = AccessToken(offer.token) else {
             throw DomainError.invalidFields([FieldError(pointer: "/token", detail: "must be the token of a partner")])
         }
-        return token.text
+        return token
     }
 }
 
@@ -166,11 +186,20 @@ extension RegistryOperations {
         guard !accepted.isEmpty else { return VisitBatchResult(results: results) }
         let stations = try await store.preparePartnerStations(
             accepted.map(\.forwarded.station), of: partner, at: now, using: entropy)
+        var arrived: [(indices: [Int], batch: ArrivedBatch)] = []
         for (pseudonym, visits) in Dictionary(grouping: accepted, by: \.forwarded.station.id) {
             guard let station = stations[pseudonym] else { continue }
-            let recorded = try await record(
-                VisitBatchReading(visits.map(\.forwarded.visit)), by: station, signed: visits.map(\.signed))
-            for (visit, result) in zip(visits, recorded.results) { results[visit.index] = result }
+            let batch = try await arrival(
+                of: VisitBatchReading(visits.map(\.forwarded.visit)), by: station, signed: visits.map(\.signed))
+            arrived.append((visits.map(\.index), batch))
+        }
+        for start in stride(from: 0, to: arrived.count, by: PartnerRules.mostStationsTogether) {
+            let part = arrived[start...].prefix(PartnerRules.mostStationsTogether)
+            let recorded = try await store.record(part.map { $0.batch.request })
+            for ((indices, batch), outcome) in zip(part, recorded) {
+                let answers = try result(of: batch, try outcome.get()).results
+                for (index, answer) in zip(indices, answers) { results[index] = answer }
+            }
         }
         return VisitBatchResult(results: results)
     }

@@ -6,13 +6,36 @@ import RegistrySQL
 extension RegistryOperations {
     /// Records a batch, each visit separately.
     ///
-    /// - Parameters:
-    ///   - partners: who gets the visits that are on their lists, too; nil for visits that came from a partner.
-    ///   - signed: what a partner signed of each visit; empty for a station of this registry.
+    /// - Parameter partners: who gets the visits that are on their lists, too.
     package func record(
-        _ batch: VisitBatchReading, by station: StationID, forwardingTo partners: PartnerExchange? = nil,
-        signed: [SignedReport] = []
+        _ batch: VisitBatchReading, by station: StationID, forwardingTo partners: PartnerExchange? = nil
     ) async throws -> VisitBatchResult {
+        var arrived = try await arrival(of: batch, by: station)
+        let visits = arrived.request.visits
+        let ticket = batch.isForPartners ? partners?.ticket(for: visits, of: station) : nil
+        // What was not recorded is not forwarded: nobody waits for its answers.
+        var isRecorded = false
+        defer { if !isRecorded, let ticket { _ = partners?.close(ticket) } }
+        arrived.request.forwards = ticket?.forwards ?? []
+        let recorded = visits.isEmpty ? [] : try await store.record(arrived.request)
+        let result = try result(of: arrived, recorded)
+        isRecorded = true
+        guard let partners, let ticket else { return result }
+        return await partners.completed(result, ticket)
+    }
+
+    /// A batch with the dates of its visits, and the request that records those that are accepted.
+    struct ArrivedBatch {
+        let batch: VisitBatchReading
+        /// The visits of the batch; nil in place of one that cannot be read.
+        let visits: [ArrivedVisit?]
+        var request: RecordRequest
+    }
+
+    /// - Parameter signed: what a partner signed of each visit; empty for a station of this registry.
+    func arrival(
+        of batch: VisitBatchReading, by station: StationID, signed: [SignedReport] = []
+    ) async throws -> ArrivedBatch {
         let now = clock.now
         var arrived = batch.entries.map { entry in
             if case .visit(let told) = entry { ArrivedVisit(told, at: now) } else { nil as ArrivedVisit? }
@@ -20,18 +43,16 @@ extension RegistryOperations {
         try await dateBySlots(&arrived)
         let visits = arrived.compactMap { $0.flatMap { $0.refusals.isEmpty ? $0.visit : nil } }
         var request = RecordRequest(visits, by: station, at: now, using: entropy)
-        let ticket = batch.isForPartners ? partners?.ticket(for: visits, of: station) : nil
-        // What was not recorded is not forwarded: nobody waits for its answers.
-        var isRecorded = false
-        defer { if !isRecorded, let ticket { _ = partners?.close(ticket) } }
-        request.forwards = ticket?.forwards ?? []
         request.signed = zip(signed, arrived).compactMap { $1?.refusals.isEmpty == true ? $0 : nil }
-        let recorded = visits.isEmpty ? [] : try await store.record(request)
-        guard recorded.count == visits.count else { throw IncompleteAnswer() }
-        isRecorded = true
-        log(visits, recorded, station)
+        return ArrivedBatch(batch: batch, visits: arrived, request: request)
+    }
+
+    /// The result of each visit of a batch whose accepted visits were recorded.
+    func result(of arrived: ArrivedBatch, _ recorded: [RecordedVisit]) throws -> VisitBatchResult {
+        guard recorded.count == arrived.request.visits.count else { throw IncompleteAnswer() }
+        log(arrived.request.visits, recorded, arrived.request.station)
         var outcomes = recorded.makeIterator()
-        let results = zip(batch.entries, arrived).enumerated().map { index, visit in
+        let results = zip(arrived.batch.entries, arrived.visits).enumerated().map { index, visit in
             switch visit {
             case (.invalid(let id, let errors), _): VisitResult(id: id, result: .invalid, errors: errors)
             case (.visit(let told), let arrived):
@@ -42,8 +63,7 @@ extension RegistryOperations {
                 }
             }
         }
-        guard let partners, let ticket else { return VisitBatchResult(results: results) }
-        return await partners.completed(VisitBatchResult(results: results), ticket)
+        return VisitBatchResult(results: results)
     }
 
     /// The store did not return a result for each visit. With an invented result, the station would forget its visit.

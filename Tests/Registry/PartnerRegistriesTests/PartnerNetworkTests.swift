@@ -46,7 +46,8 @@ struct PartnerNetworkTests {
         }
         let partner = try network.connect(to: "https://127.0.0.1:1", token: "secret", mostListed: 10)
         await #expect { try await partner.numbers() } throws: { isRefusal($0) }
-        let offer = PartnerOffer(code: "code", url: "https://registry.example", token: "secret", publicKeys: [])
+        let offer = PartnerOffer(
+            code: "code", url: "https://registry.example", token: "secret", publicKey: "key", proof: "proof")
         await #expect { try await network.accept(offer, at: "https://127.0.0.1:1") } throws: { isRefusal($0) }
     }
 }

@@ -36,11 +36,36 @@ struct PartnerEvidenceTests {
         #expect(lines.contains("Zürich signed 2 sightings") && lines.contains("\(PartnerFixture.fingerprint)"))
     }
 
-    @Test("only a key that the reader has from its operator is trusted, and then no other is accepted")
+    @Test("only a key that the reader has from its operator is trusted, and then no other of this partner is accepted")
     func trust() throws {
         let pack = try verify(PartnerFixture().content, trusting: [PartnerFixture.fingerprint])
         #expect(pack.partners.signers.map(\.isTrusted) == [true])
-        #expect(flaw(PartnerFixture().content, trusting: [.zero]) == .partner(.untrusted, entry: 43))
+        #expect(flaw(PartnerFixture().content, trusting: [.zero]) == .partner(.unmatched(.zero), entry: 43))
+    }
+
+    @Test("a partner whose key the reader does not have is not checked, and spoils no other")
+    func uncheckedPartner() throws {
+        let hostile = PartnerFixture.Partner(id: PartnerID(high: 8, low: 2), name: "Lyon", number: 2)
+        let content = PartnerFixture(second: hostile).content
+        let pack = try verify(content, trusting: [PartnerFixture.fingerprint])
+        #expect(pack.partners.signers.map(\.name) == ["Zürich", "Lyon"])
+        #expect(pack.partners.signers.map(\.isTrusted) == [true, false])
+        #expect(pack.partners.signers.map(\.sightings) == [1, 1])
+        let lines = EvidenceSummary(pack) { "\($0)" }.lines.joined(separator: "\n")
+        #expect(lines.contains("Lyon signed 1 sighting") && lines.contains("not checked"))
+        let both = try verify(content, trusting: [PartnerFixture.fingerprint, hostile.fingerprint])
+        #expect(both.partners.signers.map(\.isTrusted) == [true, true])
+        // The key that is given for a partner must be its own.
+        #expect(
+            flaw(content, trusting: [PartnerFixture.fingerprint, .zero]) == .partner(.unmatched(.zero), entry: 46))
+    }
+
+    @Test("another key of a partner whose key the reader has is refused")
+    func secondKey() {
+        let other = PartnerFixture.Partner(name: "Zürich", number: 2)
+        #expect(
+            flaw(PartnerFixture(second: other).content, trusting: [PartnerFixture.fingerprint])
+                == .partner(.untrusted, entry: 46))
     }
 
     @Test(
@@ -141,69 +166,102 @@ struct PartnerEvidenceTests {
     }
 }
 
-/// A pack about two sightings by a station of a partner.
+/// A pack about two sightings by stations of partners.
 private struct PartnerFixture {
-    static let keyring = Keyring(at: PackFixture.time)
-    static var fingerprint: HashValue { HashValue(keyring.current.fingerprint) ?? .zero }
-    private static let partner = PartnerID(high: 8, low: 1)
-    private static let pseudonym = StationID(high: 77, low: 1)
+    /// A partner with one key and one station.
+    struct Partner {
+        var id = PartnerID(high: 8, low: 1)
+        var name: String
+        /// That of its station.
+        var number: UInt64
+        let keyring = Keyring(at: PackFixture.time)
+
+        var fingerprint: HashValue { HashValue(keyring.current.fingerprint) ?? .zero }
+        var pseudonym: StationID { StationID(high: 77, low: number) }
+        // The third is that of the coverage.
+        var station: StationID { StationID(high: 7, low: number) }
+
+        var joined: AuditEntry.Event {
+            AuditEntry.Event(
+                action: "partner.joined", time: PackFixture.time,
+                details: ["partner": "\(id)", "keys": "\(fingerprint)", "name": name])
+        }
+
+        var enrolled: AuditEntry.Event {
+            AuditEntry.Event(
+                action: "station.enrolled", time: PackFixture.time, station: station,
+                details: [
+                    "latitude": "51.5", "longitude": "-0.12", "accuracy": "10.0", "partner": "\(id)",
+                    "pseudonym": "\(pseudonym)",
+                ])
+        }
+
+        var places: StationPlaces {
+            StationPlaces(
+                id: station, name: "Bistro (via \(name))", venue: "partner", mobile: false, enrolled: PackFixture.time,
+                places: [.init(since: PackFixture.time, place: PackFixture.place)])
+        }
+
+        func key(pinnedBy entry: Int64) -> PartnerKey {
+            PartnerKey(partner: id, name: name, publicKey: keyring.current.publicKey, entry: entry)
+        }
+    }
+
+    static let first = Partner(name: "Zürich", number: 1)
+    static var fingerprint: HashValue { first.fingerprint }
 
     let content: EvidenceContent
 
     /// - Parameters:
     ///   - change: what the statements say, in place of what was heard.
     ///   - pinsLate: whether the key is pinned after the sightings.
-    init(saying change: (inout ForwardedVisit) -> Void = { _ in }, signs: Bool = true, pinsLate: Bool = false) {
+    ///   - second: whose station reported the second sighting; nil for the first partner's.
+    init(
+        saying change: (inout ForwardedVisit) -> Void = { _ in }, signs: Bool = true, pinsLate: Bool = false,
+        second: Partner? = nil
+    ) {
         var chain = SampleChain(length: 40, report: PackFixture.report, every: 7)
-        let joined = AuditEntry.Event(
-            action: "partner.joined", time: PackFixture.time,
-            details: ["partner": "\(Self.partner)", "keys": "\(Self.fingerprint)", "name": "Zürich"])
-        if !pinsLate { chain.append(joined) }
-        chain.append(
-            AuditEntry.Event(
-                action: "station.enrolled", time: PackFixture.time, station: PackFixture.station,
-                details: [
-                    "latitude": "51.5", "longitude": "-0.12", "accuracy": "10.0", "partner": "\(Self.partner)",
-                    "pseudonym": "\(Self.pseudonym)",
-                ]))
+        if !pinsLate { chain.append(Self.first.joined) }
+        chain.append(Self.first.enrolled)
+        var keys = [Self.first.key(pinnedBy: 41)]
+        var sightings: [Sighting] = []
         var (records, statements): ([CommittedRecord], [PartnerStatement]) = ([], [])
         for number in 0..<2 {
-            let sighting = PackFixture.sighting(number)
-            let statement = Self.statement(sighting, change)
+            var (partner, sighting) = (Self.first, PackFixture.sighting(number))
+            if number == 1, let second {
+                partner = second
+                chain.append(partner.joined)
+                keys.append(partner.key(pinnedBy: Int64(chain.links.count)))
+                chain.append(partner.enrolled)
+            }
+            sighting.station = .init(id: partner.station, name: sighting.station.name)
+            sightings.append(sighting)
+            let statement = Self.statement(sighting, partner, change)
             let record = Self.record(sighting)
             let salt = Array(0..<16 as Range<UInt8>)
             var details = ["sighting": "\(sighting.id)", "digest": "\(record.digest(salt: salt))"]
             if signs {
                 details["signature"] = statement.signature
-                details["key"] = "\(Self.fingerprint)"
+                details["key"] = "\(partner.fingerprint)"
                 statements.append(statement)
             }
             chain.append(
                 AuditEntry.Event(
                     action: "sighting.stored", time: PackFixture.time, report: PackFixture.report,
-                    station: PackFixture.station, details: details))
+                    station: partner.station, details: details))
             records.append(
                 CommittedRecord(entry: Int64(chain.links.count), salt: Hexadecimal.text(salt), record: record))
         }
-        if pinsLate { chain.append(joined) }
+        if pinsLate { chain.append(Self.first.joined) }
         let audit = chain.entries.filter { entry in
             entry.event?.report == PackFixture.report || entry.event?.details["partner"] != nil
         }
         var content = EvidenceContent(
-            bike: PackFixture.bike, report: PackFixture.missing, sightings: (0..<2).map(PackFixture.sighting),
-            records: records, allSightings: 2,
-            stations: [
-                StationPlaces(
-                    id: PackFixture.station, name: "Bistro (via Zürich)", venue: "partner", mobile: false,
-                    enrolled: PackFixture.time, places: [.init(since: PackFixture.time, place: PackFixture.place)])
-            ],
+            bike: PackFixture.bike, report: PackFixture.missing, sightings: sightings, records: records,
+            allSightings: 2, stations: [Self.first.places] + (second.map { [$0.places] } ?? []),
             coverage: PackFixture.coverage, audit: audit, allAuditEntries: audit.count,
             proof: chain.proof(of: audit.map(\.index)), auditLength: Int64(chain.links.count), auditEnd: chain.end)
-        content.partners = PartnerEvidence(
-            keys: [
-                PartnerKey(
-                    partner: Self.partner, name: "Zürich", publicKey: Self.keyring.current.publicKey, entry: 41)
-            ], statements: statements)
+        content.partners = PartnerEvidence(keys: keys, statements: statements)
         self.content = content
     }
 
@@ -218,7 +276,7 @@ private struct PartnerFixture {
     }
 
     private static func statement(
-        _ sighting: Sighting, _ change: (inout ForwardedVisit) -> Void
+        _ sighting: Sighting, _ partner: Partner, _ change: (inout ForwardedVisit) -> Void
     ) -> PartnerStatement {
         let visit = Visit(
             id: sighting.id, stay: StayID(high: 1, low: 1), identity: PackFixture.bike.identity,
@@ -227,11 +285,11 @@ private struct PartnerFixture {
         var forwarded = ForwardedVisit(
             to: PackFixture.keyring.current.fingerprint, received: sighting.received,
             station: ForwardingStation(
-                id: pseudonym, name: "Bistro", mobile: false, place: PackFixture.place), visit: visit)
+                id: partner.pseudonym, name: "Bistro", mobile: false, place: PackFixture.place), visit: visit)
         change(&forwarded)
         let json = (try? JSONEncoder().encode(forwarded)) ?? Data()
         let text = SignedVisit.title + "\n" + String(decoding: json, as: UTF8.self)
-        let signature = (try? keyring.sign(Array(text.utf8))) ?? []
+        let signature = (try? partner.keyring.sign(Array(text.utf8))) ?? []
         return PartnerStatement(
             sighting: sighting.id, station: sighting.station.id, statement: text,
             signature: Hexadecimal.text(signature))

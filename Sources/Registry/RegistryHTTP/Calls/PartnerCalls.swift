@@ -92,7 +92,10 @@ struct PartnerCalls {
     func addAcceptance(to calls: Calls<RegistryContext>) {
         calls.post(
             "/v1/partner/acceptance", "Become a partner, by a code of this registry’s operator",
-            "Until the caller has used its token, the call can be repeated with the same signing keys."
+            """
+            The offer is signed with its own key. Until the caller has used its token, the call can be repeated with the \
+            same key.
+            """
         )
         .limited(.codes)
         .taking(Example.partnerOffer, unknownFields: .ignored)

@@ -13,7 +13,8 @@ extension Example {
     static let partnerInvitation = PartnerInvitation(id: partner.id, code: code, expires: evening)
 
     static let partnerTerms = PartnerOffer(
-        url: "https://registry.example.org", token: token("partner"), publicKeys: publicKey.map { [$0.pem] } ?? [])
+        url: "https://registry.example.org", token: token("partner"), publicKey: publicKey?.pem ?? "",
+        proof: String(repeating: "0", count: 128))
 
     static var partnerOffer: PartnerOffer {
         var offer = partnerTerms

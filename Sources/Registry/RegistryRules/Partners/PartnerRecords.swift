@@ -141,6 +141,11 @@ public enum PartnerRules {
     public static let mostNumbers = 5000
     /// The most partners.
     public static let mostPartners = 100
+    /// The most stations whose visits are recorded in one transaction. To judge a visit takes long if many stations
+    /// have reported the bike, and other callers' changes wait for the transaction.
+    public static let mostStationsTogether = 10
+    /// The most signing keys that are pinned for one partner.
+    public static let mostKeys = 16
 }
 
 /// A partner's report of a visit, with the signature that it verified by. A class, so that visits without one cost

@@ -26,7 +26,7 @@ package struct Partners {
     }
 
     /// Makes an invitation a partnership. The registry with the same signing key may repeat this until it has used its
-    /// token, because the response may be lost.
+    /// token, because the response may be lost. Only the holder of the key can: the offer was proved by it.
     package func join(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) throws {
         let sql = "SELECT * FROM partner WHERE code = ? AND expires > ? AND removed IS NULL"
         guard let row = try db.row(sql, [code.blob, time.milliseconds]) else { throw DomainError.codeUnusable }
@@ -162,7 +162,7 @@ package struct Partners {
         let known: String = try row["public_keys"]
         let keys = Self.keys(known)
         if !keys.contains(new.pem) {
-            guard keys.count < PartnerOffer.mostKeys else { throw DomainError.overloaded }
+            guard keys.count < PartnerRules.mostKeys else { throw DomainError.overloaded }
             try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [known + new.pem, key])
             try PartnerStatements(db).note(["\(new.fingerprint)"], of: key, entry: try AuditTrail(db).nextIndex())
         }

@@ -3,6 +3,12 @@ package import RegistryRules
 
 /// The sightings of missing bikes, and the links in alerts about them.
 extension RegistryStore {
+    /// Records visits from several stations in one transaction, and returns the result of each request; otherwise the
+    /// same as for one station.
+    package func record(_ requests: [RecordRequest]) async throws -> [Result<[RecordedVisit], DomainError>] {
+        try await write { try VisitRecording($0).record(requests) }
+    }
+
     /// The sightings of a report in the order in which they were first stored.
     ///
     /// - Throws: `notFound` if this owner has no such report on this bike.

@@ -54,7 +54,10 @@ extension PartnerVerification.Flaw: CustomStringConvertible {
         case .misplaced: "belongs to something else"
         case .forged: "is invalid: the statement or the signature was changed"
         case .unpinned: "is of a key that the registry had not recorded by then"
-        case .untrusted: "is of a key other than the given ones"
+        case .untrusted: "is of a key other than the given one of this partner"
+        case .unmatched(let key):
+            "is of a key other than the given ones; \(key) signed nothing here, so leave it out if its registry’s "
+                + "stations did not hear the bike"
         }
     }
 }

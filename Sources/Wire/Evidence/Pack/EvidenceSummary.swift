@@ -93,7 +93,8 @@ extension EvidenceSummary {
                 "            with the key \(signer.fingerprint),",
                 signer.isTrusted
                     ? "            which is the one that you gave"
-                    : "            pinned \(show(signer.pinned)); ask its operator for it, and repeat with --partner-key",
+                    : "            not checked, pinned \(show(signer.pinned)); ask its operator for it, and repeat with "
+                        + "--partner-key",
             ]
         }
         return signed

@@ -29,8 +29,10 @@ public struct PartnerVerification: Hashable, Sendable {
         case forged
         /// No earlier entry of the audit pins the key for the station's registry.
         case unpinned
-        /// It is of another key than those that the reader trusts.
+        /// It is of another key than the one of this partner that the reader trusts.
         case untrusted
+        /// It is of another key than those that the reader trusts, and this one of them has signed nothing.
+        case unmatched(HashValue)
     }
 
     /// The keys in the order in which they were pinned.
@@ -43,7 +45,8 @@ public struct PartnerVerification: Hashable, Sendable {
     /// - Parameters:
     ///   - evidence: `partners.json`.
     ///   - audit: entries that belong to the registry's chain.
-    ///   - trusted: the fingerprints of partners' keys that the reader trusts; nil if the reader has given none.
+    ///   - trusted: the fingerprints of partners' keys that the reader trusts; nil if the reader has given none. Partners
+    ///     without such a key are not compared with any.
     init(
         _ evidence: PartnerEvidence, _ records: [CommittedRecord], _ audit: [AuditEntry], trusted: Set<HashValue>?
     ) throws(EvidenceFlaw) {
@@ -58,7 +61,7 @@ public struct PartnerVerification: Hashable, Sendable {
         guard statements.count == evidence.statements.count else {
             throw .contradiction("a sighting has two signatures of partners")
         }
-        var found: [Key: (signer: Signer, entry: Int64)] = [:]
+        var found: [Key: Found] = [:]
         for record in records {
             func flaw(_ flaw: Flaw) -> EvidenceFlaw { .partner(flaw, entry: record.entry) }
             let statement = statements.removeValue(forKey: record.name)
@@ -87,17 +90,38 @@ public struct PartnerVerification: Hashable, Sendable {
                 "\(visit.visit.id)" == record["sighting"]
             else { throw flaw(.misplaced) }
             let isTrusted = trusted?.contains(publicKey.fingerprint) ?? false
-            guard isTrusted || trusted == nil else { throw flaw(.untrusted) }
-            var signer =
-                found[name]?.signer
-                ?? Signer(
-                    name: key.name, fingerprint: publicKey.fingerprint, pinned: pinning.time, isTrusted: isTrusted)
-            signer.sightings += 1
-            if !record.isCovered(by: visit.visit) { signer.partial += 1 }
-            found[name] = (signer, key.entry)
+            var signed =
+                found[name]
+                ?? (
+                    signer: Signer(
+                        name: key.name, fingerprint: publicKey.fingerprint, pinned: pinning.time, isTrusted: isTrusted),
+                    pinning: key.entry, sighting: record.entry
+                )
+            signed.signer.sightings += 1
+            if !record.isCovered(by: visit.visit) { signed.signer.partial += 1 }
+            found[name] = signed
         }
         guard statements.isEmpty else { throw .contradiction("a partner’s signature belongs to no sighting") }
-        signers = found.values.sorted { $0.entry < $1.entry }.map(\.signer)
+        if let trusted { try Self.check(found, trusted) }
+        signers = found.values.sorted { $0.pinning < $1.pinning }.map(\.signer)
+    }
+
+    /// A signer, with the audit's entries about its pinning and about the first sighting that it signed.
+    private typealias Found = (signer: Signer, pinning: Int64, sighting: Int64)
+
+    /// Checks the signers by the keys that the reader trusts. A partner without such a key is left unchecked: otherwise
+    /// any partner could make a pack useless by a sighting. But a trusted key that has signed nothing may be that of an
+    /// unchecked signer, in whose name this registry has pinned another one.
+    private static func check(_ found: [Key: Found], _ trusted: Set<HashValue>) throws(EvidenceFlaw) {
+        let checked = Set(found.filter { $0.value.signer.isTrusted }.map { $0.key.partner })
+        let unchecked = found.filter { !$0.value.signer.isTrusted }.sorted { $0.value.sighting < $1.value.sighting }
+        if let other = unchecked.first(where: { checked.contains($0.key.partner) }) {
+            throw .partner(.untrusted, entry: other.value.sighting)
+        }
+        let idle = trusted.subtracting(found.values.map { $0.signer.fingerprint })
+        if let other = unchecked.first, let key = idle.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            throw .partner(.unmatched(key), entry: other.value.sighting)
+        }
     }
 
     /// A key of a partner.

@@ -166,17 +166,18 @@ public struct PartnerOffer: Codable, Hashable, Sendable {
     public var url: String
     /// The token for the receiver's calls to the sender.
     public var token: String
-    /// The sender's signing keys in PEM, the oldest first.
-    public var publicKeys: [String]
+    /// The sender's signing key in PEM.
+    public var publicKey: String
+    /// The proof that the sender holds this key: its Ed25519 signature over the offer, 128 hexadecimal digits. The text
+    /// that is signed is in `docs/design/partner-registries.md`.
+    public var proof: String
 
-    /// The most keys of an offer, and the most that are pinned.
-    public static let mostKeys = 16
-
-    public init(code: String? = nil, url: String, token: String, publicKeys: [String]) {
+    public init(code: String? = nil, url: String, token: String, publicKey: String, proof: String) {
         self.code = code
         self.url = url
         self.token = token
-        self.publicKeys = publicKeys
+        self.publicKey = publicKey
+        self.proof = proof
     }
 }
 
@@ -217,13 +218,14 @@ extension PartnerPatch: WireObject {
 }
 
 extension PartnerOffer: WireObject {
-    public static let blank = PartnerOffer(url: "", token: "", publicKeys: [])
+    public static let blank = PartnerOffer(url: "", token: "", publicKey: "", proof: "")
 
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.optional("code", &code, .text(1...64))
         fields.required("url", &url, .text(1...256))
         fields.required("token", &token, .text(1...128))
-        fields.required("publicKeys", &publicKeys, .array(of: .publicKey, 1...Self.mostKeys, "a list of 1 to 16 keys"))
+        fields.required("publicKey", &publicKey, .publicKey)
+        fields.required("proof", &proof, .text(128...128))
     }
 }
 

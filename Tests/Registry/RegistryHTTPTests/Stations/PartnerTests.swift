@@ -217,6 +217,28 @@ struct PartnerTests {
         #expect(try await status(visit, to: home, by: mine) == 429)
     }
 
+    @Test("a visit that is refused leaves those of other stations in its batch")
+    func manyStations() async throws {
+        let pair = try await Pair()
+        let (owner, report) = try await pair.missingBike()
+        let home = try #require(pair.homeKeyring.keys.first?.fingerprint)
+        let now = pair.home.clock.now
+        var batch = ForwardedBatch(visits: [])
+        for number in 0..<25 as Range<UInt64> {
+            // One is in the future.
+            let visit = Samples.visit(number, from: number == 12 ? now.advanced(by: .seconds(7200)) : now)
+            batch.visits += try pair.batch(
+                [visit], to: home, by: pair.guestKeyring, of: StationID(high: 7, low: number)
+            ).visits
+        }
+        let answer = try await pair.home.post("/v1/partner/visits", token: try await pair.tokenOfGuest(), batch)
+        let results = try answer.value(VisitBatchResult.self).results
+        #expect(results.map(\.id) == (0..<25 as Range<UInt64>).map { Samples.visit($0, from: now).id })
+        #expect(results.indices.filter { results[$0].result == .invalid } == [12])
+        #expect(results.count { $0.result == .stored } == 24)
+        #expect(try await pair.home.sightings(of: report, by: owner).count == 24)
+    }
+
     @Test("a partner that sends without end is stopped by its limit")
     func flood() async throws {
         let pair = try await Pair()
@@ -250,11 +272,63 @@ struct PartnerTests {
             PartnerInvitationDraft(name: "Mirror"), by: Pair.anOperator)
         let token = try await pair.tokenOfHome()
         for (keyring, status) in [(pair.homeKeyring, 422), (Keyring(at: pair.home.clock.now), 201)] {
-            let offer = PartnerOffer(
-                code: invitation.code, url: "https://mirror.example", token: token,
-                publicKeys: [keyring.current.publicKey])
+            let offer = try Self.offer(invitation.code, token: token, by: keyring)
             #expect(try await pair.home.post("/v1/partner/acceptance", offer).status == status)
         }
+    }
+
+    /// A registry's offer for a code of the home registry.
+    private static func offer(_ code: String, token: String, by keyring: Keyring) throws -> PartnerOffer {
+        let code = OneTimeCode(typed: code)
+        return try PartnerProof(code: code.digest).offer(
+            from: "https://mirror.example", token: try #require(AccessToken(token)), showing: code, by: keyring)
+    }
+
+    @Test("a leaked code makes nobody a partner under a key that they do not hold")
+    func leakedCode() async throws {
+        let pair = try await Pair()
+        let keyring = Keyring(at: pair.home.clock.now)
+        func invite() async throws -> String {
+            try await pair.home.operations.invitePartner(PartnerInvitationDraft(name: "Lyon"), by: Pair.anOperator).code
+        }
+        let (code, other) = (try await invite(), try await invite())
+        let (token, otherToken) = (try await pair.tokenOfHome(), try await pair.tokenOfGuest())
+        let offer = try Self.offer(code, token: token, by: keyring)
+        let answer = try PartnerProof(code: OneTimeCode(typed: code).digest, answering: SecretDigest(of: token)).offer(
+            from: offer.url, token: try #require(AccessToken(token)), by: keyring)
+        let thief = Keyring(at: pair.home.clock.now)
+        for change in [
+            { $0.url = "https://thief.example" }, { $0.token = otherToken }, { $0.code = other },
+            { $0.publicKey = thief.current.publicKey }, { $0.proof = answer.proof },
+            { $0.proof = String(repeating: "0", count: 128) }, { $0.proof = String(repeating: "x", count: 128) },
+        ] as [(inout PartnerOffer) -> Void] {
+            var changed = offer
+            change(&changed)
+            #expect(try await pair.home.post("/v1/partner/acceptance", changed).status == 422)
+        }
+        #expect(try await pair.home.post("/v1/partner/acceptance", offer).status == 201)
+    }
+
+    @Test("an answer to an offer is accepted only from the holder of its key, and only for this offer")
+    func falseAnswers() async throws {
+        let pair = try await Pair()
+        let invitation = try await pair.home.operations.invitePartner(
+            PartnerInvitationDraft(name: "Guest again"), by: Pair.anOperator)
+        let acceptance = PartnerAcceptance(url: "https://home.example", code: invitation.code, name: "Home again")
+        let token = try await pair.guest.newOperator()
+        func status(answering answer: PartnerOffer? = nil) async throws -> Int {
+            pair.network.answer.withLock { $0 = answer }
+            return try await pair.guest.post("/v1/partners", token: token, acceptance).status
+        }
+        #expect(try await status() == 201)
+        // The home registry lets the guest repeat the call, but its earlier answer is of no use.
+        let earlier = try #require(pair.network.answers.withLock(\.last))
+        #expect(try await status(answering: earlier) == 422)
+        let thief = Keyring(at: pair.home.clock.now)
+        var foreign = earlier
+        foreign.publicKey = thief.current.publicKey
+        #expect(try await status(answering: foreign) == 422)
+        #expect(try await status() == 201)
     }
 
     @Test("an operator invites, lists, changes and removes partners; nobody else can")

@@ -106,11 +106,14 @@ struct Pair {
     /// The token with which the home registry calls the guest.
     func tokenOfHome() async throws -> String { try #require(try await home.store.activePartners().first).secret }
 
-    func batch(_ visits: [Visit], to fingerprint: String, by keyring: Keyring) throws -> ForwardedBatch {
+    func batch(
+        _ visits: [Visit], to fingerprint: String, by keyring: Keyring,
+        of pseudonym: StationID = StationID(high: 7, low: 7)
+    ) throws -> ForwardedBatch {
         ForwardedBatch(
             visits: try visits.map { visit in
                 let station = ForwardingStation(
-                    id: StationID(high: 7, low: 7), name: "Bistro", mobile: false, place: Samples.place)
+                    id: pseudonym, name: "Bistro", mobile: false, place: Samples.place)
                 let forwarded = ForwardedVisit(
                     to: fingerprint, received: visit.lastSeen, station: station, visit: visit)
                 let text =
@@ -134,6 +137,10 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
     let description = Mutex<RegistryDescription?>(nil)
     /// What was asked about numbers.
     let hidden = Mutex<[HiddenNumber]>([])
+    /// What was answered to offers.
+    let answers = Mutex<[PartnerOffer]>([])
+    /// What is answered to an offer in place of the truth.
+    let answer = Mutex<PartnerOffer?>(nil)
 
     func join(_ registries: [String: Harness]) { self.registries.withLock { $0 = registries } }
 
@@ -146,7 +153,11 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
 
     func accept(_ offer: PartnerOffer, at url: String) async throws(PartnerFailure) -> PartnerOffer {
         let registry = try registry(at: url)
-        return try await Self.failing { try await registry.post("/v1/partner/acceptance", offer).value() }
+        let told: PartnerOffer = try await Self.failing {
+            try await registry.post("/v1/partner/acceptance", offer).value()
+        }
+        answers.withLock { $0.append(told) }
+        return answer.withLock(\.self) ?? told
     }
 
     func connect(to url: String, token: String, mostListed: Int) throws(PartnerFailure) -> any PartnerConnection {

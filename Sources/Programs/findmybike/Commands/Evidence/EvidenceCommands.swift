@@ -102,7 +102,7 @@ struct EvidenceVerifyCommand: ParsableCommand {
               findmybike evidence verify evidence.zip --key 3f0c…
               findmybike evidence verify evidence.zip --key 3f0c… --partner-key 9b71…
             Status 0: unchanged, and signed by this key. 3: unchanged, but untrusted, because no key was given. \
-            65: changed, or signed by another key.
+            65: changed, or signed by another key. A partner whose key you do not give is not checked.
             """
     )
 
@@ -114,7 +114,7 @@ struct EvidenceVerifyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Fingerprint of a partner registry’s key. Given once or several times, no other key of a partner is accepted.",
+            "Fingerprint of a partner registry’s key, once for each partner. Those of other partners are not checked.",
             valueName: "fingerprint"))
     var partnerKey: [String] = []
 
