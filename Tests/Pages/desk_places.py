@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 from stage import Visitor, test
 
 
-
 @test
 def a_place_on_the_map(registry, browser):
     """A click on the map and a dragged mark fill the coordinates; typed ones move the mark."""
+    registry.enrol("Neighbour of a place", 52.53, 13.41, 10)
     visitor = operator(registry, browser, "/desk/invitations")
     page = visitor.page
     area = page.get_by_role("region", name="Map on which the place can be chosen")
@@ -49,6 +49,7 @@ def a_place_on_the_map(registry, browser):
 @test
 def a_strange_place(registry, browser):
     """Coordinates far from all stations are warned of; swapped ones can be put right by one tap, and a warning stops nobody."""
+    registry.enrol("Neighbour of a strange place", 52.53, 13.41, 10)
     visitor = operator(registry, browser, "/desk/invitations")
     page = visitor.page
     page.locator(".map.choose.leaflet-container .other-place").first.wait_for(state="attached", timeout=120_000)
