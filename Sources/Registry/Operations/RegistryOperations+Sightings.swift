@@ -1,6 +1,6 @@
 import Logging
 package import RegistryAPI
-package import RegistryRules
+import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
