@@ -59,8 +59,9 @@ unpack() {
 }
 
 echo "Downloading Swift and Debian's libraries for arm64 into $folder"
+# Python and esbuild are for the plugin that writes the sources of some rooms.
 download "$own" sid swiftlang base-files bash dash coreutils mawk sed grep git pkgconf libc6-dev libstdc++-15-dev \
-    binutils procps
+    binutils procps python3 esbuild
 download arm64 bookworm libbluetooth-dev libbrotli-dev libc6-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev \
     libpq-dev libqrencode-dev libsqlite3-dev libstdc++-12-dev libturbojpeg0-dev zlib1g-dev
 # Only Swift's own packages, for its runtime; what they need of sid's stays there.
