@@ -11,6 +11,8 @@ struct PartnerTests {
     /// A registry with its operator.
     private struct City {
         let folder: TemporaryFolder
+        /// Partners call each other at an address that is known before the registry starts.
+        let port: ReservedPort
         let registry: StartedRegistry
         let chief: Person
 
@@ -23,11 +25,10 @@ struct PartnerTests {
             let created = try await BuiltProgram("findmybike-registry").run([
                 "operator", "create", "--database", database,
             ])
-            // Partners call each other at an address that is known before the registry starts.
-            let port = try ReservedPort().number
+            port = try ReservedPort()
             let settings = """
-                listen: 127.0.0.1:\(port)
-                publicURL: http://127.0.0.1:\(port)
+                listen: 127.0.0.1:\(port.number)
+                publicURL: http://127.0.0.1:\(port.number)
                 database: \(database)
                 identities:
                   given: open

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A port of the loopback address on which nobody listens, and which nobody else gets while this exists.
+/// A port of the loopback address on which nobody listens. While this exists, the system gives it to nobody else, but a
+/// server that asks for it by its number and sets SO_REUSEADDR, as servers do, can listen on it.
 public final class ReservedPort: Sendable {
     public let number: Int
     private let descriptor: Int32
@@ -8,6 +9,8 @@ public final class ReservedPort: Sendable {
     public init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Descriptor.Failure("making a socket") }
+        var yes: CInt = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
