@@ -12,13 +12,11 @@ from stage import Visitor, test
 @test
 def a_place_on_the_map(registry, browser):
     """A click on the map and a dragged mark fill the coordinates; typed ones move the mark."""
-    registry.enrol("Neighbour of a place", 52.53, 13.41, 10)
     visitor = operator(registry, browser, "/desk/invitations")
     page = visitor.page
     area = page.get_by_role("region", name="Map on which the place can be chosen")
     # Of many stations some lie outside of the map, and are not visible.
-    # An earlier test may have left 10,000 stations, all of which are read first.
-    page.locator(".map.choose.leaflet-container .other-place").first.wait_for(state="attached", timeout=120_000)
+    page.locator(".map.choose.leaflet-container .other-place").first.wait_for(state="attached")
     latitude, longitude = page.get_by_label("Latitude"), page.get_by_label("Longitude")
     latitude.fill("52.52")
     longitude.fill("13.41")
@@ -49,10 +47,9 @@ def a_place_on_the_map(registry, browser):
 @test
 def a_strange_place(registry, browser):
     """Coordinates far from all stations are warned of; swapped ones can be put right by one tap, and a warning stops nobody."""
-    registry.enrol("Neighbour of a strange place", 52.53, 13.41, 10)
     visitor = operator(registry, browser, "/desk/invitations")
     page = visitor.page
-    page.locator(".map.choose.leaflet-container .other-place").first.wait_for(state="attached", timeout=120_000)
+    page.locator(".map.choose.leaflet-container .other-place").first.wait_for(state="attached")
     latitude, longitude = page.get_by_label("Latitude"), page.get_by_label("Longitude")
     latitude.fill("13.40")
     longitude.fill("52.52")
@@ -65,6 +62,31 @@ def a_strange_place(registry, browser):
     latitude.fill("-52.52")
     expect(page.get_by_text("a minus or a digit may be wrong")).to_be_visible()
     expect(page.get_by_role("button", name="Swap them")).to_have_count(0)
+    visitor.close()
+
+
+@test
+def a_map_on_a_bad_line(registry, browser):
+    """The map also starts if its form waits for another answer; if the stations cannot be read, it says so until they are."""
+    visitor = operator(registry, browser)
+    page = visitor.page
+    visitor.allowed.append("Failed to load resource")
+    missing, waiting = page.get_by_text("The other stations could not be loaded"), []
+    page.route("**/v1/desk/session", lambda route: waiting.append(route))
+    page.route("**/v1/station-map", lambda route: route.abort())
+    with page.expect_request("**/v1/station-map"):
+        page.goto(f"{registry.url}/desk/invitations")
+    # Some frames are drawn while the form exists and is not in the page.
+    page.wait_for_timeout(500)
+    expect(page.locator(".map.choose")).to_have_count(0)
+    waiting.pop().continue_()
+    expect(page.locator(".map.choose.leaflet-container")).to_be_visible()
+    expect(missing).to_be_visible()
+    page.unroute("**/v1/station-map")
+    page.get_by_role("button", name="Try again").click()
+    page.locator(".other-place").first.wait_for(state="attached")
+    expect(missing).to_have_count(0)
+    expect(page.get_by_label("Latitude")).to_be_focused()
     visitor.close()
 
 

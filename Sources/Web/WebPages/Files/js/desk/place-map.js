@@ -24,6 +24,8 @@ export class PlaceMap {
     this.others = [];
     const size = new ResizeObserver(() => {
       if (this.element.isConnected) return this.element.clientWidth ? this.start() : undefined;
+      // The first call may come before the form is in the page, which waits for other answers.
+      if (!this.isStarted) return;
       size.disconnect();
       this.stop();
     });

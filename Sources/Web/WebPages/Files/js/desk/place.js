@@ -2,8 +2,10 @@ import {call} from "../api.js";
 import {fill, h} from "../dom.js";
 import {distance} from "../format.js";
 import {labelled} from "../parts.js";
+import {t} from "../text.js";
 
 import {strangeness} from "./neighbours.js";
+import {button} from "./parts.js";
 import {PlaceMap} from "./place-map.js";
 import {d} from "./text.js";
 
@@ -77,11 +79,20 @@ export function placeFields(place, id) {
     fill(
         words, strange ? `${d.place.far(distance(strange.metres))} ${turned ? d.place.swapped : d.place.check}` : null);
   };
-  call("GET", "/v1/station-map").then(({stations}) => {
-    others = stations.filter((/** @type {Mark} */ mark) => mark[0] !== id).map(pointOf);
+  const unread = h("div", {role: "status", class: "slot"});
+  const readOthers = async () => {
+    const answer = await call("GET", "/v1/station-map").catch(() => null);
+    if (!answer) {
+      const again = button(t.again, readOthers);
+      return fill(unread, h("div", {class: "notice warn stack"}, h("p", {}, d.place.unread), again));
+    }
+    if (unread.contains(document.activeElement)) latitude.focus();
+    fill(unread);
+    others = answer.stations.filter((/** @type {Mark} */ mark) => mark[0] !== id).map(pointOf);
     map.setOthers(others);
     check();
-  }, () => {});
+  };
+  readOthers();
   const split = (/** @type {HTMLInputElement} */ field) => {
     const found = coordinates(field.value);
     if (found.length === 2) fields.forEach((each, index) => (each.value = String(found[index])));
@@ -102,7 +113,7 @@ export function placeFields(place, id) {
       h("input", {type: "number", name: "accuracy", min: 0, max: 10_000, step: "any", value: place?.accuracy ?? ""});
   if (place) map.show(place);
   return h(
-      "div", {class: "stack"}, h("p", {class: "hint"}, d.place.hint), map.element, warning,
+      "div", {class: "stack"}, h("p", {class: "hint"}, d.place.hint), map.element, unread, warning,
       h("div", {class: "pair"}, labelled(d.station.latitude, latitude), labelled(d.station.longitude, longitude),
         labelled(d.station.accuracy, accuracy)));
 }
