@@ -21,6 +21,11 @@ class Excuses:
         self.removed = self.spans(events, "removing", "joined")
         self.closing = {event["report"]: event["at"] for event in of(events, "closing")}
         self.clocks = of(events, "clock")
+        # When the home registry's answer about a visit was heard first.
+        self.told = {}
+        for event in of(events, "heard"):
+            if event["told"]:
+                self.told.setdefault(event["visit"], event["at"])
 
     @staticmethod
     def spans(events, begin, end):
@@ -41,15 +46,18 @@ class Excuses:
     def excuses(self, heard):
         """Whether the visit of this answer need not be at its home registry."""
         at, guest, home = heard["at"], heard["guest"], heard["home"]
+        # The guest remembers answers: after a restore of the home registry, this may be the one from before.
+        told = heard["told"] and not any(
+            city == home and self.told[heard["visit"]] <= until <= at for city, _, until in self.restored)
         closing = self.closing.get(heard["report"])
         if closing is not None and (at >= closing or heard["ahead"] != self.ahead(home, closing)):
             return True
         for city, since, until in self.restored:
             # What waited at its guest may have arrived after the backup. A report is answered up to seconds after it
             # has arrived, but never before the list was read.
-            if city == home and heard["read_at"] <= until and not (at < since and heard["told"]):
+            if city == home and heard["read_at"] <= until and not (at < since and told):
                 return True
-            if city == guest and since <= at and heard["read_at"] <= until and not heard["told"]:
+            if city == guest and since <= at and heard["read_at"] <= until and not told:
                 return True
         if guest == home:
             return False
@@ -60,7 +68,7 @@ class Excuses:
                for city, partner, since, until in self.suspended):
             return True
         # What waits is deleted with the partnership.
-        return any({city, partner} == {guest, home} and heard["read_at"] <= until and not heard["told"]
+        return any({city, partner} == {guest, home} and heard["read_at"] <= until and not told
                    for city, partner, _, until in self.removed)
 
     def forgotten(self, home, at):
@@ -120,15 +128,19 @@ def told(events, stored):
 
 def announced_once(events):
     """No visit is announced twice, unless its registry has forgotten the first time with a restored backup, or the
-    partnership has ended in between: then it comes from another station."""
+    partnership has ended in between: then it comes from another station. An alert may be delivered long after it was made,
+    so the partnership is that in which its station was announced first."""
     excuses = Excuses(events)
     homes = {event["report"]: event["home"] for event in of(events, "opened")}
     guests = {event["visit"]: event["guest"] for event in of(events, "heard")}
+    began = {}
+    for event in of(events, "delivered"):
+        began.setdefault(event["station"], event["at"])
     alerts = collections.defaultdict(set)
     for event in of(events, "delivered", type="sighting.created"):
         home, guest = homes.get(event["report"]), guests.get(event["sighting"])
         if not excuses.forgotten(home, event["at"]):
-            partnership = sum({again["city"], again["partner"]} == {home, guest} and again["at"] <= event["at"]
+            partnership = sum({again["city"], again["partner"]} == {home, guest} and again["at"] <= began[event["station"]]
                               for again in of(events, "joining"))
             alerts[event["report"], event["sighting"], partnership].add(event["alert"])
     return Verdict("no visit is announced twice", len(alerts), tuple(

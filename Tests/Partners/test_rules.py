@@ -59,6 +59,12 @@ class ArrivalTests(unittest.TestCase):
         self.assertTrue(self.lost(heard("v", 7.0, told=True), home))
         self.assertTrue(self.lost(heard("v", 13.0), home))
 
+    def test_after_a_restore_an_answer_may_be_the_one_that_the_guest_remembers(self):
+        later = event("backup restored", 25.0, city="Berlin", since=21.0)
+        again = (heard("v", 7.0, told=True), heard("v", 20.0, told=True))
+        self.assertTrue(self.lost(*again, later))
+        self.assertFalse(self.lost(*again, event("backup restored", 12.0, city="Berlin", since=6.0), later))
+
     def test_a_closed_search_counts_while_both_clocks_agree(self):
         closing = event("closing", 11.0, report="r")
         self.assertTrue(self.lost(heard("v", 10.0), closing))
@@ -85,14 +91,17 @@ class SightingTests(unittest.TestCase):
 
     def test_a_visit_is_announced_once(self):
         opened = event("opened", 0.0, report="r", home="Berlin")
-        alerts = [event("delivered", at, report="r", sighting="v", alert=alert, type="sighting.created", name="n")
-                  for at, alert in ((10.0, "a"), (15.0, "b"))]
+        alerts = [event("delivered", at, report="r", sighting="v", alert=alert, type="sighting.created", name="n",
+                        station=station) for at, alert, station in ((10.0, "a", "s"), (15.0, "b", "t"))]
         self.assertTrue(announced_once([opened, alerts[0], dict(alerts[0], at=11.0)]).holds)
         self.assertFalse(announced_once([opened, *alerts]).holds)
         self.assertTrue(announced_once(
             [opened, *alerts, event("backup restored", 12.0, city="Berlin", since=9.0)]).holds)
         again = event("joining", 12.0, city="Zürich", partner="Berlin")
         self.assertTrue(announced_once([opened, heard("v", 9.0), *alerts, again]).holds)
+        # The first alert is delivered again after the end of its partnership: it still belongs to that.
+        repeated = dict(alerts[0], at=14.0)
+        self.assertTrue(announced_once([opened, heard("v", 9.0), alerts[0], again, repeated, alerts[1]]).holds)
 
 
 if __name__ == "__main__":
