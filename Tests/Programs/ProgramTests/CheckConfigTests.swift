@@ -153,7 +153,7 @@ struct CheckConfigTests {
 
     @Test("a port that another program uses is the only error of a start")
     func port() async throws {
-        let other = try ReservedPort()
+        let other = try ReservedPort(isTaken: true)
         let path = try folder.write(
             "listen: 127.0.0.1:\(other.number)\ndatabase: \(folder.path)/new.sqlite\nevidence:\n  keyFile: \(folder.path)/key\n",
             to: "registry.yaml")

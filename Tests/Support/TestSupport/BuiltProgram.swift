@@ -27,18 +27,30 @@ public struct BuiltProgram: Sendable {
 
     /// Waits in a thread of its own: a test that blocked a thread of the tasks would stop all others.
     ///
-    /// - Parameter input: the program's standard input.
+    /// - Parameters:
+    ///   - input: the program's standard input.
+    ///   - limit: after which the program is killed, and this throws.
     public func run(
-        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+        limit: Duration = .seconds(600)
     ) async throws -> Result {
         let folder = try TemporaryFolder()
         // Files, not pipes: a program with much output must not wait for a reader.
         let (output, errors) = (folder.file("output"), folder.file("errors"))
-        let end = try await ChildProcess(
+        let child = try ChildProcess(
             path, arguments, environment: Self.environment(environment),
             input: Descriptor(reading: input.map { try folder.write($0, to: "input") } ?? "/dev/null"),
-            output: Descriptor(writing: output), errors: Descriptor(writing: errors)
-        ).ended()
+            output: Descriptor(writing: output), errors: Descriptor(writing: errors))
+        let deadline = ContinuousClock.now + limit
+        let killer = Task {
+            try await Task.sleep(until: deadline)
+            child.send(SIGKILL)
+        }
+        let end = await child.ended()
+        killer.cancel()
+        guard end != .killed(signal: SIGKILL) || ContinuousClock.now < deadline else {
+            throw Peer.Failure(description: "\(path) \(arguments.joined(separator: " ")) did not end within \(limit)")
+        }
         return Result(
             status: end.status, wasKilled: end == .killed(signal: end.status),
             output: try String(contentsOfFile: output, encoding: .utf8),

@@ -1,12 +1,13 @@
 import Glibc
 
-/// A port of the loopback address on which nobody listens. While this exists, the system gives it to nobody else, but a
-/// server that asks for it by its number and sets SO_REUSEADDR, as servers do, can listen on it.
+/// A port of the loopback address, which the system gives to nobody else while this exists.
 public final class ReservedPort: Sendable {
     public let number: Int
     private let descriptor: Int32
 
-    public init() throws {
+    /// - Parameter isTaken: Whether this listens on the port, so that a server cannot. If not, a server that asks for it by
+    ///   its number and sets SO_REUSEADDR, as servers do, can listen on it; nobody can connect to it until then.
+    public init(isTaken: Bool = false) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Descriptor.Failure("making a socket") }
         var yes: CInt = 1
@@ -22,7 +23,9 @@ public final class ReservedPort: Sendable {
             }
         }
         number = Int(UInt16(bigEndian: address.sin_port))
-        guard status == 0 else { throw Descriptor.Failure("binding a socket") }
+        guard status == 0, !isTaken || listen(descriptor, 1) == 0 else {
+            throw Descriptor.Failure("binding a socket")
+        }
     }
 
     deinit { close(descriptor) }

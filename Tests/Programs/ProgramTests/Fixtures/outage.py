@@ -36,10 +36,16 @@ beacons:
 """
 
 
+RESERVED = []
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that the system gives to nobody else, even while its server is away: the socket stays. Servers set SO_REUSEADDR."""
+    probe = socket.socket()
+    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    probe.bind(("127.0.0.1", 0))
+    RESERVED.append(probe)
+    return probe.getsockname()[1]
 
 
 def start_registry(stage, settings):
