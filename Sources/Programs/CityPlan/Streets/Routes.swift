@@ -125,7 +125,7 @@ struct Routes: Sendable {
         queue.insert(Due(metres: 0, crossing: root))
         while let due = queue.removeFirst() {
             guard due.metres <= metres[Int(due.crossing)] else { continue }
-            for link in Int(network.firstLink[Int(due.crossing)])..<Int(network.firstLink[Int(due.crossing) + 1]) {
+            for link in network.linkRange(at: due.crossing) {
                 let piece = network.links[link]
                 let other = network.other(piece, than: due.crossing)
                 let distance = due.metres + network.pieces[Int(piece)].length

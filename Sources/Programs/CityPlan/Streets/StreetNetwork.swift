@@ -16,7 +16,7 @@ public struct StreetNetwork: Sendable {
     /// The Netherlands have about 250,000 km of streets and paths.
     static let maximumKilometres = 1_000_000.0
     /// The most that may not connect with the rest, as a share of the length of all streets.
-    static let mostLeftOut = 0.2
+    static let maximumLeftOut = 0.2
 
     public let projection: Projection
     let crossings: [MapPoint]
@@ -24,7 +24,8 @@ public struct StreetNetwork: Sendable {
     let shape: [MapPoint]
     /// For each crossing the index of its first link in ``links``, and one more at the end.
     let firstLink: [Int32]
-    /// The pieces at each crossing.
+    /// The pieces at each crossing, as indices of ``pieces``. A piece that begins and ends at the same crossing is there
+    /// twice.
     let links: [Int32]
     /// How much happens around each crossing: homes, thefts, destinations. Above zero for at least one.
     let weights: [Float]
@@ -47,6 +48,13 @@ public struct StreetNetwork: Sendable {
         return (south, north)
     }
 
+    /// The links of a crossing, as indices of ``links``.
+    @inline(__always)
+    func linkRange(at crossing: Int32) -> Range<Int> {
+        Int(firstLink[Int(crossing)])..<Int(firstLink[Int(crossing) + 1])
+    }
+
+    /// The crossing at the other end of a piece.
     @inline(__always)
     func other(_ piece: Int32, than crossing: Int32) -> Int32 {
         let piece = pieces[Int(piece)]
@@ -59,6 +67,7 @@ public struct StreetNetwork: Sendable {
             + [crossings[Int(piece.to)]]
     }
 
+    /// The shortest distance in metres.
     func distance(from point: MapPoint, to piece: Piece) -> Double {
         var nearest = Double.infinity
         var before = crossings[Int(piece.from)]
@@ -70,7 +79,7 @@ public struct StreetNetwork: Sendable {
         return min(nearest, point.distance(toLineFrom: before, to: crossings[Int(piece.to)]))
     }
 
-    /// A point on a piece, at a share of the way.
+    /// A point on a piece, at a share of the way, 0 to 1.
     func point(on index: Int32, at share: Double) -> MapPoint {
         let piece = pieces[Int(index)]
         var rest = share * Double(piece.length)

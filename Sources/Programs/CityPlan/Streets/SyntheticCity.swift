@@ -95,9 +95,9 @@ public struct SyntheticCity: Sendable {
         return (0..<count).map { number in
             let target = random.uniform() * (running.last ?? 0)
             let crossing = min(running.partitioningIndex { $0 > target }, running.count - 1)
-            let link = Int(streets.firstLink[crossing])
-            let links = UInt64(Int(streets.firstLink[crossing + 1]) - link)
-            let middle = streets.point(on: streets.links[link + Int(random.next(below: links))], at: random.uniform())
+            let links = streets.linkRange(at: Int32(crossing))
+            let link = links.lowerBound + Int(random.next(below: UInt64(links.count)))
+            let middle = streets.point(on: streets.links[link], at: random.uniform())
             let point = MapPoint(x: middle.x + 12 * random.uniform() - 6, y: middle.y + 12 * random.uniform() - 6)
             let kind = kinds[Int(random.next(below: UInt64(kinds.count)))]
             return Site(name: "\(kind) \(number + 1)", kind: kind, place: streets.projection.coordinates(point))

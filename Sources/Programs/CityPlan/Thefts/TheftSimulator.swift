@@ -139,7 +139,7 @@ struct TheftSimulator {
 
     /// A spot beside one of the streets at a crossing.
     private mutating func spot(at crossing: Int32, isAudible: Bool, isIndoors: Bool, number: Int) -> Spot {
-        let links = Int(city.streets.firstLink[Int(crossing)])..<Int(city.streets.firstLink[Int(crossing) + 1])
+        let links = city.streets.linkRange(at: crossing)
         let link = links.lowerBound + Int(random.next(below: UInt64(links.count)))
         let piece = city.streets.links[link]
         let share = random.uniform() / 2
