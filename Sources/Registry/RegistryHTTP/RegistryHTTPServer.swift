@@ -41,7 +41,7 @@ public enum RegistryHTTPServer {
         router.add(middleware: answering)
         let authentication = Authentication(
             operations: operations, limiter: options.limiter,
-            sameOrigin: SameOrigin(origin: operations.relyingParty?.origin))
+            sameOrigin: SameOriginCheck(origin: operations.relyingParty?.origin))
         let large = LargeResponses(
             places: options.documents, proxies: options.bodies.proxies, free: options.freeLength)
         let groups = CallGroups(

@@ -10,7 +10,7 @@ import RegistrySQL
 struct DeskCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
-    let sameOrigin: SameOrigin
+    let sameOrigin: SameOriginCheck
     let limiter: RateLimiter
 
     private static let session = "/v1/desk/session"

@@ -7,7 +7,7 @@ import RegistryRules
 /// The calls of displays at venues, and the calls that make and revoke displays.
 struct DisplayCalls {
     let operations: RegistryOperations
-    let sameOrigin: SameOrigin
+    let sameOrigin: SameOriginCheck
     let limiter: RateLimiter
 
     func add(to calls: Calls<OperatorContext>) {

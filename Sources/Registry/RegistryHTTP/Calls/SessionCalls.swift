@@ -10,7 +10,7 @@ import RegistrySQL
 struct SessionCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
-    let sameOrigin: SameOrigin
+    let sameOrigin: SameOriginCheck
     let limiter: RateLimiter
 
     /// The longest passkey, with each character escaped.

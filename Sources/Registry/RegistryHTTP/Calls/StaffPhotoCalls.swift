@@ -38,15 +38,10 @@ struct StaffPhotoCalls {
     }
 
     /// The picture must not be stored or indexed, and its address must not be sent as a referrer.
-    private static let protection: HTTPFields = {
-        var fields: HTTPFields = [
-            .cacheControl: "private, no-store", .contentSecurityPolicy: "default-src 'none'; sandbox",
-        ]
-        for (name, value) in [("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex, noarchive")] {
-            if let field = HTTPField.Name(name) { fields[field] = value }
-        }
-        return fields
-    }()
+    private static let protection: HTTPFields = [
+        .cacheControl: "private, no-store", .contentSecurityPolicy: "default-src 'none'; sandbox",
+        .referrerPolicy: "no-referrer", .xRobotsTag: "noindex, noarchive",
+    ]
 }
 
 extension Parameter {

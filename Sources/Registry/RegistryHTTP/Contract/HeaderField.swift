@@ -13,12 +13,11 @@ struct HeaderField {
         self.schema = schema
     }
 
-    static let requestID = HeaderField(.init("X-Request-Id") ?? .server, "The request’s name in the registry’s log.")
+    static let requestID = HeaderField(.requestID, "The request’s name in the registry’s log.")
     static let location = HeaderField(
         .location, "The path of the new resource.", .type("string", ["format": "uri-reference"]))
     static let eTag = HeaderField(.eTag, "The version of the resource, for If-Match and If-None-Match.")
-    static let link = HeaderField(
-        .init("Link") ?? .server, "The next page, as rel=\"next\" (RFC 8288); absent on the last.")
+    static let link = HeaderField(.link, "The next page, as rel=\"next\" (RFC 8288); absent on the last.")
     static let retryAfter = HeaderField(
         .retryAfter, "Seconds to wait.", .type("string", ["pattern": "^[0-9]+$"])
     )

@@ -61,7 +61,7 @@ struct CallDeclaration<Context: RequestContext, Body: Sendable> {
 
     /// Lets only the registry's own pages make the call: another site could otherwise make its visitors' browsers use an
     /// account or a station of an attacker.
-    func fromOwnPages(_ sameOrigin: SameOrigin) -> CallDeclaration {
+    func fromOwnPages(_ sameOrigin: SameOriginCheck) -> CallDeclaration {
         refusing(request: .crossSite).checking { request, _ in try sameOrigin.check(request.head) }
     }
 }

@@ -61,8 +61,7 @@ extension CallRequest where Context == OwnerContext {
 
     /// The act of this request, at the current time.
     func act(_ operations: RegistryOperations) -> OwnerAct {
-        let code = HTTPField.Name(RecoveryCodeField.name).flatMap { http.headers[$0] }
-        return operations.act(of: owner, recoveryCode: code)
+        operations.act(of: owner, recoveryCode: http.headers[.recoveryCode])
     }
 }
 

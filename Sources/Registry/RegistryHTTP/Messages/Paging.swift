@@ -44,10 +44,10 @@ enum Paging {
     static func links<Item, Cursor: PageCursor>(
         from page: StoredPage<Item, Cursor>, to request: Request
     ) -> HTTPFields {
-        guard let next = page.next, let link = HTTPField.Name("Link") else { return [:] }
+        guard let next = page.next else { return [:] }
         let others = request.uri.query?.split(at: "&").filter { !$0.begins(with: "cursor=") } ?? []
         let query = (["cursor=\(encode(next.cursorText))"] + others.map(String.init)).joined(separator: "&")
-        return [link: "<\(request.uri.path)?\(query)>; rel=\"next\""]
+        return [.link: "<\(request.uri.path)?\(query)>; rel=\"next\""]
     }
 
     private static func encode(_ text: String) -> String {

@@ -23,7 +23,7 @@ extension Request {
 
     /// The value of `Idempotency-Key`; nil if the caller sent none.
     func idempotencyKey() throws -> String? {
-        guard let name = HTTPField.Name("Idempotency-Key"), let key = headers[name] else { return nil }
+        guard let key = headers[.idempotencyKey] else { return nil }
         let isPrintable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard (1...255).contains(key.utf8.count), isPrintable else { throw RequestError.invalidIdempotencyKey }
         return key

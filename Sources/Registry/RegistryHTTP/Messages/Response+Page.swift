@@ -36,7 +36,7 @@ struct LinkPage {
     func response(_ status: HTTPResponse.Status = .ok) -> Response {
         var headers = HTTPFields()
         headers[.contentSecurityPolicy] = Self.policy
-        if let referrer = HTTPField.Name("Referrer-Policy") { headers[referrer] = "no-referrer" }
+        headers[.referrerPolicy] = "no-referrer"
         return .body(ByteBuffer(string: html), "\(Self.mediaType); charset=utf-8", status: status, headers: headers)
     }
 

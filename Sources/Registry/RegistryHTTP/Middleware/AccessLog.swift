@@ -21,7 +21,7 @@ struct AccessLog {
             metrics.ended(request.method, route, status: 499, after: start.duration(to: .now))
             throw error
         }
-        response.headers[Self.requestID] = context.requestID
+        response.headers[.requestID] = context.requestID
         let duration = start.duration(to: .now)
         metrics.ended(request.method, route, status: response.status.code, after: duration)
         context.logger.log(
@@ -47,6 +47,4 @@ struct AccessLog {
         route == PublicCalls.probes.live || route == PublicCalls.probes.ready || route == MissingListResponder.path
             ? .debug : .info
     }
-
-    private static let requestID = HTTPField.Name("X-Request-Id") ?? .server
 }

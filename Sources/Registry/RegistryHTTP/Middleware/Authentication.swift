@@ -11,7 +11,7 @@ import RegistryRules
 struct Authentication {
     let operations: RegistryOperations
     let limiter: RateLimiter
-    let sameOrigin: SameOrigin
+    let sameOrigin: SameOriginCheck
 
     /// The secret that a request presents.
     enum Secret {

@@ -8,8 +8,10 @@ extension Authentication {
     /// The operator's session with this secret, which came in the cookie of a request. Its requests are limited in the
     /// same way as those with a token.
     ///
-    /// - Parameter isUse: whether the request counts as a use of the session.
-    func desk(
+    /// - Parameter isUse: whether the request counts as a use of the session, which extends it.
+    /// - Throws: `deskSessionEnded` if there is no such session; `crossSite` or `wrongMediaType` if another site may have
+    ///   sent the request; the limiter's errors.
+    func deskSession(
         _ secret: String, of request: Request, _ context: RegistryContext, isUse: Bool = true
     ) async throws -> StoredDeskSession {
         try limiter.admit(token: secret)
@@ -21,6 +23,16 @@ extension Authentication {
             throw DomainError.deskSessionEnded
         }
         return session
+    }
+}
+
+extension RegistryContext {
+    /// The same context, with the session's operator as the caller.
+    fileprivate func signedIn(by session: StoredDeskSession) -> RegistryContext {
+        var context = self
+        context.principal = .operator(session.operator.id)
+        context.desk = session.id
+        return context
     }
 }
 
@@ -38,12 +50,9 @@ struct DeskMiddleware: RouterMiddleware {
             return try await others.handle(request, context: context, next: next)
         }
         let authentication = others.authentication
-        let session = try await authentication.desk(secret, of: request, context, isUse: call.isUse)
+        let session = try await authentication.deskSession(secret, of: request, context, isUse: call.isUse)
         try call.proof.check(session.state, at: authentication.operations.clock)
-        var context = context
-        context.principal = .operator(session.operator.id)
-        context.desk = session.id
-        return try await next(request, context)
+        return try await next(request, context.signedIn(by: session))
     }
 
     /// Checks a request's session or token again, and how fresh its proof is.
@@ -56,6 +65,7 @@ struct DeskMiddleware: RouterMiddleware {
         try call.proof.check(session.state, at: operations.clock)
     }
 
+    /// The secret of the operators' cookie; nil if there is none, or if the request has an `Authorization` field.
     static func secret(in request: Request) -> String? {
         request.headers[.authorization] == nil ? DeskCookie.secret(in: request.headers) : nil
     }
@@ -73,9 +83,8 @@ struct DeskVisitorMiddleware: RouterMiddleware {
         var context = context
         if let secret = DeskMiddleware.secret(in: request) {
             do {
-                let session = try await authentication.desk(secret, of: request, context)
-                context.principal = .operator(session.operator.id)
-                context.desk = session.id
+                let session = try await authentication.deskSession(secret, of: request, context)
+                context = context.signedIn(by: session)
             } catch DomainError.deskSessionEnded {
                 // An operator who was signed in can sign in again. The request has been counted by its address.
             }
@@ -99,15 +108,13 @@ struct DeskTilesMiddleware: RouterMiddleware {
         guard let secret = DeskMiddleware.secret(in: request) else {
             return try await others.handle(request, context: context, next: next)
         }
-        var context = context
+        let session: StoredDeskSession
         do {
-            let session = try await desk.others.authentication.desk(
+            session = try await desk.others.authentication.deskSession(
                 secret, of: request, context, isUse: desk.call.isUse)
-            context.principal = .operator(session.operator.id)
-            context.desk = session.id
         } catch DomainError.deskSessionEnded where SessionCookie.secret(in: request.headers) != nil {
             return try await others.handle(request, context: context, next: next)
         }
-        return try await next(request, context)
+        return try await next(request, context.signedIn(by: session))
     }
 }

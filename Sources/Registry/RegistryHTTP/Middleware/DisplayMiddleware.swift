@@ -5,7 +5,7 @@ import RegistryRules
 /// address if the secret is wrong. The store checks the secret in each of its operations.
 struct DisplayMiddleware: RouterMiddleware {
     let limiter: RateLimiter
-    let sameOrigin: SameOrigin
+    let sameOrigin: SameOriginCheck
 
     func handle(
         _ request: Request, context: RegistryContext,

@@ -69,10 +69,3 @@ struct MissingListRequest {
         return nil
     }
 }
-
-extension HTTPField.Name {
-    static let prefer = Self("Prefer") ?? .server
-    /// The instance manipulations that a client accepts (`A-IM`), and those that were applied (`IM`; RFC 3229).
-    static let aIM = Self("A-IM") ?? .server
-    static let iM = Self("IM") ?? .server
-}

@@ -24,7 +24,7 @@ struct FinderPage {
             .vary: "Accept-Language, Cookie", .contentSecurityPolicy: hasScript ? Self.scriptPolicy : Self.policy,
         ]
         for field in problem?.headers ?? [:] { headers[field.name] = field.value }
-        if let referrer = HTTPField.Name("Referrer-Policy") { headers[referrer] = "no-referrer" }
+        headers[.referrerPolicy] = "no-referrer"
         return .body(
             ByteBuffer(string: html.text), "\(LinkPage.mediaType); charset=utf-8", status: status, headers: headers)
     }

@@ -81,10 +81,9 @@ struct PageResponder: Sendable {
     /// The pages load nothing from elsewhere, cannot be framed, and turn no text into HTML (Content Security Policy
     /// Level 3; Trusted Types). Only they may ask for the phone's position.
     private static let protection: [(HTTPField.Name, String)] = [
-        (.contentSecurityPolicy, policy), (HTTPField.Name("Referrer-Policy"), "no-referrer"),
-        (HTTPField.Name("Permissions-Policy"), "geolocation=(self)"),
-        (HTTPField.Name("Cross-Origin-Opener-Policy"), "same-origin"),
-    ].compactMap { name, value in name.map { ($0, value) } }
+        (.contentSecurityPolicy, policy), (.referrerPolicy, "no-referrer"), (.permissionsPolicy, "geolocation=(self)"),
+        (.crossOriginOpenerPolicy, "same-origin"),
+    ]
 
     private static let policy = """
         default-src 'none'; script-src 'self' 'sha256-\(WebPages.inlineScriptHash)'; style-src 'self' 'sha256-\(WebPages.inlineStyleHash)'; img-src 'self' blob:; connect-src 'self'; \

@@ -3,19 +3,21 @@ import Hummingbird
 import RegistryAPI
 import Syntax
 
-/// Protects against requests that another site makes a browser send (“cross-site request forgery”).
-struct SameOrigin: Sendable {
-    /// The origin of the registry's own pages; nil if the operator has not set a public URL for it.
+/// Refuses requests that another site makes a browser send (cross-site request forgery, CSRF).
+struct SameOriginCheck: Sendable {
+    /// The origin of the registry's own pages, such as `https://registry.example`. Nil if the operator has not set a public
+    /// URL: then browsers without `Sec-Fetch-Site` can only read.
     let origin: String?
 
     /// Checks a request that a browser sends with its session, or to get one.
     ///
-    /// A browser says itself where a request comes from: in `Sec-Fetch-Site` (W3C, “Fetch Metadata Request Headers”), or
-    /// in `Origin` if it is older. Neither can be set by a page.
+    /// Browsers state the origin of a request in `Sec-Fetch-Site` (W3C, “Fetch Metadata Request Headers”), older ones in
+    /// `Origin`. A page can set neither.
+    ///
+    /// - Throws: `crossSite`; `wrongMediaType` if a form of another site could have sent the body.
     func check(_ request: HTTPRequest) throws(RequestError) {
         let isSafe = request.method == .get || request.method == .head
-        let site = request.headerFields[.secFetchSite]
-        switch site {
+        switch request.headerFields[.secFetchSite] {
         case "same-origin": break
         // The user typed the address, and the request changes nothing.
         case "none" where isSafe: break
@@ -23,22 +25,27 @@ struct SameOrigin: Sendable {
             guard isSafe || (origin != nil && request.headerFields[.origin] == origin) else { throw .crossSite }
         default: throw .crossSite
         }
-        // Another site's form cannot send JSON or a picture without a preflight request.
-        guard isSafe || request.method == .delete || Self.isUnlikeForms(request.headerFields.mediaType) else {
+        // A form sends neither DELETE nor these media types, and a script of another site needs a preflight request
+        // for them.
+        guard isSafe || request.method == .delete || Self.needsPreflight(request.headerFields.mediaType) else {
             throw .wrongMediaType
         }
     }
 
-    private static func isUnlikeForms(_ mediaType: String?) -> Bool {
+    /// Whether the media type is one that the registry accepts, and that a form cannot send (Fetch Standard,
+    /// “CORS-safelisted request-header”).
+    private static func needsPreflight(_ mediaType: String?) -> Bool {
         [MediaType.json, MediaType.mergePatch, MediaType.jpeg].contains(mediaType)
     }
 }
 
 extension Request {
-    /// Whether a form was sent from the registry's own pages, as far as the browser says.
+    /// Whether a form was sent from the registry's own pages; true if the browser does not say.
     ///
-    /// Browsers send this in `Sec-Fetch-Site` (Fetch Metadata Request Headers), but not over plain HTTP, and old ones
-    /// never. `Origin` is `null` in forms of these pages, since they send no referrer.
+    /// Browsers send `Sec-Fetch-Site`, but not over plain HTTP, and old browsers never do. `Origin` is `null` in forms of
+    /// these pages, since they send no referrer.
+    ///
+    /// - Parameter publicURL: the registry's public URL; nil if the operator has not set it.
     func isOwnForm(of publicURL: String?) -> Bool {
         if let site = headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = headers[.origin], origin != "null" else { return true }
@@ -48,10 +55,6 @@ extension Request {
 }
 
 extension String {
-    /// The scheme, host and port of an address.
+    /// The origin of a URL: its scheme, host and port.
     fileprivate var webOrigin: String { split(at: "/", maxSplits: 3).prefix(2).joined(separator: "//") }
-}
-
-extension HTTPField.Name {
-    fileprivate static let secFetchSite = Self("Sec-Fetch-Site") ?? .server
 }

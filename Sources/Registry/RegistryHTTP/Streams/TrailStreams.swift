@@ -21,10 +21,8 @@ struct TrailFollower: Sendable {
 
     /// The last change that the sender of a request got.
     static func revision(in request: Request) -> Int64 {
-        request.headers[lastEventID].flatMap { Int64($0) } ?? 0
+        request.headers[.lastEventID].flatMap { Int64($0) } ?? 0
     }
-
-    private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .ifRange
 }
 
 /// A change of a sighting as a follower gets it.
@@ -111,9 +109,11 @@ final class TrailStreams: Sendable {
             try await stream.write(to: &writer)
             try await writer.finish(nil)
         }
-        // Proxies that buffer responses would delay events.
-        var headers: HTTPFields = [.contentType: MediaType.eventStream, .cacheControl: "no-store"]
-        if let name = HTTPField.Name("X-Accel-Buffering") { headers[name] = "no" }
+        let headers: HTTPFields = [
+            .contentType: MediaType.eventStream, .cacheControl: "no-store",
+            // A proxy that buffers responses would delay events.
+            .xAccelBuffering: "no",
+        ]
         return Response(status: .ok, headers: headers, body: body)
     }
 
