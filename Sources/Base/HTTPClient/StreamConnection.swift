@@ -156,7 +156,7 @@ extension EasyHandle {
     }
 
     fileprivate var socket: curl_socket_t? {
-        var socket = curl_socket_t(-1)
+        var socket = curlBadSocket
         return findmybike_getinfo_socket(handle, &socket) == CURLE_OK && socket >= 0 ? socket : nil
     }
 

@@ -1,38 +1,42 @@
 import CCurl
 import Glibc
 import OperatingSystem
-import Synchronization
 import Syntax
 
-/// Set from any thread to abort a transfer.
-final class CancellationFlag: Sendable {
-    private let flag = Atomic(false)
-
-    var isSet: Bool { flag.load(ordering: .relaxed) }
-    func set() { flag.store(true, ordering: .relaxed) }
-}
-
-/// The state that libcurl's callbacks fill during one exchange.
+/// The state that libcurl's callbacks fill during one exchange. Used by one thread at a time.
 final class Transfer {
+    /// The maximum size of the body in bytes. A body that goes to ``sink`` is not limited.
     let limit: Int
+    /// The addresses to which libcurl may connect.
     let addresses: AddressPolicy
     let cancellation: CancellationFlag
-    var body: [UInt8] = []
-    var headers: [(name: String, value: String)] = []
-    var isTooLarge = false
-    var refusedAddress: NetworkAddress?
+    private(set) var body: [UInt8] = []
+    /// The header fields of the final response, with names in lower case.
+    private(set) var headers: [(name: String, value: String)] = []
+    /// Whether the transfer was aborted because the body or the header fields exceed their limit.
+    private(set) var isTooLarge = false
+    /// The address to which ``addresses`` forbade to connect.
+    private(set) var refusedAddress: NetworkAddress?
     /// Receives the body of a successful response in parts, instead of ``body``.
     var sink: (([UInt8]) -> Void)?
     /// The part of a message that is still to be sent.
     var upload: ArraySlice<UInt8> = []
-    /// A mail server's last rejecting reply, with its enhanced status if it has one (RFC 2034).
-    private(set) var refusal: (reply: Int, enhanced: String?)?
+    /// A mail server's last rejection.
+    private(set) var mailRejection: MailRejection?
     private var isSuccess = false
     private var headerBytes = 0
 
-    /// The most bytes of header fields, interim responses and trailers together. libcurl limits those of one header,
-    /// but not trailers.
-    private static let longestHeaders = 512 << 10
+    /// A mail server's reply that rejects a command.
+    struct MailRejection {
+        /// 400…599 (RFC 5321, section 4.2).
+        let reply: Int
+        /// The enhanced status code, such as 5.1.1 (RFC 3463); nil if the reply has none.
+        let enhanced: String?
+    }
+
+    /// The maximum size in bytes of header fields, interim responses and trailers together. libcurl limits those of one
+    /// header, but not trailers.
+    private static let maximumHeaderBytes = 512 << 10
 
     init(limit: Int, addresses: AddressPolicy, cancellation: CancellationFlag) {
         self.limit = limit
@@ -40,6 +44,8 @@ final class Transfer {
         self.cancellation = cancellation
     }
 
+    /// Takes a part of the body; returns the number of bytes taken. Any other number than that of the part aborts the
+    /// transfer (CURLOPT_WRITEFUNCTION(3)).
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         if isSuccess, let sink {
             sink(Array(bytes))
@@ -47,22 +53,25 @@ final class Transfer {
         }
         guard bytes.count <= limit - body.count else {
             isTooLarge = true
-            return 0  // any other count aborts the transfer
+            return 0
         }
         body.append(contentsOf: bytes)
         return bytes.count
     }
 
+    /// Takes a status line, a header field, or a line of a mail server's reply; returns the number of bytes taken, as
+    /// ``receive(_:)`` does.
     func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
         headerBytes += bytes.count
-        guard headerBytes <= Self.longestHeaders else {
+        guard headerBytes <= Self.maximumHeaderBytes else {
             isTooLarge = true
             return 0
         }
         let line = String(decoding: bytes, as: UTF8.self)
         noteMailReply(line)
         if line.begins(with: "HTTP/") {
-            headers.removeAll()  // the final response follows an interim one
+            // The fields so far are those of an interim response (RFC 9110, section 15.2).
+            headers.removeAll()
             isSuccess = line.split(at: " ").dropFirst().first?.begins(with: "2") == true
         } else {
             let parts = line.split(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -78,7 +87,7 @@ final class Transfer {
         guard let reply = words.first, reply.utf8.count == 3, let number = Int(reply), number >= 400 else { return }
         let parts = words.dropFirst().first?.split(at: ".", omittingEmptySubsequences: false) ?? []
         let isEnhanced = parts.count == 3 && parts.allSatisfy { (1...3).contains($0.utf8.count) && Int($0) != nil }
-        refusal = (number, isEnhanced ? parts.joined(separator: ".") : nil)
+        mailRejection = MailRejection(reply: number, enhanced: isEnhanced ? parts.joined(separator: ".") : nil)
     }
 
     /// Fills a buffer with the next part of the upload; returns 0 at its end.
@@ -89,13 +98,13 @@ final class Transfer {
         return part.count
     }
 
-    /// Opens the socket for an address, or returns CURL_SOCKET_BAD if the policy forbids it.
+    /// Opens the socket for an address; returns ``curlBadSocket`` if the policy forbids it.
     func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
         if addresses != .any {
             let peer = NetworkAddress(address)
             guard addresses.allows(peer) else {
                 refusedAddress = peer
-                return curl_socket_t(-1)
+                return curlBadSocket
             }
         }
         return socket(
@@ -105,6 +114,9 @@ final class Transfer {
         )
     }
 }
+
+/// libcurl's CURL_SOCKET_BAD, a macro with a cast, which Swift does not import.
+let curlBadSocket: curl_socket_t = -1
 
 extension NetworkAddress {
     /// Reads the address that libcurl is about to connect to.
@@ -118,41 +130,4 @@ extension NetworkAddress {
         default: return nil
         }
     }
-}
-
-// libcurl passes to each callback the pointer that was set with it: the Transfer, which outlives curl_easy_perform.
-private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
-}
-
-func receiveBody(
-    _ bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
-) -> Int {
-    transfer(context)?.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
-}
-
-func receiveHeader(
-    _ bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
-) -> Int {
-    transfer(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
-}
-
-func sendBody(
-    _ buffer: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
-) -> Int {
-    transfer(context)?.send(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) ?? 0
-}
-
-func openSocket(
-    context: UnsafeMutableRawPointer?, purpose: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
-) -> curl_socket_t {
-    guard let address, let transfer = transfer(context) else { return curl_socket_t(-1) }
-    return transfer.open(address)
-}
-
-/// Called by libcurl at least once a second; a result other than zero aborts the transfer.
-func checkCancellation(
-    context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
-) -> Int32 {
-    transfer(context)?.cancellation.isSet == true ? 1 : 0
 }
