@@ -51,18 +51,22 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
     }
     static func invalidParameter(_ message: String) -> Self { Self(.invalidParameter, message) }
 
-    /// Whether repeating the whole transaction may succeed: it was rolled back because of others (serialization failure
-    /// 40001, deadlock 40P01, a lock not granted in time 55P03), or for a plan that the schema's change made invalid. A
-    /// unique violation (23505) is not among them: only the caller knows whether it comes from a race.
+    /// Whether repeating the whole transaction may succeed: it was rolled back because of others, or for a plan that the
+    /// schema's change made invalid. A unique violation (23505) is not among them: only the caller knows whether it comes
+    /// from a race.
     package var isRetryable: Bool {
-        kind == .refused && (["40001", "40P01", "55P03"].contains(state) || isStaleStatement)
+        kind == .refused && (Self.collisions.contains(state) || isStaleStatement)
     }
 
+    private static let collisions: [String?] = [
+        SQLState.serializationFailure, SQLState.deadlockDetected, SQLState.lockNotAvailable,
+    ]
+
     /// Another transaction held a lock for longer than `lock_timeout`.
-    package var isLockTimeout: Bool { kind == .refused && state == "55P03" }
+    package var isLockTimeout: Bool { kind == .refused && state == SQLState.lockNotAvailable }
 
     /// The user lacks a right.
-    package var isDenied: Bool { kind == .refused && state == "42501" }
+    package var isDenied: Bool { kind == .refused && state == SQLState.insufficientPrivilege }
 }
 
 extension PostgreSQLError: CustomStringConvertible {
@@ -83,7 +87,7 @@ extension PostgreSQLError {
             isValue ? "a value is invalid for its type" : Self.field(result, findmybike_diag_message) ?? "no message"
         self.init(
             .refused, state: state, message, constraint: Self.field(result, findmybike_diag_constraint),
-            isStaleStatement: state == "26000"
+            isStaleStatement: state == SQLState.invalidSQLStatementName
                 || Self.field(result, findmybike_diag_function) == "RevalidateCachedQuery"
         )
     }

@@ -1,6 +1,7 @@
 import CPostgreSQL
 import Syntax
 
+/// How the rows of a statement are fetched.
 package enum Fetching: Sendable {
     /// The result is complete before the first row is visited: the visitor may use the connection.
     case whole
@@ -12,6 +13,8 @@ package enum Fetching: Sendable {
 extension Connection {
     /// Runs a statement and passes its rows until the visitor returns false.
     ///
+    /// - Parameter within: the time for the statement, or between two rows if they are fetched one by one;
+    ///   ``Deadlines/roundTrip`` by default.
     /// - Returns: the number of rows that the statement changed, or returned if it is a query.
     /// - Throws: ``PostgreSQLError``, and what the visitor throws.
     @discardableResult
@@ -25,6 +28,7 @@ extension Connection {
         link.notices.clear()
         switch fetching {
         case .whole:
+            // The visitor is called outside, since it may use the connection.
             let results = try forgettingStale(sql) {
                 try roundTrip(mayCommit: mayCommit) {
                     try send(prepared, encoded)
@@ -48,7 +52,7 @@ extension Connection {
         }
     }
 
-    /// Runs a statement and drops its rows. Returns the number of rows that it changed.
+    /// Runs a statement and drops its rows; returns the number of rows that it changed.
     @discardableResult
     package func run(_ sql: String, _ parameters: [Parameter] = [], within: Duration? = nil) throws -> Int {
         try visit(sql, parameters, within: within) { _ in false }
@@ -72,7 +76,7 @@ extension Connection {
         try simple(sql, mayCommit: commits || transactionStatus == .idle, within: within)
     }
 
-    /// Sends text without preparing it. Returns the last result's command tag.
+    /// Sends text without preparing it; returns the last result's command tag, such as `COMMIT`.
     @discardableResult
     func simple(_ sql: String, mayCommit: Bool, within: Duration?) throws -> String {
         try checkFree()
@@ -93,6 +97,7 @@ extension Connection {
         isCommit(sql) || (transactionStatus == .idle && !["BEGIN", "START"].contains(firstWord(sql)))
     }
 
+    /// Whether the statement ends a transaction and keeps its changes.
     func isCommit(_ sql: String) -> Bool { ["COMMIT", "END"].contains(firstWord(sql)) }
 
     private func firstWord(_ sql: String) -> String {
@@ -129,19 +134,24 @@ extension Connection {
     }
 
     /// The server replies to a commit with a warning if it stopped waiting for its standby: the commit may yet
-    /// disappear.
+    /// disappear. The warning's class is 57 (“operator intervention”), or it has no specific SQLSTATE.
+    ///
+    /// - Throws: ``PostgreSQLError`` of the kind `inDoubt`, after closing the connection.
     func checkWarnings(mayCommit: Bool) throws {
-        let warning = link.notices.warnings.first { $0 == "01000" || $0.begins(with: "57") }
+        let warning = link.notices.warnings.first { $0 == SQLState.warning || $0.begins(with: "57") }
         guard mayCommit, let warning else { return }
         link.close()
         throw PostgreSQLError(.inDoubt, state: warning, "the server committed with a warning")
     }
 
+    /// Passes the rows as they arrive, and reads to the end of the statement. The visitor's error is thrown only then, so
+    /// that the connection can be used again.
     private func visitRows(
         mayCommit: Bool, within: Duration?, _ visitor: (Row) throws -> Bool
     ) throws -> Int {
         try link.flush(until: deadline(within))
-        var (count, failure) = (0, (any Error)?.none)
+        var count = 0
+        var failure: (any Error)?
         var isVisiting = true
         // All rows that are dropped share one deadline.
         var limit = deadline(within)
@@ -157,7 +167,8 @@ extension Connection {
             do {
                 isVisiting = try visitor(results[0])
             } catch {
-                (isVisiting, failure) = (false, error)
+                isVisiting = false
+                failure = error
             }
             limit = deadline(within)
         }

@@ -11,7 +11,8 @@ extension Connection {
         let tag = try simple("COMMIT", mayCommit: true, within: within)
         // A failed transaction is rolled back, without an error.
         guard tag == "COMMIT" else {
-            throw PostgreSQLError(.refused, state: "25P02", "the transaction had failed, and was rolled back")
+            throw PostgreSQLError(
+                .refused, state: SQLState.inFailedSQLTransaction, "the transaction had failed, and was rolled back")
         }
     }
 

@@ -42,11 +42,11 @@ enum StoreErrors {
     /// The usual reason for a change that is not confirmed, for the operator.
     private static let hint = "if it repeats: is a synchronous standby connected (pg_stat_replication)?"
 
-    /// Out of resources (53), ended or not ready (57), failed (58, XX), read-only (25006), a right was taken away (42501),
-    /// or this machine's clock is wrong: only the operator can fix it.
+    /// Out of resources (class 53), ended or not ready (57), failed (58, XX), read-only, a right was taken away, or this
+    /// machine's clock is wrong: only the operator can fix it.
     private static func isServerFailure(_ error: PostgreSQLError) -> Bool {
         guard let state = error.state else { return false }
-        return ["25006", "42501", Schema.differentClock].contains(state)
+        return [SQLState.readOnlySQLTransaction, SQLState.insufficientPrivilege, Schema.differentClock].contains(state)
             || ["53", "57", "58", "XX"].contains { state.begins(with: $0) }
     }
 }
