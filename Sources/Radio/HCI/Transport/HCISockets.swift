@@ -2,16 +2,20 @@ import CBluetooth
 import Glibc
 import OperatingSystem
 
-/// Opens sockets to controllers. Each call blocks until the system has opened one.
+/// Opens sockets to controllers. Each call blocks until the system has opened one, and returns its descriptor, which the
+/// caller must close.
 enum HCISockets {
-    /// A raw socket of an adapter that receives only events 0x0E, 0x0F and 0x3E; needs CAP_NET_RAW.
+    /// A raw socket of an adapter; needs CAP_NET_RAW. It receives only the events that answer commands, and those of
+    /// Bluetooth Low Energy.
     static func raw(index: UInt16) throws(HCIError) -> CInt {
         let target = "the Bluetooth socket of hci\(index)"
         return try open(target, channel: HCI_CHANNEL_RAW, index: index) { descriptor in
             var filter = hci_filter()
             filter.type_mask = 1 << UInt32(HCI_EVENT_PKT)
-            // Two words of 32 bits: 0x0E and 0x0F in the first, 0x3E in the second.
-            filter.event_mask = (1 << 0x0E | 1 << 0x0F, 1 << (0x3E - 32))
+            // A bit for each event, in two words of 32 bits.
+            let firstWord: UInt32 = 1 << HCIEvent.commandComplete | 1 << HCIEvent.commandStatus
+            let secondWord: UInt32 = 1 << (HCIEvent.leMeta - 32)
+            filter.event_mask = (firstWord, secondWord)
             return setsockopt(descriptor, SOL_HCI, HCI_FILTER, &filter, socklen_t(MemoryLayout.size(ofValue: filter)))
         }
     }
@@ -34,10 +38,11 @@ enum HCISockets {
         guard prepare(descriptor) == 0, withSocketAddress(address, { bind(descriptor, $0, $1) }) == 0 else {
             throw failure(.open, target, descriptor)
         }
-        enlargeBuffer(descriptor)
+        enlargeReceiveBuffer(descriptor)
         return descriptor
     }
 
+    /// A socket that is connected to a controller's stream. Over TCP each address of the host is tried for up to 5 s.
     static func connect(_ address: H4Address) throws(HCIError) -> CInt {
         switch address {
         case .unix(let path): try connectUnix(path, "\(address)")
@@ -65,24 +70,24 @@ enum HCISockets {
             throw .system(.connect, target: target, code: EHOSTUNREACH)
         }
         defer { freeaddrinfo(found) }
-        var code = EHOSTUNREACH
+        var lastError = EHOSTUNREACH
         var next = found
         while let candidate = next?.pointee {
             let descriptor = socket(candidate.ai_family, candidate.ai_socktype | closeOnExec, candidate.ai_protocol)
-            limitSending(descriptor)
+            limitBlocking(descriptor)
             if Glibc.connect(descriptor, candidate.ai_addr, candidate.ai_addrlen) == 0 { return descriptor }
-            code = errno
+            lastError = errno
             if descriptor >= 0 { close(descriptor) }
             next = candidate.ai_next
         }
-        throw .system(.connect, target: target, code: code)
+        throw .system(.connect, target: target, code: lastError)
     }
 
     private static let closeOnExec = CInt(SOCK_CLOEXEC.rawValue)
 
-    /// Enlarges the buffer, since reading pauses for some milliseconds after each burst, and the kernel must hold the
-    /// data meanwhile. It allows up to `net.core.rmem_max`, or any size with CAP_NET_ADMIN.
-    private static func enlargeBuffer(_ descriptor: CInt) {
+    /// Enlarges the receive buffer to 1 MiB, since reading pauses for some milliseconds after each burst, and the kernel
+    /// must hold the data meanwhile. It allows up to `net.core.rmem_max`, or any size with CAP_NET_ADMIN.
+    private static func enlargeReceiveBuffer(_ descriptor: CInt) {
         var size: CInt = 1 << 20
         let length = socklen_t(MemoryLayout<CInt>.size)
         if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, length) != 0 {
@@ -90,13 +95,14 @@ enum HCISockets {
         }
     }
 
-    /// Limits blocking, so that a host that is off does not block for minutes; the limit applies to connect(2) too
-    /// (socket(7)).
-    private static func limitSending(_ descriptor: CInt) {
+    /// Limits connecting and sending to 5 s each, so that a host that is off does not block for minutes. The option is
+    /// named for sending, but applies to connect(2) too (socket(7)).
+    private static func limitBlocking(_ descriptor: CInt) {
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
+    /// Closes the descriptor; returns the error of the call before.
     private static func failure(_ action: HCIError.Action, _ target: String, _ descriptor: CInt) -> HCIError {
         let error = HCIError.system(action, target: target, code: errno)
         close(descriptor)
