@@ -74,7 +74,7 @@ public struct VenueBroker: Service {
     /// - Throws: ``MQTTError`` if the broker cannot accept it now.
     public func tell(_ bike: MissingBikeHere) async throws {
         guard let connection = record.connection.withLock(\.self) else { throw MQTTError.notConnected }
-        try await connection.publish(topics.alarm(bike))
+        try await connection.publish(topics.alarmMessage(about: bike))
     }
 
     private func keepConnected() async throws {
@@ -175,7 +175,7 @@ public struct VenueBroker: Service {
                 onFlood()
                 continue
             }
-            guard let answer = topics.answer(message) else {
+            guard let answer = topics.answer(in: message) else {
                 guard record.unknownAnswers.withLock({ $0.allows(at: now) }) else { continue }
                 logger.warning("unknown answer: send ‘seen’ or ‘absent’", metadata: ["topic": "\(message.topic)"])
                 continue
@@ -196,7 +196,7 @@ public struct VenueBroker: Service {
     }
 
     private func tellPresence(to connection: MQTTConnection) async throws {
-        for message in topics.presence(try await source.bikes()) { try await connection.publish(message) }
+        for message in topics.presenceMessages(try await source.bikes()) { try await connection.publish(message) }
     }
 
     private func tellReadings(to connection: MQTTConnection) async throws {
@@ -210,7 +210,7 @@ public struct VenueBroker: Service {
                     try await connection.publish(message)
                 }
             }
-            try await connection.publish(topics.reading(reading))
+            try await connection.publish(topics.statusMessage(reading))
             // Without the registry, no event reports that a bike has left.
             try await tellPresence(to: connection)
             try await clock.sleep(for: Self.interval)

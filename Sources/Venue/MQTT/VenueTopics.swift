@@ -2,22 +2,31 @@ import Foundation
 import Syntax
 import VenueStatus
 
-/// The MQTT topics of a station and their payloads.
+/// The MQTT topics of a station, the messages that it publishes to them, and the answers that it reads from one. The guide
+/// describes them for users; their names must not change.
 public struct VenueTopics: Hashable, Sendable {
-    /// The prefix of all topics of this station.
-    let base: String
-    /// The advice to staff.
-    let advice: String
+    /// An answer from staff about a missing bike.
+    struct Answer: Hashable, Sendable {
+        let isSeen: Bool
+        /// The identifier of the visit, not checked yet; nil for the only unanswered alarm.
+        let visit: String?
+    }
+
+    /// The first levels of all topics of this station.
+    private let base: String
+    /// What staff should do, in the venue's words.
+    private let advice: String
 
     /// - Parameters:
-    ///   - prefix: the prefix shared by all stations.
+    ///   - prefix: the first levels of the topics of all stations, such as `findmybike`.
     ///   - node: the station's own topic level; see ``isNode(_:)``.
+    ///   - advice: what staff should do, in the venue's words.
     public init(prefix: String, node: String, advice: String) {
         base = "\(prefix)/\(node)"
         self.advice = advice
     }
 
-    /// Whether a text is a valid topic level, here and in Home Assistant's discovery: letters, digits, `_` and `-`.
+    /// Whether a text is a valid topic level, here and in Home Assistant's discovery: 1 to 64 letters, digits, `_` and `-`.
     public static func isNode(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64 && text.unicodeScalars.allSatisfy(isNodeScalar)
     }
@@ -41,7 +50,7 @@ public struct VenueTopics: Hashable, Sendable {
 
     /// The message for an alarm, published once; not retained, so that a later subscriber does not mistake it for a new
     /// alarm.
-    func alarm(_ bike: MissingBikeHere) -> MQTTMessage {
+    func alarmMessage(about bike: MissingBikeHere) -> MQTTMessage {
         struct Alarm: Encodable {
             let eventType = "alarm"
             let advice: String
@@ -60,7 +69,7 @@ public struct VenueTopics: Hashable, Sendable {
     }
 
     /// The messages with the missing bikes that are present.
-    func presence(_ bikes: [MissingBikeHere]) -> [MQTTMessage] {
+    func presenceMessages(_ bikes: [MissingBikeHere]) -> [MQTTMessage] {
         struct Bikes: Encodable {
             let bikes: [MissingBikeHere]
             let advice: String
@@ -71,23 +80,29 @@ public struct VenueTopics: Hashable, Sendable {
         ]
     }
 
-    func reading(_ reading: StationReading) -> MQTTMessage { json(status, reading, isRetained: false) }
+    /// The message with the station's state, published at intervals; not retained, since it is soon out of date.
+    func statusMessage(_ reading: StationReading) -> MQTTMessage { json(status, reading, isRetained: false) }
 
     /// An answer from staff: `seen` or `absent`, optionally followed by a visit's identifier.
     ///
     /// - Returns: nil if the payload is not an answer, or if the message was retained, since it is then out of date.
-    func answer(_ message: MQTTMessage) -> (isSeen: Bool, visit: String?)? {
-        guard message.topic == answer, !message.isRetained, message.payload.count <= 64 else { return nil }
+    func answer(in message: MQTTMessage) -> Answer? {
+        guard message.topic == answer, !message.isRetained, message.payload.count <= Self.maximumAnswer else {
+            return nil
+        }
         let words = String(decoding: message.payload, as: UTF8.self).split(at: " ").map(String.init)
         guard (1...2).contains(words.count), ["seen", "absent"].contains(words[0]) else { return nil }
-        return (words[0] == "seen", words.count == 2 ? words[1] : nil)
+        return Answer(isSeen: words[0] == "seen", visit: words.count == 2 ? words[1] : nil)
     }
+
+    /// The maximum length of an answer in bytes: a word and a UUID, with room for spaces.
+    private static let maximumAnswer = 64
 
     private func json(_ topic: String, _ value: some Encodable, isRetained: Bool) -> MQTTMessage {
         MQTTMessage(topic, Self.encode(value), isRetained: isRetained)
     }
 
-    /// Encodes a value with key names as Home Assistant expects them.
+    /// Encodes a value as JSON, with key names in snake case as Home Assistant expects them.
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -36,7 +36,7 @@ struct HomeAssistantGuideTests {
     func automation() throws {
         let block = try #require(try blocks().first { $0.hasPrefix("automation:") })
         let automation = try #require(try Yams.compose(yaml: block)?["automation"]?[0])
-        let alarm = topics.alarm(bike)
+        let alarm = topics.alarmMessage(about: bike)
         #expect(automation["triggers"]?[0]?["topic"]?.string == alarm.topic)
         let used = block.matches(of: #/payload_json\.(\w+)/#).map { String($0.output.1) }
         #expect(Set(used) == ["colours", "make", "model", "receiver", "advice"])
@@ -56,7 +56,7 @@ struct HomeAssistantGuideTests {
         let entities = Set(block.matches(of: #/binary_sensor\.\w+/#).map { String($0.output) })
         #expect(entities == ["binary_sensor.findmybike_cafe_missing_bike_here"])
         let attributes = Set(block.matches(of: #/here', '(\w+)'/#).map { String($0.output.1) })
-        let bikes = try #require(topics.presence([bike]).first)
+        let bikes = try #require(topics.presenceMessages([bike]).first)
         #expect(attributes == ["bikes", "advice"])
         #expect(try attributes == keys(bikes.payload))
     }

@@ -18,7 +18,7 @@ struct VenueTopicsTests {
 
     @Test("an alarm is one line of JSON, not retained, with what to look for and what to do")
     func alarm() {
-        let message = topics.alarm(bike)
+        let message = topics.alarmMessage(about: bike)
         #expect(message.topic == "findmybike/garage/alarm")
         #expect(!message.isRetained)
         #expect(
@@ -31,19 +31,19 @@ struct VenueTopicsTests {
 
     @Test("the presence of a bike is retained, and the bikes are published before the state")
     func presence() {
-        let here = topics.presence([bike])
+        let here = topics.presenceMessages([bike])
         #expect(here.map(\.topic) == ["findmybike/garage/bikes", "findmybike/garage/present"])
         #expect(here.allSatisfy { $0.isRetained })
         #expect(text(here[0]).contains(#""model":"CB500X""#))
         #expect(text(here[1]) == "ON")
-        let gone = topics.presence([])
+        let gone = topics.presenceMessages([])
         #expect(text(gone[0]) == #"{"advice":"Do not confront anyone.","bikes":[]}"#)
         #expect(text(gone[1]) == "OFF")
     }
 
     @Test("readings use the keys of Home Assistant's templates")
     func reading() {
-        let message = topics.reading(
+        let message = topics.statusMessage(
             StationReading(advertsPerSecond: ["hci0": 12.5, "hci1": 0], listAge: nil, outboxDepth: 3))
         #expect(text(message) == #"{"adverts_per_second":{"hci0":12.5,"hci1":0},"outbox_depth":3}"#)
         #expect(!message.isRetained)
@@ -56,7 +56,7 @@ struct VenueTopicsTests {
             ("seen  0199\u{20}", true, "0199"),
         ] as [(String, Bool, String?)])
     func answers(text: String, isSeen: Bool, visit: String?) throws {
-        let answer = try #require(topics.answer(MQTTMessage("findmybike/garage/answer", text)))
+        let answer = try #require(topics.answer(in: MQTTMessage("findmybike/garage/answer", text)))
         #expect(answer.isSeen == isSeen)
         #expect(answer.visit == visit)
     }
@@ -64,10 +64,10 @@ struct VenueTopicsTests {
     @Test("any other payload is not an answer, nor is a retained message")
     func noAnswers() {
         for text in ["", "yes", "seen a b", "SEEN", String(repeating: "seen ", count: 20)] {
-            #expect(topics.answer(MQTTMessage("findmybike/garage/answer", text)) == nil)
+            #expect(topics.answer(in: MQTTMessage("findmybike/garage/answer", text)) == nil)
         }
-        #expect(topics.answer(MQTTMessage("findmybike/other/answer", "seen")) == nil)
-        #expect(topics.answer(MQTTMessage("findmybike/garage/answer", "seen", isRetained: true)) == nil)
+        #expect(topics.answer(in: MQTTMessage("findmybike/other/answer", "seen")) == nil)
+        #expect(topics.answer(in: MQTTMessage("findmybike/garage/answer", "seen", isRetained: true)) == nil)
     }
 
     @Test(
