@@ -64,7 +64,8 @@ public actor MailConnection {
             let code = handle.deliver(transfer, through: server, from: sender, to: recipient)
             if cancellation.isSet { throw CancellationError() }
             return MailOutcome(
-                reply: transfer.mailRejection?.reply ?? 0, enhanced: transfer.mailRejection?.enhanced, code: code.rawValue
+                reply: transfer.mailRejection?.reply ?? 0, enhanced: transfer.mailRejection?.enhanced,
+                code: code.rawValue
             )
         } onCancel: {
             cancellation.set()
