@@ -4,7 +4,7 @@ import Syntax
 
 /// Times as people type them, in their own zone.
 public enum TimeInput {
-    /// The accepted formats, for help and error messages.
+    /// The accepted formats of a time in the past, for help and error messages.
     public static let forms =
         "2h ago, 18:30, yesterday 18:30, 2026-11-21, 2026-11-21 18:30 or 2026-11-21T18:30:00+01:00"
 
@@ -16,23 +16,20 @@ public enum TimeInput {
     /// - Parameters:
     ///   - now: the reference for “ago” and “today”; a time of day without a day is the latest in the past.
     ///   - zone: the zone of times without one.
-    /// - Returns: the time; nil if the text has none of the ``forms``.
+    /// - Returns: the time; nil if the text has none of the ``forms`` or ``comingForms``.
     public static func time(_ text: String, now: Timestamp, zone: TimeZone = .current) -> Timestamp? {
         if let exact = Timestamp(text) { return exact }
         let words = text.lowercased().split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
         if words == ["now"] { return now }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        return distance(words, now) ?? day(words, now, calendar) ?? day(parts(of: text), now, calendar)
-    }
-
-    /// Splits the text into words; `2026-11-21T18:30` is a date and a time of day.
-    private static func parts(of text: String) -> [String] {
-        text.split(at: "T", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        // `2026-11-21T18:30` is a date and a time of day.
+        let halves = text.split(at: "T", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return relativeTime(words, now) ?? localTime(words, now, calendar) ?? localTime(halves, now, calendar)
     }
 
     /// Parses `2h ago`, `3 days ago` or `in 30 days`.
-    private static func distance(_ words: [String], _ now: Timestamp) -> Timestamp? {
+    private static func relativeTime(_ words: [String], _ now: Timestamp) -> Timestamp? {
         let isPast = words.last == "ago"
         guard isPast || words.first == "in", words.count > 1 else { return nil }
         let amount = (isPast ? words.dropLast() : words.dropFirst()).joined()
@@ -53,34 +50,37 @@ public enum TimeInput {
         }
     }
 
-    /// Parses a day, a time of day, or both.
-    private static func day(_ words: [String], _ now: Timestamp, _ calendar: Calendar) -> Timestamp? {
+    /// Parses a day, a time of day, or both in this order.
+    private static func localTime(_ words: [String], _ now: Timestamp, _ calendar: Calendar) -> Timestamp? {
         let today = calendar.startOfDay(for: Date(now))
         switch words.count {
         case 1:
-            if let day = date(words[0], today, calendar) { return Timestamp(day) }
-            return clock(words[0]).flatMap { latest($0, today, now, calendar) }
+            if let day = day(words[0], today, calendar) { return Timestamp(day) }
+            return ClockTime(words[0]).flatMap { latest($0, today, now, calendar) }
         case 2:
-            guard let day = date(words[0], today, calendar), let clock = clock(words[1]) else { return nil }
-            return at(clock, on: day, calendar)
+            guard let day = day(words[0], today, calendar), let clockTime = ClockTime(words[1]) else { return nil }
+            return time(clockTime, on: day, calendar)
         default: return nil
         }
     }
 
-    private typealias Clock = (hour: Int, minute: Int, second: Int)
-
-    private static func latest(_ clock: Clock, _ today: Date, _ now: Timestamp, _ calendar: Calendar) -> Timestamp? {
-        guard let time = at(clock, on: today, calendar), time > now else { return at(clock, on: today, calendar) }
-        return calendar.date(byAdding: .day, value: -1, to: today).flatMap { at(clock, on: $0, calendar) }
+    /// The latest time until now at which a clock shows this.
+    private static func latest(
+        _ clockTime: ClockTime, _ today: Date, _ now: Timestamp, _ calendar: Calendar
+    ) -> Timestamp? {
+        let timeToday = time(clockTime, on: today, calendar)
+        guard let coming = timeToday, coming > now else { return timeToday }
+        return calendar.date(byAdding: .day, value: -1, to: today).flatMap { time(clockTime, on: $0, calendar) }
     }
 
-    private static func at(_ clock: Clock, on day: Date, _ calendar: Calendar) -> Timestamp? {
-        calendar.date(bySettingHour: clock.hour, minute: clock.minute, second: clock.second, of: day)
+    private static func time(_ clockTime: ClockTime, on day: Date, _ calendar: Calendar) -> Timestamp? {
+        calendar
+            .date(bySettingHour: clockTime.hour, minute: clockTime.minute, second: clockTime.second, of: day)
             .map(Timestamp.init)
     }
 
     /// The start of `today`, `yesterday`, `tomorrow` or `2026-11-21`.
-    private static func date(_ word: String, _ today: Date, _ calendar: Calendar) -> Date? {
+    private static func day(_ word: String, _ today: Date, _ calendar: Calendar) -> Date? {
         switch word {
         case "today": return today
         case "yesterday": return calendar.date(byAdding: .day, value: -1, to: today)
@@ -90,27 +90,43 @@ public enum TimeInput {
             return calendar.date(from: DateComponents(year: date.year, month: date.month, day: date.dayOfMonth))
         }
     }
+}
 
-    /// Parses `18:30`, `8:05`, `18:30:15` or `6:30pm`.
-    private static func clock(_ word: String) -> Clock? {
-        let half = ["am", "pm"].first { word.ends(with: $0) }
-        guard let clock = digits(half == nil ? word[...] : word.dropLast(2)) else { return nil }
-        guard let half else { return clock }
-        guard (1...12).contains(clock.hour) else { return nil }
-        return (clock.hour % 12 + (half == "pm" ? 12 : 0), clock.minute, clock.second)
+/// What a clock shows: hours 0 to 23, minutes and seconds 0 to 59.
+private struct ClockTime {
+    private(set) var hour: Int
+    let minute: Int
+    let second: Int
+
+    /// Parses `18:30`, `8:05`, `18:30:15` or `6:30pm`, in lower case; nil for anything else.
+    init?(_ word: String) {
+        if let time = word.dropping(suffix: "am") {
+            self.init(digits: time)
+            guard (1...12).contains(hour) else { return nil }
+            // 12:05 am is five minutes after midnight.
+            hour %= 12
+        } else if let time = word.dropping(suffix: "pm") {
+            self.init(digits: time)
+            guard (1...12).contains(hour) else { return nil }
+            hour = hour % 12 + 12
+        } else {
+            self.init(digits: word[...])
+        }
     }
 
-    private static func digits(_ word: Substring) -> Clock? {
+    /// Parses one or two digits of hours, and two digits each of minutes and seconds, which may be missing.
+    private init?(digits word: Substring) {
         let parts = word.split(at: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count),
-            parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { 48...57 ~= $0 } }),
+        guard (2...3).contains(parts.count), (1...2).contains(parts[0].utf8.count),
             parts.dropFirst().allSatisfy({ $0.utf8.count == 2 })
         else { return nil }
-        let numbers = parts.compactMap { UInt8($0) }.map(Int.init)
+        let numbers = parts.compactMap { Int(digits: $0) }
         guard numbers.count == parts.count, numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 }) else {
             return nil
         }
-        return (numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
+        hour = numbers[0]
+        minute = numbers[1]
+        second = numbers.count > 2 ? numbers[2] : 0
     }
 }
 
@@ -124,6 +140,6 @@ extension Timestamp {
         self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
 
-    /// The system’s clock.
+    /// The time of the system’s clock.
     public static var now: Timestamp { Timestamp(Date()) }
 }
