@@ -49,7 +49,7 @@ extension RegistryError: CustomStringConvertible {
         case .refused(let problem, _):
             let fields = (problem.errors ?? []).map { "\($0.pointer): \($0.detail)" }
             return ([problem.detail] + fields).joined(separator: "; ")
-        case .unexpectedStatus(let status, _) where 502...504 ~= status:
+        case .unexpectedStatus(let status, _) where (502...504).contains(status):
             return "the proxy answers, but the registry behind it does not (status \(status))"
         case .unexpectedStatus(let status, _) where Self.isTransient(status: status):
             return "the address answers with status \(status): try again later"

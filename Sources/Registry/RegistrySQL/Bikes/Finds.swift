@@ -56,7 +56,8 @@ package struct Finds {
                 AND EXISTS (SELECT 1 FROM bike_event WHERE key = ?2)
             """
         let begin = time.advanced(by: .seconds(-86_400)).milliseconds
-        return 1...Int64(FindRules.recordedPerDay) ~= (try db.integer(sql, [bike, event, begin]) ?? 0)
+        let recorded = try db.integer(sql, [bike, event, begin]) ?? 0
+        return (1...Int64(FindRules.recordedPerDay)).contains(recorded)
     }
 
     /// If a history holds too many finds, deletes the newest find of the sender with the most finds in a day.

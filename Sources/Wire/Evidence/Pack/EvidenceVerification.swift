@@ -37,7 +37,7 @@ public struct EvidenceVerification: Sendable {
         isTrusted = pinned != nil
         fingerprint = key.fingerprint
         let description: PackDescription = try files.value(EvidencePack.Name.description)
-        guard 1...4 ~= description.format else { throw .unreadable(file: EvidencePack.Name.description) }
+        guard (1...4).contains(description.format) else { throw .unreadable(file: EvidencePack.Name.description) }
         made = description.made
         keyVersion = description.keyVersion
         allSightings = description.sightings.total

@@ -38,7 +38,7 @@ struct TokenFile {
             throw CommandFailure(.noInput, "\(path) cannot be read: check its owner and its permissions")
         }
         guard !token.isEmpty else { throw CommandFailure(.configuration, "\(path) is empty: write the token into it") }
-        guard token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CommandFailure(
                 .configuration, "\(path) contains no token: write only the token into it, on one line, as it was shown")
         }
