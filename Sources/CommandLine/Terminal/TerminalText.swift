@@ -60,7 +60,9 @@ public enum TerminalText {
     }
 
     /// Whether the text is printable ASCII, which needs no further check.
-    private static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+    private static func isPlain(_ text: some StringProtocol) -> Bool {
+        text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    }
 }
 
 extension Unicode.Scalar {

@@ -21,10 +21,20 @@ struct OperatorOverviewCommand: AsyncParsableCommand {
     }
 }
 
+// The rows of the table: a subject and its state.
 extension Overview {
-    /// The rows of the table.
-    var rows: [[String]] {
-        var rows = [["stations", stationWords]]
+    fileprivate var rows: [[String]] {
+        stationRows + alertRows + storageRows + disputeRows + reviewRows
+    }
+
+    private var stationRows: [[String]] {
+        var rows = [
+            [
+                "stations",
+                "\(stations.listening) listening, \(stations.deaf) not hearing, \(stations.silent) silent, "
+                    + "\(stations.new) new, \(stations.revoked) revoked",
+            ]
+        ]
         if let lying = stations.lying {
             rows.append([
                 "suspicious",
@@ -46,38 +56,32 @@ extension Overview {
                     + "or will not for long: restore the file of beacons.keyFile",
             ])
         }
-        for queue in alerts {
-            rows.append([
-                "alerts by \(queue.kind.rawValue)",
-                "\(queue.waiting.words) waiting, the oldest \(age(queue.oldest))",
-            ])
-        }
-        if alerts.isEmpty { rows.append(["alerts", "none waiting"]) }
-        for errors in deliveryErrors {
-            rows.append([
-                "errors of \(errors.kind.rawValue)",
-                "\(errors.count) in 24 h, the last \(age(errors.last)): \(errors.text)",
-            ])
-        }
-        rows += storage
-        for reason in disputed.reasons { rows.append(["disputed", "\(reason.sightings): \(reason.reason.words)"]) }
-        if disputed.reasons.isEmpty { rows.append(["disputed", "no sightings in 7 days"]) }
-        rows.append(["claims", reviews.claims.words])
-        rows.append(["owners to review", reviews.owners.words])
-        rows.append(["references to confirm", reviews.references.words])
-        rows.append(["reported messages", reviews.messages.words])
-        rows.append(["people who feel followed", reviews.safety.words])
-        rows.append(["objections to answer", reviews.objections.words])
-        rows.append(["searches with signs of misuse", reviews.searches.words])
         return rows
     }
 
-    private var storage: [[String]] {
+    private var alertRows: [[String]] {
+        let waiting = alerts.map { queue in
+            [
+                "alerts by \(queue.kind.rawValue)",
+                "\(queue.waiting.text) waiting, the oldest \(timeSince(queue.oldest))",
+            ]
+        }
+        let failed = deliveryErrors.map { errors in
+            [
+                "errors of \(errors.kind.rawValue)",
+                "\(errors.count) in 24 h, the last \(timeSince(errors.last)): \(errors.text)",
+            ]
+        }
+        guard !waiting.isEmpty else { return [["alerts", "none waiting"]] + failed }
+        return waiting + failed
+    }
+
+    private var storageRows: [[String]] {
         let list = OverviewText.size(Int64(clamping: missingList.bytes))
         var sizes = [OverviewText.size(database.bytes)]
         if let bytes = database.logBytes { sizes.append("log \(OverviewText.size(bytes))") }
         if let bytes = database.freeBytes { sizes.append("\(OverviewText.size(bytes)) free") }
-        let signed = audit.checkpoint.map { "signed \(age($0))" } ?? "not signed yet"
+        let signed = audit.checkpoint.map { "signed \(timeSince($0))" } ?? "not signed yet"
         return [
             [
                 "missing list",
@@ -85,28 +89,39 @@ extension Overview {
                     + "\(counted(missingList.entries, "entry", "entries")), \(list)",
             ],
             ["database", sizes.joined(separator: ", ")],
-            ["backup", backup.map { age($0.taken) } ?? OverviewText.noBackup],
+            ["backup", backup.map { timeSince($0.taken) } ?? OverviewText.noBackup],
             ["audit", "\(counted(Int(clamping: audit.length), "entry", "entries")), \(signed)"],
         ]
     }
 
-    private var stationWords: String {
-        """
-        \(stations.listening) listening, \(stations.deaf) not hearing, \(stations.silent) silent, \(stations.new) new, \
-        \(stations.revoked) revoked
-        """
+    private var disputeRows: [[String]] {
+        guard !disputed.reasons.isEmpty else { return [["disputed", "no sightings in 7 days"]] }
+        return disputed.reasons.map { ["disputed", "\($0.sightings): \($0.reason.words)"] }
     }
 
-    /// The time since another one, as `3 h ago`.
-    private func age(_ other: Timestamp) -> String {
+    private var reviewRows: [[String]] {
+        [
+            ["claims", reviews.claims.text],
+            ["owners to review", reviews.owners.text],
+            ["references to confirm", reviews.references.text],
+            ["reported messages", reviews.messages.text],
+            ["people who feel followed", reviews.safety.text],
+            ["objections to answer", reviews.objections.text],
+            ["searches with signs of misuse", reviews.searches.text],
+        ]
+    }
+
+    /// The time from another one to the overview’s, rounded down, as `59 min ago`, `47 h ago` or `2 days ago`.
+    private func timeSince(_ other: Timestamp) -> String {
         let minutes = max(0, other.duration(to: time).components.seconds / 60)
-        if minutes < 60 { return "\(minutes) min ago" }
-        return minutes < 48 * 60 ? "\(minutes / 60) h ago" : "\(minutes / 1440) days ago"
+        let hours = minutes / 60
+        if hours < 1 { return "\(minutes) min ago" }
+        return hours < 48 ? "\(hours) h ago" : "\(hours / 24) days ago"
     }
 }
 
 extension Overview.BoundedCount {
-    fileprivate var words: String { more ? "more than \(count)" : "\(count)" }
+    fileprivate var text: String { more ? "more than \(count)" : "\(count)" }
 }
 
 private enum OverviewText {
@@ -114,12 +129,17 @@ private enum OverviewText {
 
     /// A number of bytes as `3.2 MB`.
     static func size(_ bytes: Int64) -> String {
-        let units = ["kB", "MB", "GB", "TB"]
         guard bytes >= 1000 else { return "\(bytes) B" }
-        var (value, unit) = (Double(bytes) / 1000, 0)
-        while value >= 1000, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+        let units = ["kB", "MB", "GB", "TB"]
+        var value = Double(bytes) / 1000
+        var unit = 0
+        while value >= 1000, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
         return "\((value * 10).rounded() / 10) \(units[unit])"
     }
 
+    /// The colour of a cell with this text.
     static func tone(_ text: String) -> Tone? { text == noBackup ? .alarm : nil }
 }
