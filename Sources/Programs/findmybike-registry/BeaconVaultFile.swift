@@ -5,12 +5,19 @@ import OperatingSystem
 import RegistryAPI
 import RegistryRules
 
-/// The file with the keys that seal rotating beacons' keys: each is a line of 64 hexadecimal digits, the newest first.
+/// The file with the keys of the ``BeaconVault``, which seal the keys of rotating beacons: each key is a line of 64
+/// hexadecimal digits, the newest first.
 struct BeaconVaultFile {
     let path: String
 
+    /// The maximum number of keys; every key is tried on each beacon that cannot be opened.
+    static let maximumKeys = 16
+
     private var file: SecretFile { SecretFile(path: path) }
 
+    /// The vault with the file's keys.
+    ///
+    /// - Throws: ``CommandFailure`` with the remedy, if the file cannot be read or contains anything but keys.
     func read() throws(CommandFailure) -> BeaconVault {
         let text: String
         do {
@@ -40,46 +47,38 @@ struct BeaconVaultFile {
         try file.create(bytes.map { $0.hexadecimal() }.joined())
     }
 
-    /// The reason why a text is not a file of keys.
+    /// The reason why a text is not a file of keys. Lines are counted from 1.
     enum Flaw: Error, Equatable, CustomStringConvertible {
-        /// The line with this number is not a key.
-        case noKey(line: Int)
-        case onlyZeros(line: Int)
+        case invalidKey(line: Int)
+        /// The key is zero, as in a file that was damaged or never filled.
+        case zeroKey(line: Int)
         case empty
-        case tooMany
+        case tooManyKeys
 
         var description: String {
             switch self {
-            case .noKey(let line): "line \(line) is not 64 hexadecimal digits"
-            case .onlyZeros(let line): "line \(line) has only zeros, which is no key"
+            case .invalidKey(let line): "line \(line) is not 64 hexadecimal digits"
+            case .zeroKey(let line): "line \(line) has only zeros, which is no key"
             case .empty: "it is empty"
-            case .tooMany: "it has more than \(mostKeys) keys"
+            case .tooManyKeys: "it has more than \(maximumKeys) keys"
             }
         }
     }
 
-    /// The maximum number of keys; every key is tried on each beacon that cannot be opened.
-    static let mostKeys = 16
-
+    /// The vault with the keys of a text; empty lines are skipped.
     static func vault(_ text: String) throws(Flaw) -> BeaconVault {
         var keys: [[UInt8]] = []
         let lines = text.split(maxSplits: 1000, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let digits = line.trimmingCharacters(in: .whitespaces)
             if digits.isEmpty { continue }
-            guard let key = bytes(digits) else { throw .noKey(line: index + 1) }
-            guard key.contains(where: { $0 != 0 }) else { throw .onlyZeros(line: index + 1) }
-            guard keys.count < mostKeys else { throw .tooMany }
+            guard let key = hexadecimalBytes(digits, maximum: BeaconVault.keyLength), key.count == BeaconVault.keyLength
+            else { throw .invalidKey(line: index + 1) }
+            guard key.contains(where: { $0 != 0 }) else { throw .zeroKey(line: index + 1) }
+            guard keys.count < maximumKeys else { throw .tooManyKeys }
             keys.append(key)
         }
         guard let vault = BeaconVault(keys: keys) else { throw .empty }
         return vault
-    }
-
-    /// The bytes of a key's hexadecimal digits; nil for anything else.
-    private static func bytes(_ digits: String) -> [UInt8]? {
-        let nibbles = digits.utf8.compactMap(hexadecimalValue)
-        guard nibbles.count == 2 * BeaconVault.keyLength, nibbles.count == digits.utf8.count else { return nil }
-        return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
     }
 }

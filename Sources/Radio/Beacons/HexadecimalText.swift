@@ -9,6 +9,21 @@ package func hexadecimalValue(_ character: UInt8) -> UInt8? {
     }
 }
 
+/// The bytes of hexadecimal digits in either case, two digits for each byte.
+///
+/// - Parameter maximum: the maximum number of bytes.
+/// - Returns: nil if there are more bytes, an odd number of digits, or other characters.
+package func hexadecimalBytes(_ text: some StringProtocol, maximum: Int) -> [UInt8]? {
+    guard text.utf8.count <= 2 * maximum else { return nil }
+    var bytes: [UInt8] = []
+    var digits = text.utf8.makeIterator()
+    while let first = digits.next() {
+        guard let high = hexadecimalValue(first), let low = digits.next().flatMap(hexadecimalValue) else { return nil }
+        bytes.append(high << 4 | low)
+    }
+    return bytes
+}
+
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// Hexadecimal digits with leading zeros, to the full width of the type.
     package func hexadecimal(uppercase: Bool = false) -> String {

@@ -25,14 +25,7 @@ public struct RotatingBeaconKey: Hashable, Sendable {
 
     /// Parses 32 hexadecimal digits in either case, as ``hexadecimal`` prints them.
     public init?(hexadecimal text: some StringProtocol) {
-        var bytes: [UInt8] = []
-        var digits = text.utf8.makeIterator()
-        while let first = digits.next() {
-            guard bytes.count < Self.length, let high = hexadecimalValue(first),
-                let low = digits.next().flatMap(hexadecimalValue)
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
+        guard let bytes = hexadecimalBytes(text, maximum: Self.length) else { return nil }
         self.init(bytes: bytes)
     }
 

@@ -40,7 +40,7 @@ struct HomeAssistantAdvert: Equatable {
         }
         for (key, digits) in (item.serviceData ?? [:]).sorted(by: { $0.key < $1.key }).prefix(maximumStructures) {
             guard let short = key.dropping(prefix: "0000")?.dropping(suffix: baseUUID), short.utf8.count == 4,
-                let bytes = bytes(String(short))
+                let bytes = hexadecimalBytes(short, maximum: 2)
             else { continue }
             let service = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
             append(ADType.serviceData16, service, digits, to: &data)
@@ -50,14 +50,8 @@ struct HomeAssistantAdvert: Equatable {
 
     /// Appends an AD structure whose data begin with a number.
     private static func append(_ type: UInt8, _ number: UInt16, _ digits: String, to data: inout [UInt8]) {
-        guard let bytes = bytes(digits), bytes.count <= maximumData else { return }
+        guard let bytes = hexadecimalBytes(digits, maximum: maximumData) else { return }
         data += [UInt8(bytes.count + 3), type, UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
         data += bytes
-    }
-
-    private static func bytes(_ hexadecimal: String) -> [UInt8]? {
-        let digits = hexadecimal.utf8.prefix(2 * maximumData + 2).compactMap { hexadecimalValue($0) }
-        guard digits.count == hexadecimal.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }

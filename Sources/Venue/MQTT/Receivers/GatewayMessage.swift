@@ -76,16 +76,8 @@ struct GatewayMessage: Equatable {
 
     /// The manufacturer's data as an AD structure.
     private static func structure(_ text: String) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count.isMultiple(of: 2), (4...2 * maximumData).contains(digits.count) else { return nil }
-        var bytes = [UInt8(digits.count / 2 + 1), ADType.manufacturerSpecific]
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = hexadecimalValue(digits[index]), let low = hexadecimalValue(digits[index + 1]) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
+        guard let data = hexadecimalBytes(text, maximum: maximumData), data.count >= 2 else { return nil }
+        return [UInt8(data.count + 1), ADType.manufacturerSpecific] + data
     }
 
     private static func beacon(_ fields: Fields) -> IBeacon? {
