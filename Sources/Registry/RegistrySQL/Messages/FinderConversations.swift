@@ -62,7 +62,7 @@ package struct FinderConversations {
             ]
         )
         try Conversations(db).append(new.text, from: .finder, to: key, at: new.time)
-        try bounds.thinOut(target)
+        try bounds.thinOut(about: target)
         // If this conversation was the one to be deleted, the finder must not read that the message was sent.
         guard try db.exists("SELECT 1 FROM conversation WHERE key = ?", [key]) else {
             throw DomainError.message(.tooManyConversations)
