@@ -45,7 +45,7 @@ extension RegistryOperations {
             number: number,
             conversations: secrets.map { .init(id: ConversationID(at: now, using: &entropy), secret: $0.digest) },
             network: finderNetwork(network, at: now), text: draft.text, time: now)
-        let begun = try await store.begin(message)
+        let begun = try await store.beginConversations(of: message)
         return secrets.filter { begun.contains($0.digest) }
     }
 }
@@ -54,10 +54,10 @@ extension RegistryOperations {
 extension RegistryOperations {
     /// The numbers of missing bikes that buyers can check, hidden from a partner.
     package func sharedNumbers(for partner: PartnerID) async throws -> SharedNumbers {
-        let (numbers, key) = try await store.sharedNumbers(limit: PartnerRules.mostNumbers)
-        let hiding = key.hiding(from: partner)
+        let shared = try await store.sharedNumbers(limit: PartnerRules.mostNumbers)
+        let hiding = shared.key.hiding(from: partner)
         return try await longWork.run {
-            let points = numbers.compactMap(hiding.hide)
+            let points = shared.numbers.compactMap(hiding.hide)
             return SharedNumbers(
                 exact: points.map { NumberHiding.text($0.exact) }.sorted(),
                 folded: Set(points.map { NumberHiding.text($0.folded) }).sorted())

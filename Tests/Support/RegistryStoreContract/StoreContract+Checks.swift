@@ -35,8 +35,8 @@ extension Stage {
         let conversations = (1...NumberCheckRules.mostBikes).map {
             BuyerMessage.Conversation(id: newID(), secret: SecretDigest(of: "\(name) \($0)"))
         }
-        return try await store.begin(
-            BuyerMessage(
+        return try await store.beginConversations(
+            of: BuyerMessage(
                 number: try BikeNumber(typed: number), conversations: conversations, network: network,
                 text: "offered to me", time: now)
         ).count

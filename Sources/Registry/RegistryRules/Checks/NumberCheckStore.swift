@@ -40,6 +40,17 @@ public enum NumberMatch: Hashable, Sendable {
     case none
 }
 
+/// Numbers that others can check, and the key by which they are hidden.
+public struct CheckableNumbers: Sendable {
+    public let numbers: [BikeNumber]
+    public let key: NumberKey
+
+    public init(numbers: [BikeNumber], key: NumberKey) {
+        self.numbers = numbers
+        self.key = key
+    }
+}
+
 /// The limits of checks by buyers.
 public enum NumberCheckRules {
     /// The maximum number of bikes' numbers that one owner can open to buyers' checks in a day.
