@@ -111,7 +111,8 @@ public actor StreamConnection {
         // Resumed first: Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
         source?.resume()
         var received = 0
-        var (code, count) = (CURLE_OK, 0)
+        var code = CURLE_OK
+        var count = 0
         // libcurl returns at most what one record of TLS holds: 16 KiB.
         repeat {
             (code, count) = easy.receive(into: &piece, received..<wanted)

@@ -14,7 +14,8 @@ public enum TerminalText {
     /// Sanitises lines that ``Style`` painted: its own sequences are kept, and no others.
     public static func painted(_ text: some StringProtocol) -> String {
         guard text.unicodeScalars.contains("\u{1B}") else { return line(text) }
-        var (result, rest) = ("", Substring(text))
+        var result = ""
+        var rest = Substring(text)
         while let escape = rest.unicodeScalars.firstIndex(of: "\u{1B}") {
             result += line(rest[..<escape])
             rest = rest[escape...]

@@ -123,7 +123,8 @@ public struct CityPlanner: Sendable {
     /// Systematic sampling: each index about as often as its share of the weights says.
     static func draw(_ count: Int, by weights: [Double]) -> [Int] {
         let step = weights.reduce(0, +) / Double(count)
-        var (drawn, sum) = ([Int](), 0.0)
+        var drawn: [Int] = []
+        var sum = 0.0
         for (index, weight) in weights.enumerated() {
             sum += weight
             while drawn.count < count, (Double(drawn.count) + 0.5) * step < sum { drawn.append(index) }

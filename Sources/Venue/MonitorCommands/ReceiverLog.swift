@@ -60,7 +60,8 @@ struct ReceiverLog: Service {
         parts: [RadioHealth], of whole: RadioHealth, _ outages: inout [String: OutageLog], at now: ScanInstant
     ) {
         guard whole.state == .scanning else { return }
-        var (listening, failed): ([String], [String: [String]]) = ([], [:])
+        var listening: [String] = []
+        var failed: [String: [String]] = [:]
         for part in parts {
             switch part.state {
             case .scanning:

@@ -17,10 +17,14 @@ public struct StickerSheet: Sendable {
         self.picture = picture
     }
 
-    /// The numbers of stickers beside and above each other.
-    private static let (columns, rows) = (3, 7)
-    /// The size of a sticker in millimetres.
-    private static let (width, height) = (60, 38)
+    /// The number of stickers beside each other.
+    private static let columns = 3
+    /// The number of stickers above each other.
+    private static let rows = 7
+    /// The width of a sticker in millimetres.
+    private static let width = 60
+    /// The height of a sticker in millimetres.
+    private static let height = 38
 
     /// The page as an SVG document in the size A4. All lengths are millimetres.
     public var svg: String {

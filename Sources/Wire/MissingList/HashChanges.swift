@@ -62,7 +62,8 @@ extension TruncatedHash {
         guard bytes.count.isMultiple(of: 5) else { return nil }
         var hashes: [TruncatedHash] = []
         hashes.reserveCapacity(bytes.count / 5)
-        var (value, count) = (0 as UInt64, 0)
+        var value: UInt64 = 0
+        var count = 0
         for byte in bytes {
             value = value << 8 | UInt64(byte)
             count += 1

@@ -24,7 +24,8 @@ public struct Interval: Hashable, Codable, Sendable {
     private static func value(
         _ order: [Int], _ shares: [Double], _ weights: [Double], within tail: Double
     ) -> Double {
-        var (sum, last) = (0.0, order.first)
+        var sum = 0.0
+        var last = order.first
         for index in order {
             sum += weights[index]
             guard sum <= tail * (1 + 1e-9) else { break }

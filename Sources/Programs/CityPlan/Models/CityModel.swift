@@ -28,9 +28,15 @@ public struct CityModel: Hashable, Sendable {
     }
 }
 
-/// The assumptions about a city with drawn values.
+/// The assumptions about a city with drawn values; ``CityModel/kinds`` says what each means, and its unit.
 struct Surroundings: Sendable {
-    var (uptime, offAtNight, opens, closes, vehicleSpeed, vanLoss, vanSpeed) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    var uptime = 0.0
+    var offAtNight = 0.0
+    var opens = 0.0
+    var closes = 0.0
+    var vehicleSpeed = 0.0
+    var vanLoss = 0.0
+    var vanSpeed = 0.0
 
     init(_ model: CityModel, _ random: inout SplitMix64) {
         model.assumptions.draw(CityModel.kinds, into: &self, &random)

@@ -34,7 +34,8 @@ public struct Experience: Hashable, Sendable {
 
     public init(_ searches: [Search]) {
         self.searches = searches
-        var (tallies, places) = ([Tally](), [Search: Int]())
+        var tallies: [Tally] = []
+        var places: [Search: Int] = [:]
         for search in searches {
             if let place = places[search] {
                 tallies[place].count += 1
@@ -65,7 +66,8 @@ public struct Experience: Hashable, Sendable {
     /// Jeffreys’s prior for a multinomial distribution.
     static func chances(heard: [Int], of bikes: Int) -> [Double] {
         let total = Double(bikes) + 0.5 * Double(heard.count + 1)
-        var (before, sum) = (0, 0.0)
+        var before = 0
+        var sum = 0.0
         return heard.map { count in
             sum += (Double(count - before) + 0.5) / total
             before = count

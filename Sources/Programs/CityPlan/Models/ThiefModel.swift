@@ -40,13 +40,24 @@ public struct ThiefModel: Hashable, Sendable {
     ]
 }
 
-/// The assumptions of a model with drawn values.
+/// The assumptions of a model with drawn values; ``ThiefModel/kinds`` says what each means, and its unit.
 struct Behaviour: Sendable {
-    var (stolenAtNight, reportedAfter, beaconRemoved, carried, leavesAtOnce, movedMetres) = (
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    )
-    var (inCellar, indoors, wall, hidingDays, thiefRides) = (0.0, 0.0, 0.0, 0.0, 0.0)
-    var (soldInTown, buyerRides, rideMetres, explores, speed) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    var stolenAtNight = 0.0
+    var reportedAfter = 0.0
+    var beaconRemoved = 0.0
+    var carried = 0.0
+    var leavesAtOnce = 0.0
+    var movedMetres = 0.0
+    var inCellar = 0.0
+    var indoors = 0.0
+    var wall = 0.0
+    var hidingDays = 0.0
+    var thiefRides = 0.0
+    var soldInTown = 0.0
+    var buyerRides = 0.0
+    var rideMetres = 0.0
+    var explores = 0.0
+    var speed = 0.0
 
     init(_ model: ThiefModel, _ random: inout SplitMix64) {
         model.assumptions.draw(ThiefModel.kinds, into: &self, &random)

@@ -107,7 +107,8 @@ private struct Geometry {
             try scanner.skip()
             return
         }
-        var (type, lines): (String, [[Coordinates]]) = ("", [])
+        var type = ""
+        var lines: [[Coordinates]] = []
         try scanner.object { (scanner, name) throws(ScenarioError) in
             switch name {
             case "type": type = try scanner.string()

@@ -38,7 +38,9 @@ public struct PlaceTable: Sendable {
             throw refuse(nil, "is no table: the name of a file with GeoJSON must end in .geojson")
         }
         var reader = TableReader(bytes: bytes)
-        var (names, rows, cells) = ([String](), [Row](), 0)
+        var names: [String] = []
+        var rows: [Row] = []
+        var cells = 0
         while let row = reader.row(most: Self.maximumColumns) {
             guard !reader.isUnterminated else { throw refuse(row.line, "a quotation mark is not closed") }
             guard row.cells.allSatisfy({ $0.utf8.count <= Self.maximumCell }) else {

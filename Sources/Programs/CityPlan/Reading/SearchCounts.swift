@@ -32,7 +32,9 @@ public enum SearchCounts {
     private static func count(
         _ scanner: inout GeoJSONScanner
     ) throws(ScenarioError) -> (search: Experience.Search, count: Int) {
-        var (heard, lasted, count) = (Double?.none, Double?.none, 0.0)
+        var heard: Double?
+        var lasted: Double?
+        var count = 0.0
         try scanner.object { (scanner, key) throws(ScenarioError) in
             switch key {
             case "heardWithin": heard = try span(&scanner).map { $0.seconds / 3600 }

@@ -10,7 +10,10 @@ public enum StationLines {
         var scanner = GeoJSONScanner(bytes, source: source)
         var sites: [Site] = []
         while scanner.next != 0 {
-            var (name, latitude, longitude, isUsable) = ("", Double?.none, Double?.none, true)
+            var name = ""
+            var latitude: Double?
+            var longitude: Double?
+            var isUsable = true
             try scanner.object { (scanner, key) throws(ScenarioError) in
                 switch key {
                 case "name": name = try scanner.string()

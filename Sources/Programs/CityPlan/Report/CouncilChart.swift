@@ -5,7 +5,11 @@ struct CouncilChart {
     /// The share at the upper edge, the same in all charts of a page.
     private let top: Double
 
-    private static let (left, above, width, height) = (64.0, 30.0, 318.0, 160.0)
+    // The place of the curve in the picture, in units of the SVG.
+    private static let left = 64.0
+    private static let above = 30.0
+    private static let width = 318.0
+    private static let height = 160.0
 
     init(_ report: PlanReport, _ horizon: Horizon, top: Double) {
         self.horizon = horizon

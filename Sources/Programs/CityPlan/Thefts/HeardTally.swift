@@ -134,7 +134,8 @@ struct HeardTally: HearingSink, Sendable {
     }
 
     private static func span(of seconds: Double) -> Int {
-        var (span, bound) = (0, 60.0)
+        var span = 0
+        var bound = 60.0
         while seconds > bound, span < spans {
             bound *= 1.2
             span += 1

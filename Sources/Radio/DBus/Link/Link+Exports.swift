@@ -82,7 +82,8 @@ extension Link {
     }
 
     private func refuse(_ call: DBusMessage, _ error: any Error) {
-        var (name, words) = (DBusErrorName.failed, "\(error)")
+        var name = DBusErrorName.failed
+        var words = "\(error)"
         if case DBusError.remote(let its, let message) = error, (try? DBusNames.check(errorName: its)) != nil {
             (name, words) = (its, message)
         }

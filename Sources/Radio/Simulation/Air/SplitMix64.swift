@@ -63,7 +63,8 @@ extension SplitMix64 {
         var whole = 0.0
         while true {
             let first = uniform()
-            var (previous, length) = (first, 1)
+            var previous = first
+            var length = 1
             while true {
                 let deviate = uniform()
                 guard deviate < previous else { break }

@@ -100,7 +100,8 @@ public enum ConvertingProcess {
 
     /// The standard input, up to the maximum length of a photo.
     private static func readAll() -> [UInt8] {
-        var (file, count) = ([UInt8](repeating: 0, count: PhotoLimits.bytes + 1), 0)
+        var file = [UInt8](repeating: 0, count: PhotoLimits.bytes + 1)
+        var count = 0
         while count < file.count {
             let length = file.withUnsafeMutableBytes { buffer in
                 read(STDIN_FILENO, buffer.baseAddress.map { $0 + count }, buffer.count - count)

@@ -153,7 +153,8 @@ private struct MemoryFile: ~Copyable {
 
     /// The content, as far as this limit.
     func bytes(atMost limit: Int) -> [UInt8] {
-        var (bytes, count) = ([UInt8](repeating: 0, count: limit), 0)
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var count = 0
         while count < limit {
             let length = bytes.withUnsafeMutableBytes { buffer in
                 pread(descriptor, buffer.baseAddress.map { $0 + count }, limit - count, count)

@@ -125,7 +125,8 @@ package struct ConnectionSettings: Sendable, Hashable {
     }
 
     private static func programsUser() throws -> String {
-        var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 16384)
         let status = getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found)
         guard status == 0, found != nil, let name = entry.pw_name else {

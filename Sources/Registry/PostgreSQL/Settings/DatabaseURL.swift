@@ -111,7 +111,8 @@ struct DatabaseURL {
 
     /// Replaces `%41` by `A`. Control characters are refused, since no name or path needs one.
     private static func decoded(_ text: Substring) throws -> String {
-        var (bytes, rest) = ([UInt8](), text.utf8[...])
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)

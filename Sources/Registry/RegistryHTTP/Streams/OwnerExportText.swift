@@ -31,9 +31,12 @@ struct OwnerExportText {
         self.requireAccess = requireAccess
     }
 
-    /// The sizes of pages, by the size of their items: a bike has photos, members and invitations, and a conversation
-    /// has all its messages.
-    private static let (most, large, largest) = (200, 20, 5)
+    /// The number of small items that are read together.
+    private static let pageOfItems = 200
+    /// The number of bikes or reports that are read together; a bike has photos, members and invitations.
+    private static let pageOfLargeItems = 20
+    /// The number of conversations that are read together; each has all its messages.
+    private static let pageOfConversations = 5
 
     /// - Throws: `notFound` if the account is erased. The text written so far is then incomplete JSON.
     mutating func write(to writer: inout any ResponseBodyWriter) async throws {
@@ -65,7 +68,8 @@ struct OwnerExportText {
         var after: BikeID?
         repeat {
             try await requireAccess()
-            let page = try await store.exportedBikes(of: owner, at: time, PageRequest(after: after, limit: Self.large))
+            let page = try await store.exportedBikes(
+                of: owner, at: time, PageRequest(after: after, limit: Self.pageOfLargeItems))
             for (index, bike) in page.items.enumerated() {
                 if after != nil || index > 0 { text.writeString(",") }
                 try await begin(BikeHead(bike))
@@ -74,7 +78,7 @@ struct OwnerExportText {
                 text.writeString(",\"reports\":[")
                 _ = try await reports(on: id, isFirst: true, &writer)
                 text.writeString("]")
-                try await list("conversations", limit: Self.largest, &writer) {
+                try await list("conversations", limit: Self.pageOfConversations, &writer) {
                     try await store.exportedConversations(of: id, owner: owner, $0)
                 }
                 text.writeString("}")
@@ -90,7 +94,7 @@ struct OwnerExportText {
         var after: BikeID?
         repeat {
             try await requireAccess()
-            let page = try await store.formerBikes(of: owner, PageRequest(after: after, limit: Self.most))
+            let page = try await store.formerBikes(of: owner, PageRequest(after: after, limit: Self.pageOfItems))
             for bike in page.items { isFirst = try await reports(on: bike, isFirst: isFirst, &writer) }
             after = page.next
         } while after != nil
@@ -110,7 +114,7 @@ struct OwnerExportText {
         repeat {
             try await requireAccess()
             let page = try await store.exportedReports(
-                on: bike, owner: owner, PageRequest(after: after, limit: Self.large))
+                on: bike, owner: owner, PageRequest(after: after, limit: Self.pageOfLargeItems))
             for report in page.items {
                 if !isFirst { text.writeString(",") }
                 isFirst = false
@@ -126,7 +130,7 @@ struct OwnerExportText {
 
     /// Writes a member that is a list, page by page.
     private mutating func list<Item: Encodable & Sendable, Cursor: Sendable>(
-        _ name: String, limit: Int = Self.most, _ writer: inout any ResponseBodyWriter,
+        _ name: String, limit: Int = Self.pageOfItems, _ writer: inout any ResponseBodyWriter,
         _ page: (PageRequest<Cursor>) async throws -> StoredPage<Item, Cursor>
     ) async throws {
         text.writeString(",\"\(name)\":[")

@@ -101,7 +101,8 @@ package final class PostgreSQLTransaction: Transaction {
         isReading = true
         defer { isReading = false }
         try connection.run("DECLARE \(text.cursor) NO SCROLL CURSOR FOR \(text.sql)", values)
-        var (count, goesOn) = (0, true)
+        var count = 0
+        var goesOn = true
         while goesOn {
             let rows = try connection.visit("FETCH \(Self.part) FROM \(text.cursor)") { row in
                 goesOn = try visitor(row)

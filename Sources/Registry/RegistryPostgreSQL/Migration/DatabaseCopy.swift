@@ -85,7 +85,9 @@ package struct DatabaseCopy {
         let arrays = columns.enumerated().map { "$\($0 + 1)::\($1.type.name)[]" }
             .joined(separator: ", ")
         let insert = "INSERT INTO \(table.name) (\(names)) SELECT * FROM unnest(\(arrays))"
-        var (batch, bytes, total): ([[StoredValue]], Int, Int64) = ([], 0, 0)
+        var batch: [[StoredValue]] = []
+        var bytes = 0
+        var total: Int64 = 0
         func send() throws {
             guard !batch.isEmpty else { return }
             let given = try columns.enumerated().map { index, column in

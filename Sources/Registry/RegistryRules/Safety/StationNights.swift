@@ -5,8 +5,10 @@ public import RegistryAPI
 /// A night lasts from midnight to five o'clock by the sun at the station's longitude, which is right to about an hour and
 /// needs no map of time zones. It counts if the station heard the beacon for three hours of it.
 public struct StationNights: Hashable, Sendable {
+    // In milliseconds.
     private static let day: Int64 = 86_400_000
-    private static let (length, least): (Int64, Int64) = (5 * 3_600_000, 3 * 3_600_000)
+    private static let nightLength: Int64 = 5 * 3_600_000
+    private static let minimumHeard: Int64 = 3 * 3_600_000
 
     /// The milliseconds that each station heard the beacon in each night, by the night's number.
     private var heard: [Int64: [Int64: Int64]] = [:]
@@ -17,7 +19,7 @@ public struct StationNights: Hashable, Sendable {
     public var stations: Int { heard.count }
 
     /// The most nights at one station.
-    public var most: Int { heard.values.map { nights in nights.values.count { $0 >= Self.least } }.max() ?? 0 }
+    public var most: Int { heard.values.map { nights in nights.values.count { $0 >= Self.minimumHeard } }.max() ?? 0 }
 
     /// Adds a stay near a station.
     ///
@@ -36,7 +38,7 @@ public struct StationNights: Hashable, Sendable {
         guard begin >= 0, begin < end else { return }
         for night in begin / Self.day...end / Self.day {
             let midnight = night * Self.day
-            let part = min(end, midnight + Self.length) - max(begin, midnight)
+            let part = min(end, midnight + Self.nightLength) - max(begin, midnight)
             if part > 0 { nights[night, default: 0] += part }
         }
     }

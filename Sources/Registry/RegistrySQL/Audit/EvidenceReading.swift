@@ -92,7 +92,8 @@ package struct EvidenceReading {
         let sql = "SELECT * FROM audit WHERE owner = ? AND report = ? ORDER BY key"
         let dismissed = Set(sightings.filter { $0.dismissed != nil }.map { "\($0.id)" })
         var entries = SightingEntries(of: report.id)
-        var (count, dismissals): (Int, [Int64]) = (0, [])
+        var count = 0
+        var dismissals: [Int64] = []
         try db.eachRow(sql, [owner, report.id]) { row in
             let entry = try AuditEntry(row)
             entries.add(entry)

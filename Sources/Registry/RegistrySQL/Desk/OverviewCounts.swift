@@ -7,8 +7,10 @@ package struct OverviewCounts {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// The limits up to which things are counted.
-    static let (mostAlerts, mostReviews, mostDisputed) = (10_000, 1_000, 10_000)
+    // The limits up to which things are counted.
+    static let mostAlerts = 10_000
+    static let mostReviews = 1_000
+    static let mostDisputed = 10_000
     private static let week = Duration.seconds(7 * 86_400)
 
     /// The bits of the reasons that contradict a sighting, as in the index `sighting_disputed`.
@@ -67,7 +69,8 @@ package struct OverviewCounts {
 
     private func disputed(since: Timestamp) throws -> Overview.Disputed {
         let sql = "SELECT reasons, count(*) AS sightings FROM (\(Self.disputed)) AS latest GROUP BY reasons"
-        var (counts, sum): ([SightingReason: Int], Int) = ([:], 0)
+        var counts: [SightingReason: Int] = [:]
+        var sum = 0
         for row in try db.rows(sql, [since.milliseconds]) {
             let sightings: Int = try row["sightings"]
             sum += sightings

@@ -52,7 +52,8 @@ package struct RotatingBeacons {
     ) throws -> (beacons: [SealedBeacon], next: Int64?) {
         guard try db.exists("SELECT 1 FROM rotating_beacon LIMIT 1", []) else { return ([], nil) }
         var found: [SealedBeacon] = []
-        var (seen, last) = (0, start)
+        var seen = 0
+        var last = start
         try db.eachColumns(Self.missingPart, [start, count]) { columns in
             let beacon = try SealedBeacon(&columns)
             (seen, last) = (seen + 1, columns.integer())

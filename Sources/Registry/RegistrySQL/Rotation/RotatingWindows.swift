@@ -27,7 +27,8 @@ package struct RotatingWindows {
 
     /// The windows to move, and their number.
     private func planned(of bike: BikeID?, at time: Timestamp) throws -> (windows: Parameters, count: Int) {
-        var (moved, count): (Parameters, Int) = ([], 0)
+        var moved: Parameters = []
+        var count = 0
         // Most registries have none at first, and the statement below goes through all open reports.
         guard try db.exists("SELECT 1 FROM rotating_beacon LIMIT 1", []) else { return (moved, 0) }
         let isDue =

@@ -33,7 +33,8 @@ extension Outbox {
     ///
     /// - Returns: the number of rows saved.
     private static func merge(_ wanted: Int, _ db: Database) throws -> Int {
-        var (saved, after) = (0, Data())
+        var saved = 0
+        var after = Data()
         while saved < wanted {
             let rows = try Row.fetchAll(
                 db,

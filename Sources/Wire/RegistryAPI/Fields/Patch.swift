@@ -17,7 +17,8 @@ public struct Patch<Resource: WireObject>: Hashable, Sendable {
     /// Returns the resource with these changes; a field that breaks its rule does not change.
     public func applied(to resource: Resource, at now: Timestamp) -> Resource {
         guard let text = try? JSONText(Array(JSONValue.object(fields).text.utf8)) else { return resource }
-        var (resource, context) = (resource, FieldContext(now: now, unknownFields: .ignored, isPatch: true))
+        var resource = resource
+        let context = FieldContext(now: now, unknownFields: .ignored, isPatch: true)
         var reader = FieldReader(text, context)
         _ = reader.read(0, into: &resource, context)
         return resource

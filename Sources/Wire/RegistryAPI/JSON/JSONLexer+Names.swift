@@ -3,7 +3,9 @@ extension JSONLexer {
     func refuseDuplicates(in object: Int) throws(JSONSyntaxError) {
         let end = Int(tokens[object].next)
         // One bit for each of 64 sums of names: only a name whose bit is set can be a duplicate.
-        var (sums, count, name) = (UInt64(0), 0, object + 1)
+        var sums: UInt64 = 0
+        var count = 0
+        var name = object + 1
         while name < end {
             let token = tokens[name]
             count += 1

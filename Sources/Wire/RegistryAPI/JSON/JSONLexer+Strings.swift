@@ -36,7 +36,9 @@ extension JSONLexer {
     /// Consumes a string with its quotes, which must be valid Unicode. Returns whether it has escape sequences.
     mutating func string() throws(JSONSyntaxError) -> Bool {
         let start = offset
-        var (isEscaped, isASCII, index) = (false, true, offset + 1)
+        var isEscaped = false
+        var isASCII = true
+        var index = offset + 1
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") { break }

@@ -78,10 +78,12 @@ struct JSONText {
 
     /// The JSON pointer to a value (RFC 6901), found by a scan from the beginning, because only refusals need it.
     func pointer(to target: Int) -> String {
-        var (pointer, container) = ("", 0)
+        var pointer = ""
+        var container = 0
         while container != target {
             let isObject = kind(container) == .object
-            var (child, index) = (container + 1, 0)
+            var child = container + 1
+            var index = 0
             while child < next(container), target >= next(isObject ? child + 1 : child) {
                 child = next(isObject ? child + 1 : child)
                 index += 1

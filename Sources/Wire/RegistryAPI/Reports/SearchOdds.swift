@@ -31,7 +31,8 @@ extension ClosedSearches {
     /// silent search that ended within a span counts as half of one in that span, and not at all later (Cutler and
     /// Ederer, “Maximum utilization of the life table method”, 1958).
     public func heardShare(within span: Span) -> Double {
-        var (left, silent) = (Double(searches), 1.0)
+        var left = Double(searches)
+        var silent = 1.0
         for part in Span.allCases.prefix(span.index + 1) {
             let heard = Double(number { $0.heardWithin == part })
             let ended = Double(number { $0.heardWithin == nil && $0.lasted == part })

@@ -12,7 +12,8 @@ public struct Base64URL: Hashable, Sendable {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
-        var (bits, count): (UInt32, Int) = (0, 0)
+        var bits: UInt32 = 0
+        var count = 0
         for character in text {
             guard let value = Self.value(of: character) else { return nil }
             bits = (bits << 6 | UInt32(value)) & 0xFFFF
