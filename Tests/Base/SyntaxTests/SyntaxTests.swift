@@ -43,6 +43,13 @@ struct SyntaxTests {
         #expect(" \u{301}a".trimming(scalars: \.isBlank).unicodeScalars.first == "\u{301}")
     }
 
+    @Test("a byte order mark at the beginning is left out, and nothing else")
+    func byteOrderMark() {
+        let marked: [UInt8] = [0xEF, 0xBB, 0xBF, 0x41]
+        #expect(Array(marked.withoutByteOrderMark) == [0x41])
+        #expect(Array(marked.dropFirst().withoutByteOrderMark) == [0xBB, 0xBF, 0x41])
+    }
+
     @Test("a number consists of digits", arguments: ["", "+1", "-1", "٣", "1 ", "0x1", "65536", "1\u{301}", "１"])
     func noNumber(text: String) { #expect(UInt16(digits: text) == nil) }
 

@@ -1,4 +1,5 @@
 import Simulation
+import Syntax
 
 /// Reads a JSON text piece by piece (RFC 8259), so that a map of hundreds of megabytes needs little more memory than its
 /// text. It checks what it reads, and reports the line of an error.
@@ -12,7 +13,7 @@ struct GeoJSONScanner {
 
     init(_ bytes: [UInt8], source: String) {
         (self.bytes, self.source) = (bytes, source)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        offset = bytes.withoutByteOrderMark.startIndex
     }
 
     func error(_ problem: String, at position: Int? = nil) -> ScenarioError {

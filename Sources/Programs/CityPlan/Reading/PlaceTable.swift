@@ -129,8 +129,7 @@ public struct PlaceTable: Sendable {
 extension [UInt8] {
     /// Whether a file can be JSON: the first byte after a mark and white space is a bracket.
     public var beginsAsJSON: Bool {
-        let text = self[(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
-        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D, 0x1E].contains($0) }
+        let first = withoutByteOrderMark.first { ![0x20, 0x09, 0x0A, 0x0D, 0x1E].contains($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }

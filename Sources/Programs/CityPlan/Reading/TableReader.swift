@@ -1,3 +1,5 @@
+import Syntax
+
 /// Splits a table into rows (RFC 4180). A line ends with LF, CR LF or CR.
 struct TableReader {
     private let bytes: [UInt8]
@@ -8,7 +10,7 @@ struct TableReader {
     /// Skips a byte order mark.
     init(bytes: [UInt8]) {
         self.bytes = bytes
-        offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        offset = bytes.withoutByteOrderMark.startIndex
     }
 
     /// The next row with the number of its first line; nil at the end. A row with too many cells is not complete.

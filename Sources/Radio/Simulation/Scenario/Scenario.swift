@@ -1,4 +1,5 @@
 public import Beacons
+import Syntax
 
 /// A simulated place: a station at the origin, beacons that move past it, and the traffic of other devices.
 ///
@@ -11,13 +12,14 @@ public struct Scenario: Hashable, Sendable {
     public let description: String
     /// The seed; the same seed gives the same run, bit for bit.
     public let seed: UInt64
-    /// The duration, 1 s to 31 days.
+    /// The duration of the run, 1 s to 31 days.
     public let duration: Duration
     /// The beginning on the scanner's time line, which counts from the Unix epoch.
     public let start: ScanInstant
     public let environment: Environment
     /// The beacons, at most 1,000, with distinct names.
     public internal(set) var beacons: [Beacon]
+    /// The traffic of other devices; nil for none.
     public let ambient: Ambient?
     /// The periods of network trouble, at most 100, in order and without overlap.
     public let network: [NetworkSpell]
@@ -44,14 +46,14 @@ extension Scenario {
         public let jitter: Duration
         /// Ground truth: whether its bike is missing.
         public let isMissing: Bool
-        /// The interval at which the radio address changes, 1 s to 24 h; nil keeps one.
+        /// The interval at which the radio address changes, 1 s to 24 h; nil if it never does.
         public let addressRotation: Duration?
         public let trajectory: Trajectory
         /// How the identity changes; nil if it never does. For a rotating beacon, ``identity`` is the one that a
         /// perfect clock gives at the scenario's start.
         public var rotation: Rotation? = nil
 
-        /// The frame that it transmits, at the start if it rotates.
+        /// The frame that it transmits; at the scenario's start if it rotates.
         public var frame: IBeacon { IBeacon(identity: identity, measuredPower: measuredPower) }
     }
 
@@ -74,8 +76,7 @@ extension Scenario {
     ///
     /// - Throws: ``ScenarioError`` if the file cannot be read, is too large, is not UTF-8, or is not a valid scenario.
     public init(path: String) throws(ScenarioError) {
-        var bytes = try OutsideFile.contents(of: path, limit: Self.maximumFileSize)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        let bytes = try OutsideFile.contents(of: path, limit: Self.maximumFileSize).withoutByteOrderMark
         guard !bytes.starts(with: Array("btsnoop".utf8)) else {
             throw ScenarioError(source: path, problem: "a capture, not a scenario: play it with --replay")
         }

@@ -85,7 +85,7 @@ struct CardFile {
     private static func text(_ data: Data) -> String? {
         switch (data.first, data.dropFirst().first) {
         case (0xFF, 0xFE), (0xFE, 0xFF): data.count.isMultiple(of: 2) ? String(data: data, encoding: .utf16) : nil
-        default: String(data: data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data, encoding: .utf8)
+        default: String(data: data.withoutByteOrderMark, encoding: .utf8)
         }
     }
 }
