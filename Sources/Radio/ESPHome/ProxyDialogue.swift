@@ -30,32 +30,34 @@ struct ProxyDialogue {
     /// The time in which a proxy that reports the state of its scanner does so to the program that it serves. Usually
     /// it does so immediately.
     static let reportTime = Duration.seconds(5)
-    /// The time without a message after which the proxy is asked for a sign of life; it has the rest of
-    /// ``silence`` to answer.
+    /// The time without a message after which the proxy gets a ping; it has the rest of ``silence`` to answer.
     static let pingAfter = Duration.seconds(20)
-    /// ESPHome sends 16 reports in a message.
+    /// The maximum number of reports in a message; ESPHome sends 16.
     static let maximumReports = 512
-    /// The reports that a proxy may send in a second: more than a radio can hear, and less than what would keep this
+    /// The maximum number of reports in a second: more than a radio can hear, and less than what would keep this
     /// machine busy.
     static let maximumRate = 5000
-    /// This program's version of the API, and the newest major version of a device that it accepts, as other clients
-    /// do.
+    /// This program's version of ESPHome's native API.
     private static let version: (major: UInt32, minor: UInt32) = (1, 10)
+    /// The newest major version of a device that is accepted, the same as that of other clients.
     private static let newestMajor: UInt32 = 2
 
     private var codec: any FrameCodec
     private var input = ProxyInput()
     private var stage = Stage.handshake
     private var features: ProxyFeatures = []
+    /// Whether the proxy was asked to scan passively.
     private var hasSetMode = false
+    /// Whether the proxy's scanner has failed.
     private var hasFailed = false
+    /// The start of the conversation, and from the subscription on, the time of that.
     private var began: ScanInstant
     private var rate: ReceiverRate
     private var lastMessage: ScanInstant
     private var lastAdvertisement: ScanInstant?
     private var lastPing: ScanInstant
-    /// Whether a sign of life was asked for and has not arrived. Only one is asked for at a time, so that it is known
-    /// to which question it belongs.
+    /// Whether a ping was sent and its response has not arrived. Only one is sent at a time, so that it is known to which
+    /// request a response belongs.
     private var isAwaitingPong = false
     private var probe = SubscriptionProbe()
     private let client: String
@@ -83,13 +85,13 @@ struct ProxyDialogue {
         return lastAdvertisement == nil ? .unproven : .hearing
     }
 
-    /// The first bytes.
+    /// The first bytes to send.
     mutating func open() throws(ProxyError) -> Data {
         let bytes = try codec.open()
         return bytes + (try greetIfReady())
     }
 
-    /// Processes received bytes; returns the bytes to send.
+    /// Processes received bytes, and adds what they report to a batch; returns the bytes to send.
     mutating func take(
         _ bytes: [UInt8], at now: ScanInstant, into batch: inout AdvertisementBatch
     ) throws(ProxyError) -> Data {
@@ -104,7 +106,9 @@ struct ProxyDialogue {
         return output
     }
 
-    /// Checks the time limits; returns the bytes to send.
+    /// Checks the time limits; returns the bytes to send. To be called every second or so.
+    ///
+    /// - Throws: `unanswered` or `unheard` after a time limit.
     mutating func tick(at now: ScanInstant) throws(ProxyError) -> Data {
         if stage != .subscribed, began.duration(to: now) >= Self.patience { throw .unanswered(pendingStep) }
         guard stage == .subscribed else { return Data() }
@@ -118,6 +122,7 @@ struct ProxyDialogue {
         return try ping(at: now)
     }
 
+    /// Asks whether the proxy serves this program (``SubscriptionProbe``).
     private mutating func askWhetherServed(at now: ScanInstant) throws(ProxyError) -> Data {
         probe.begin()
         let request = APIBluetoothGATTReadRequest(address: SubscriptionProbe.nobody, handle: 1)
@@ -146,14 +151,14 @@ struct ProxyDialogue {
     }
 }
 
-// Messages.
+// The messages of the proxy, and the answers to them.
 extension ProxyDialogue {
     /// Sends the greeting as soon as the handshake is complete.
     private mutating func greetIfReady() throws(ProxyError) -> Data {
         guard stage == .handshake, codec.isReady else { return Data() }
         stage = .greeting
-        let (major, minor) = Self.version
-        let hello = APIHelloRequest(clientInfo: client, apiVersionMajor: major, apiVersionMinor: minor)
+        let hello = APIHelloRequest(
+            clientInfo: client, apiVersionMajor: Self.version.major, apiVersionMinor: Self.version.minor)
         let greeting = try codec.encode(ProxyFrame(.helloRequest, hello))
         // Firmware before 2026 wants an authentication, with an empty password; later firmware ignores it.
         return greeting + (try codec.encode(ProxyFrame(.authenticationRequest)))
@@ -164,13 +169,13 @@ extension ProxyDialogue {
     ) throws(ProxyError) -> Data {
         guard let type = ProxyMessageType(rawValue: frame.type) else { return Data() }
         switch (type, stage) {
-        case (.rawAdvertisementsResponse, .subscribed): try hear(frame, at: now, into: &batch)
-        case (.scannerStateResponse, .subscribed): return try learn(frame, at: now)
+        case (.rawAdvertisementsResponse, .subscribed): try receiveAdvertisements(frame, at: now, into: &batch)
+        case (.scannerStateResponse, .subscribed): return try noteScannerState(frame, at: now)
         case (.gattErrorResponse, .subscribed): try noteRefusal(frame)
-        case (.pingResponse, _): try noteLife(at: now)
+        case (.pingResponse, _): try notePong(at: now)
         case (.helloResponse, .greeting): return try askForInformation(frame)
         case (.deviceInfoResponse, .information): return try subscribe(frame, at: now)
-        case (.authenticationResponse, _): try check(frame)
+        case (.authenticationResponse, _): try checkAuthentication(frame)
         case (.pingRequest, _): return try codec.encode(ProxyFrame(.pingResponse))
         case (.disconnectRequest, _): throw .dismissed
         default: break
@@ -185,7 +190,7 @@ extension ProxyDialogue {
         return try codec.encode(ProxyFrame(.deviceInfoRequest))
     }
 
-    private func check(_ frame: ProxyFrame) throws(ProxyError) {
+    private func checkAuthentication(_ frame: ProxyFrame) throws(ProxyError) {
         if try frame.decoded(APIAuthenticationResponse.self).invalidPassword { throw .passwordNeeded }
     }
 
@@ -203,7 +208,7 @@ extension ProxyDialogue {
         return try codec.encode(ProxyFrame(.subscribeAdvertisementsRequest, request)) + askWhetherServed(at: now)
     }
 
-    private mutating func hear(
+    private mutating func receiveAdvertisements(
         _ frame: ProxyFrame, at now: ScanInstant, into batch: inout AdvertisementBatch
     ) throws(ProxyError) {
         let bytes = frame.payload.bytes
@@ -226,7 +231,10 @@ extension ProxyDialogue {
         probe.noteHeard(at: now)
     }
 
-    private mutating func learn(_ frame: ProxyFrame, at now: ScanInstant) throws(ProxyError) -> Data {
+    /// Notes the state of the scanner, and switches an active scanner to passive mode.
+    private mutating func noteScannerState(
+        _ frame: ProxyFrame, at now: ScanInstant
+    ) throws(ProxyError) -> Data {
         let scanner = try frame.decoded(APIBluetoothScannerStateResponse.self)
         // It sends states, like advertisements, only to the program that it serves.
         probe.noteServed(at: now)
@@ -244,7 +252,7 @@ extension ProxyDialogue {
         probe.noteRefusal()
     }
 
-    private mutating func noteLife(at now: ScanInstant) throws(ProxyError) {
+    private mutating func notePong(at now: ScanInstant) throws(ProxyError) {
         guard isAwaitingPong else { return }
         isAwaitingPong = false
         if probe.noteLife(at: now) { throw .taken }

@@ -9,17 +9,20 @@ import Presence
 import RegistryClient
 import Settings
 
-// Values derived from the settings.
+// Parts that need only the settings.
 extension MonitorParts {
+    /// The level from which lines are logged; `info` if the setting has no valid one.
     static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
         Logger.Level(rawValue: settings.value(MonitorSettings.logLevel)) ?? .info
     }
 
-    /// The limit in bytes: the longest list, and 1 MiB for everything else. A response is in memory as a whole.
+    /// The maximum size in bytes of a response with the missing list: the longest list, and 1 MiB for everything else. A
+    /// response is in memory as a whole.
     static func listResponseLimit(_ settings: ProgramSettings) -> Int {
         1 << 20 + MissingIdentities.longestEncoding(count: settings.value(MonitorSettings.listMaximum))
     }
 
+    /// When a bike counts as present, and when as lost.
     static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {
         try PresenceConfiguration(
             enterFrames: settings.value(MonitorSettings.enterFrames),
@@ -28,6 +31,7 @@ extension MonitorParts {
         )
     }
 
+    /// The station's token, from its file.
     static func token(_ settings: ProgramSettings) throws(CommandFailure) -> String {
         let file = settings.stationToken
         guard let token = file.read() else {
@@ -42,7 +46,11 @@ extension MonitorParts {
         return token
     }
 
-    /// A separate connection for each service, so that the list never delays a report.
+    /// A connection to the registry. Each service has its own, so that the list never delays a report.
+    ///
+    /// - Parameters:
+    ///   - transport: a simulated network; nil for the real one.
+    ///   - responseLimit: the maximum size of a response's body in bytes; by default 4 MiB.
     static func connect(
         _ settings: ProgramSettings, _ token: String, _ transport: RegistryConnection.Transport?,
         responseLimit: Int = 4 << 20

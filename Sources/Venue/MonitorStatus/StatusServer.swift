@@ -17,7 +17,7 @@ public struct StatusServer: Service {
     }
 
     /// The maximum number of connections, all of which come from this machine.
-    private static let connections = 64
+    private static let maximumConnections = 64
 
     private let address: Address
     private let source: any StatusSource
@@ -64,9 +64,11 @@ public struct StatusServer: Service {
         }
     }
 
+    /// - Parameter takesAnswers: whether callers may also change something, such as answer an alarm. Any program of this
+    ///   machine can reach a port, so only a socket takes answers.
     private func serve(on listener: ServerSocket, takesAnswers: Bool) async throws {
         let routes = StatusRoutes(source, displays: displays, takesAnswers: takesAnswers)
-        let connections = ConnectionLimits(perAddress: Self.connections)
+        let connections = ConnectionLimits(perAddress: Self.maximumConnections)
         connections.note(.loopback)
         let server = HTTPServer(connections: connections, respond: { request, _ in await routes.respond(to: request) })
         logger.info("serving the status", metadata: ["at": "\(address)"])

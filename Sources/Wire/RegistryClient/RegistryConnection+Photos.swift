@@ -3,10 +3,10 @@ public import RegistryAPI
 
 // Requests about photos of bikes.
 extension RegistryConnection {
-    /// The timeout for a photo, which may be large, on a slow line.
+    /// The timeout of a request or response with a picture, which may be large, on a slow line.
     private static let photoTimeout = Duration.seconds(600)
 
-    /// Adds a photo as the bike's last one.
+    /// Adds a photo as the bike's last one. Retries send the same key, so that they add it once.
     ///
     /// - Parameter file: a JPEG file.
     public func addPhoto(
@@ -19,12 +19,15 @@ extension RegistryConnection {
         return try Self.decode(await answer(to: request))
     }
 
+    /// The photos of a bike, in their order.
     public func photos(of bike: BikeID) async throws -> [Photo] {
         let page: Page<Photo> = try await get(Self.path(of: bike))
         return page.items
     }
 
-    /// Puts the photos in order. Retrying is safe: the order is the same.
+    /// Puts the photos in order; returns them. Retrying is safe: the order is the same.
+    ///
+    /// - Parameter order: all photos of the bike.
     public func orderPhotos(_ order: [PhotoID], of bike: BikeID) async throws -> [Photo] {
         let body = try Self.encode(PhotoOrder(photos: order))
         let response = try await answer(to: request(.put, Self.path(of: bike), body: body), isRepeatable: true)
@@ -32,19 +35,21 @@ extension RegistryConnection {
         return page.items
     }
 
-    /// Lets staff of venues see a photo, or no longer. Retrying is safe.
+    /// Lets staff of venues see a photo while the bike is missing and there, or no longer; returns the photo. Retrying is
+    /// safe.
     public func letStaffSee(_ isAllowed: Bool, _ photo: PhotoID, of bike: BikeID) async throws -> Photo {
         let path = "\(Self.path(of: bike))/\(photo)/consent"
         let body = try Self.encode(PhotoConsent(forStaff: isAllowed))
         return try Self.decode(await answer(to: request(.put, path, body: body), isRepeatable: true))
     }
 
-    /// One picture of a photo, a JPEG file.
+    /// One picture of a photo: a JPEG file.
     public func picture(of photo: PhotoID, on bike: BikeID, _ size: PhotoSize) async throws -> [UInt8] {
         let path = "\(Self.path(of: bike))/\(photo)?size=\(size.rawValue)"
         return try await answer(to: request(.get, path, accept: MediaType.jpeg, timeout: Self.photoTimeout)).body
     }
 
+    /// Removes a photo and its pictures.
     public func removePhoto(_ photo: PhotoID, of bike: BikeID) async throws {
         try await delete("\(Self.path(of: bike))/\(photo)")
     }

@@ -1,7 +1,10 @@
-/// Response to `POST /v1/bikes/{id}/transfer`: the new owner's code, shown only once. A newer code replaces it.
+/// Response to `POST /v1/bikes/{id}/transfer`: the code with which a new owner takes over a bike, shown only once. A newer
+/// code replaces it.
 public struct Transfer: Codable, Hashable, Sendable {
     public var bike: BikeID
+    /// A one-time code with hyphens (``OneTimeCode/text``).
     public var code: String
+    /// When the code stops working, after ``OneTimeCode/lifetime``.
     public var expires: Timestamp
 
     public init(bike: BikeID, code: String, expires: Timestamp) {
@@ -13,6 +16,7 @@ public struct Transfer: Codable, Hashable, Sendable {
 
 /// Body of `POST /v1/transfers`. The response is the bike.
 public struct TransferAcceptance: Codable, Hashable, Sendable {
+    /// The code, as a person typed it (``OneTimeCode/init(typed:)``).
     public var code: String
 
     public init(code: String) {

@@ -3,6 +3,7 @@ import CommandLines
 import RegistryAPI
 import RegistryClient
 
+/// Links to a search, for people without an account.
 struct ShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
@@ -76,12 +77,6 @@ extension ShareCommand {
     }
 }
 
-extension RegistryConnection {
-    func allShares(on bike: Bike) async throws -> [Share] {
-        try await RegistryConnection.all { try await self.shares(on: bike.id, after: $0) }
-    }
-}
-
 extension ShareCommand {
     struct Revoke: RegistryCommand {
         static let configuration = CommandConfiguration(
@@ -108,5 +103,12 @@ extension ShareCommand {
             try await registry.revokeShare(share.id, on: bike.id)
             try options.show(["revoked": "\(share.id)"], "Nobody can use \(name) any more.")
         }
+    }
+}
+
+extension RegistryConnection {
+    /// All links to the search for a bike.
+    fileprivate func allShares(on bike: Bike) async throws -> [Share] {
+        try await RegistryConnection.all { try await self.shares(on: bike.id, after: $0) }
     }
 }
