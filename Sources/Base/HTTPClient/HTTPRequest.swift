@@ -1,5 +1,6 @@
 /// One HTTP request.
 public struct HTTPRequest: Sendable {
+    /// The methods that the programs use (RFC 9110, section 9; RFC 5789).
     public enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"

@@ -1,11 +1,13 @@
 /// Writes metrics in Prometheus' text format, version 0.0.4.
 public struct PrometheusText: Sendable {
+    /// The type of a metric.
     public enum Kind: String, Sendable {
         case counter, gauge, histogram
     }
 
     public typealias Label = (name: String, value: String)
 
+    /// A value of a metric, with its labels.
     public struct Sample: Sendable {
         /// The suffix that a histogram appends to the name: `_bucket`, `_sum`, `_count`.
         let suffix: String

@@ -10,6 +10,7 @@ public struct EddystoneUID: Hashable, Sendable {
     /// The signal strength at 1 m in dBm: the transmitted power at 0 m minus 41 dB, clamped to the type's range.
     public let measuredPower: Int8
 
+    /// The namespace, 10 bytes: the first two in `high`.
     public struct Namespace: Hashable, Sendable {
         public let high: UInt16
         public let low: UInt64

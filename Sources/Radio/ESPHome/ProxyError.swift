@@ -48,6 +48,7 @@ public enum ProxyError: Error, Hashable, Sendable {
     /// The scanner cannot take this step.
     case unavailableStep(String)
 
+    /// The step that failed, in words for the message “cannot …”.
     public enum Action: String, Hashable, Sendable {
         case connect = "be reached"
         case read = "be read"

@@ -23,6 +23,7 @@ public enum HCIError: Error, Hashable, Sendable {
     /// The scanner cannot take this step, or the process lacks the privilege.
     case unavailableStep(String, adapter: String)
 
+    /// The step that failed, in words for a message.
     public enum Action: String, Hashable, Sendable {
         case open, connect, read, write
         case powerOff = "power off"

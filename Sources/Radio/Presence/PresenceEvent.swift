@@ -2,6 +2,7 @@ public import Beacons
 
 /// An event of a visit, with the visit's state at that time.
 public struct PresenceEvent: Hashable, Sendable {
+    /// What happened to the visit.
     public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
         /// A stay and its first visit begin.
         case entered

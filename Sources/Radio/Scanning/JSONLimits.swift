@@ -3,6 +3,7 @@
 /// Foundation's decoder calls itself for each level, and keeps a record of each value. It hashes each key, for which
 /// Swift sorts combining marks: the time grows with the square of the number of marks in a key.
 package struct JSONLimits: Sendable {
+    /// The limit that a text exceeds.
     package enum Excess: Error, Hashable {
         /// The text is nested too deeply, has a key that is too long or not plain ASCII, or is not UTF-8.
         case form

@@ -3,6 +3,7 @@ import Synchronization
 
 /// The health of one radio, as far as its scanner knows it.
 public struct RadioHealth: Hashable, Sendable {
+    /// What the scanner of the radio is doing.
     public enum State: String, Hashable, Sendable, Codable {
         /// No task is listening.
         case idle

@@ -29,6 +29,7 @@ public struct RegistrationResponse: Hashable, Sendable {
     }
 }
 
+/// A passkey whose registration is valid, except for its challenge.
 public struct VerifiedRegistration: Hashable, Sendable {
     /// The challenge that the browser signed for; it is not checked yet.
     public let challenge: [UInt8]
@@ -59,6 +60,7 @@ public struct AssertionResponse: Hashable, Sendable {
     }
 }
 
+/// The use of a passkey whose signature is valid; its challenge is not checked yet, nor is its counter.
 public struct VerifiedAssertion: Hashable, Sendable {
     /// The challenge that the authenticator signed; it is not checked yet.
     public let challenge: [UInt8]

@@ -6,6 +6,7 @@ import FoundationEssentials
 /// It contains its own subject and deadline, and is authenticated with a key that only the registry knows. So making a
 /// challenge stores nothing, however many strangers request one.
 public struct Challenge: Hashable, Sendable {
+    /// For whom a challenge was made.
     public enum Subject: UInt8, Sendable {
         /// For anyone: to sign in, or to sign up as a new owner with the identifier `user`.
         case anyone = 0

@@ -3,6 +3,7 @@ import Syntax
 
 /// An error of the database or of the connection to it. It contains no value of a parameter or row.
 package struct PostgreSQLError: Error, Hashable, Sendable {
+    /// What the error means for what was sent.
     package enum Kind: Sendable, Hashable {
         /// The server replied with an error: the statement has had no effect.
         case refused

@@ -9,6 +9,7 @@ public import VenueStatus
 ///
 /// If the socket cannot be opened, the failure is logged, and the monitor continues to listen.
 public struct StatusServer: Service {
+    /// Where callers reach the server.
     public enum Address: Hashable, Sendable {
         /// A Unix socket; its owner and group may connect (0660).
         case socket(path: String)

@@ -5,7 +5,7 @@ public import Scanning
 /// A monitor's status. Ages are in seconds, since its clock may be wrong.
 public struct StatusReport: Codable, Hashable, Sendable {
     public var version = ""
-    /// Since the program started.
+    /// The seconds since the program started.
     public var uptime = 0.0
     public var clock = Clock()
     public var radios: [Radio] = []
@@ -31,6 +31,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         }
     }
 
+    /// What the monitor knows of the time.
     public struct Clock: Codable, Hashable, Sendable {
         /// Whether wall time is known.
         public var isKnown = false
@@ -42,6 +43,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public init() {}
     }
 
+    /// One radio: an adapter of the machine or a receiver in the network. Counts are since the program started.
     public struct Radio: Codable, Hashable, Sendable {
         public var adapter: String
         public var state: StatusWord<RadioHealth.State>
@@ -78,6 +80,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public init() {}
     }
 
+    /// The missing list on this machine.
     public struct List: Codable, Hashable, Sendable {
         /// The version; 0 before there is a list.
         public var version: Int64 = 0
@@ -92,6 +95,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public init() {}
     }
 
+    /// The visits that wait on disk for the registry.
     public struct Outbox: Codable, Hashable, Sendable {
         /// The path of the file.
         public var path: String?
@@ -111,6 +115,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public init() {}
     }
 
+    /// The reports of visits to the registry.
     public struct Reporting: Codable, Hashable, Sendable {
         /// The reason why nothing is reported; nil if there is no problem.
         public var pause: StatusWord<ReportPause>?
@@ -126,7 +131,9 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public init() {}
     }
 
+    /// The place of the station.
     public struct Location: Codable, Hashable, Sendable {
+        /// Where the place comes from.
         public enum Source: String, Sendable {
             case enrolled, fixed, gpsd
         }
@@ -159,6 +166,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         }
     }
 
+    /// The venue's consent to reports.
     public struct Consent: Codable, Hashable, Sendable {
         public var policy = StatusWord(ReportPolicy.always)
         public var pending = 0

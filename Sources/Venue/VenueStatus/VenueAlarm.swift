@@ -2,6 +2,7 @@ public import Beacons
 public import RegistryAPI
 
 extension StatusReport {
+    /// The alarms at the venue.
     public struct Alarms: Codable, Hashable, Sendable {
         /// The latest alarms, newest first.
         public var recent: [VenueAlarm] = []

@@ -4,6 +4,7 @@ import Synchronization
 
 /// An external program that runs until it ends, or is killed together with all processes that it started.
 public struct ExternalProgram: Sendable {
+    /// How a run ended.
     public enum End: Hashable, Sendable, CustomStringConvertible {
         case exited(Int32)
         case killed(signal: Int32)

@@ -3,6 +3,7 @@ package import Glibc
 
 /// Starts programs that inherit nothing from this process except what is passed to them.
 package enum Spawning {
+    /// The program was not started; the code is the system's error number.
     package struct Failure: Error {
         package let code: Int32
     }

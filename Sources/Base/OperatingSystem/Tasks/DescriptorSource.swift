@@ -3,6 +3,7 @@ import Glibc
 
 /// Calls back whenever a descriptor is readable or writable, until it is released. Not Sendable: for use on one queue.
 public final class DescriptorSource {
+    /// What the descriptor must be ready for.
     public enum Direction: Sendable {
         case reading, writing
     }

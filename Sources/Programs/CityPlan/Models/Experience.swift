@@ -2,6 +2,7 @@ import Glibc
 
 /// The results of a city's closed searches, which weight the simulated worlds.
 public struct Experience: Hashable, Sendable {
+    /// What became of one search.
     public struct Search: Hashable, Sendable {
         /// The hours from the report until a station heard the bike first; nil if none did while the search lasted.
         public let heardAfter: Double?

@@ -38,6 +38,7 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let high: Double
     }
 
+    /// A place that the plan chooses for a station.
     public struct Place: Codable, Hashable, Sendable {
         /// 1 is the best first place.
         public let number: Int
@@ -70,6 +71,7 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let existing: Double
     }
 
+    /// A station that the city already has.
     public struct ExistingStation: Codable, Hashable, Sendable {
         public let name: String
         public let latitude: Double
@@ -104,6 +106,7 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let heard: Double
     }
 
+    /// How closed searches weighted the simulated worlds.
     public struct ExperienceResult: Codable, Hashable, Sendable {
         public let searches: Int
         /// How much each search counts, 0 to 1: less than 1 if fewer than 40 worlds, or half of them, would remain

@@ -3,6 +3,7 @@ public import Simulation
 
 /// A city that was made up, for a trial without any file: streets, and places where a station could be.
 public struct SyntheticCity: Sendable {
+    /// The pattern of the streets.
     public enum Plan: String, CaseIterable, Codable, Sendable {
         /// Streets at right angles, 100 m apart.
         case grid

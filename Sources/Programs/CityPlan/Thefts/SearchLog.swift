@@ -2,6 +2,7 @@ import Simulation
 
 /// Everything that stations heard of one bike, from its report on: what a registry would know of it.
 public struct SearchLog: Hashable, Sendable {
+    /// The time that the bike spent near one station.
     public struct Stay: Hashable, Sendable {
         /// The index of the station.
         public let station: Int

@@ -4,6 +4,7 @@ import OperatingSystem
 /// Asks the network for ESPHome devices by multicast DNS, over IPv4 and from a separate port: one-shot queries, which
 /// need no daemon and disturb none.
 public actor DeviceBrowser {
+    /// The query could not be sent; the code is the system's error number.
     public struct Failure: Error, CustomStringConvertible {
         let code: CInt
 

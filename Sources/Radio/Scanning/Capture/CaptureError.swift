@@ -35,6 +35,7 @@ public struct CaptureError: Error, Hashable, Sendable {
     public let path: String
     public let reason: Reason
 
+    /// Why the file cannot be read or written.
     public enum Reason: Hashable, Sendable {
         /// A system call failed; `code` is its errno.
         case system(action: Action, code: CInt)
@@ -43,6 +44,7 @@ public struct CaptureError: Error, Hashable, Sendable {
         case format(BTSnoopError)
     }
 
+    /// The system call that failed.
     public enum Action: String, Hashable, Sendable {
         case open, create, read, write, close
     }

@@ -16,6 +16,7 @@ public enum RadioQueue {
     /// The executor for tasks to prefer.
     public static let tasks = PreferredExecutor()
 
+    /// Runs the jobs of actors on the queue.
     public final class ActorExecutor: SerialExecutor {
         public func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
@@ -29,6 +30,7 @@ public enum RadioQueue {
         public func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
     }
 
+    /// Runs the jobs of tasks on the queue.
     public final class PreferredExecutor: TaskExecutor {
         public func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)

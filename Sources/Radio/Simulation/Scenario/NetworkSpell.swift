@@ -16,6 +16,7 @@ extension Scenario {
 
 /// The simulated outcome of one request.
 public struct RequestFate: Hashable, Sendable {
+    /// What becomes of a request.
     public enum Outcome: Hashable, Sendable {
         case carried
         /// The request is lost.

@@ -7,6 +7,7 @@ import Glibc
 /// closed. A statement is never cancelled: the server replies to a cancelled commit that waits for its standby with
 /// success and a warning.
 package final class Connection {
+    /// The state of the transaction (PQtransactionStatus).
     package enum TransactionStatus: Sendable, Hashable {
         case idle, active, inTransaction, failed, unknown
     }

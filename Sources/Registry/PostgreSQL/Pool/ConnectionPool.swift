@@ -3,6 +3,7 @@ import Synchronization
 /// A fixed number of connections to the primary, each on its own thread. They are opened immediately, and opened again
 /// with a growing pause after a loss.
 package final class ConnectionPool: Sendable {
+    /// How many connections, callers and statements there can be.
     package struct Limits: Sendable, Hashable {
         /// The number of connections.
         package var connections: Int

@@ -8,6 +8,7 @@ import Syntax
 /// The server keeps no notification for a client that is not connected. So each connection begins with the event
 /// ``Event/mayHaveMissed``, after which the receiver should look for changes itself.
 package final class Listener: Sendable {
+    /// What the receiver gets.
     package enum Event: Sendable, Hashable {
         case notification(channel: String, payload: String)
         case mayHaveMissed

@@ -9,6 +9,7 @@ import Syntax
 /// contains a secret: a password is in a file (`passfile`), as libpq reads it
 /// (https://www.postgresql.org/docs/15/libpq-pgpass.html).
 package struct ConnectionSettings: Sendable, Hashable {
+    /// A server of the database, one of which is the primary.
     package struct Host: Sendable, Hashable {
         /// A name, an address, or an absolute path.
         package let name: String
@@ -24,6 +25,7 @@ package struct ConnectionSettings: Sendable, Hashable {
         }
     }
 
+    /// libpq's `sslmode`, without the modes that fall back to an unencrypted connection.
     package enum SSLMode: String, Sendable, CaseIterable {
         case disable, require
         case verifyCA = "verify-ca"
@@ -43,6 +45,7 @@ package struct ConnectionSettings: Sendable, Hashable {
     /// The server's settings for each connection, such as `search_path`.
     package var session: [String: String] = [:]
 
+    /// A file with a secret or a certificate, by the name of libpq's parameter.
     package enum File: String, Sendable, CaseIterable {
         case rootCertificate = "sslrootcert"
         case certificate = "sslcert"

@@ -8,6 +8,7 @@ package import RegistrySQL
 package struct PostgreSQLMigration {
     package typealias Pictures = (large: [UInt8], small: [UInt8])
 
+    /// What was copied.
     package struct Copied: Sendable {
         package var rows: Int64 = 0
         package var auditEntries: Int64 = 0

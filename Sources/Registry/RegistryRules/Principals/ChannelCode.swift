@@ -6,6 +6,7 @@ import Syntax
 /// The code in the link of a message to a channel. It proves that the message was read, and is valid for one purpose
 /// and one address, until a time. It is not stored, but checked with the channel's secret.
 public struct ChannelCode: Hashable, Sendable {
+    /// What the link does.
     public enum Purpose: String, Sendable {
         /// Alerts may be sent to this address.
         case verification

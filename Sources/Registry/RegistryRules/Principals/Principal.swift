@@ -8,6 +8,7 @@ public enum Principal: Hashable, Sendable {
     /// Another registry.
     case partner(PartnerID)
 
+    /// The kind of a principal, on which the calls that it may make depend.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         case `operator`, owner, station, partner
     }

@@ -72,6 +72,7 @@ package struct Table: Sendable {
     }
 }
 
+/// A column of a table.
 package struct Column: Sendable {
     package let name: String
     package let type: ColumnType

@@ -5,6 +5,7 @@ package import RegistryRules
 
 /// The own missing list, or its changes, and what partners do not get of it, from one snapshot.
 package struct SharedListState: Sendable {
+    /// This registry's list, as far as the caller does not have it.
     package enum Own: Sendable {
         case unchanged
         case changes(MissingListChanges)

@@ -7,6 +7,7 @@ package import RegistryAPI
 ///
 /// All of them are in two flat buffers: no value needs a separate object, and SQLite reads texts and blobs in place.
 package struct Parameters: ExpressibleByArrayLiteral {
+    /// One value.
     package enum Value {
         case null
         case integer(Int64)

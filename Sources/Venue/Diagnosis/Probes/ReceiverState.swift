@@ -2,6 +2,7 @@ public import VenueStatus
 
 /// A receiver in the monitor's settings, and what is known about it.
 public struct ReceiverState: Hashable, Sendable {
+    /// What is known about the receiver.
     public enum Finding: Hashable, Sendable {
         /// The state that the running monitor reports.
         case reported(StatusReport.Radio)

@@ -2,6 +2,7 @@ import Synchronization
 
 /// Counts of alarms since the program started.
 public final class AlarmStatus: Sendable {
+    /// The counts at one time.
     public struct State: Hashable, Sendable {
         /// Alarms raised by the registry's responses.
         public internal(set) var made = 0

@@ -5,6 +5,7 @@ import Synchronization
 
 /// The state of requests for the missing list. Can be read at any time, without waiting.
 public final class ListStatus: Sendable {
+    /// The state at one time.
     public struct State: Hashable, Sendable {
         /// The boot-clock time since which there has been no usable response from the registry; nil if there is no
         /// problem.

@@ -6,6 +6,7 @@ public import VenueStatus
 
 /// The state of reporting. Can be read at any time, without waiting.
 public final class ReportStatus: Sendable {
+    /// The state at one time.
     public struct State: Hashable, Sendable {
         /// The reason why nothing is reported at the moment; nil if there is no problem.
         public internal(set) var pause: ReportPause?

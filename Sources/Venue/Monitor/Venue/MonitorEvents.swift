@@ -2,6 +2,7 @@ import Synchronization
 
 /// Events in the monitor. A slow reader misses the oldest events and delays nothing.
 public final class MonitorEvents: Sendable {
+    /// Something that happened, for lamps and bells of the venue.
     public struct Event: Hashable, Sendable {
         /// One word, as in `visit-began`.
         public let kind: String

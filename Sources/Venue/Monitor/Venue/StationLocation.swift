@@ -14,6 +14,7 @@ public final class StationLocation: Sendable {
         case refuse
     }
 
+    /// Where the place of a visit comes from.
     public enum Source: Hashable, Sendable {
         /// Visits contain no place, so that the enrolled place applies.
         case enrolled

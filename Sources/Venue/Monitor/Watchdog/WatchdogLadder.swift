@@ -7,12 +7,14 @@ public import Scanning
 /// Then the scanner's steps are taken in order, each after a longer wait than the one before, and finally the program
 /// ends, so that systemd restarts it. Once something is heard, the ladder starts over.
 public struct WatchdogLadder: Hashable, Sendable {
+    /// What to do about a quiet radio.
     public enum Action: Hashable, Sendable {
         case take(RecoveryStep)
         /// Ends the program, because nothing has helped.
         case exit
     }
 
+    /// How long a radio may be quiet before each step.
     public struct Configuration: Hashable, Sendable {
         /// The silence after which the first step is taken; greater than zero.
         public var quiet: Duration

@@ -62,6 +62,7 @@ public struct StationPlaces: Codable, Hashable, Sendable {
     /// The places in the order of the moves; the first one dates from the enrolment.
     public var places: [SurveyedPlace]
 
+    /// A place of the station, and the time from which it was there.
     public struct SurveyedPlace: Codable, Hashable, Sendable {
         public var since: Timestamp
         public var place: Place

@@ -1,5 +1,6 @@
 public import Beacons
 
+/// The kinds of bikes.
 public enum BikeKind: String, Codable, CaseIterable, Hashable, Sendable {
     case motorbike, scooter, bicycle, other
 }

@@ -33,6 +33,7 @@ public struct BikeEvent: Codable, Hashable, Sendable {
     /// The stranger's contact details; not verified.
     public var contact: String?
 
+    /// What happened to the bike.
     public enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
         case registered
         case changed

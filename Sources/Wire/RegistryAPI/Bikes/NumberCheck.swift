@@ -53,6 +53,7 @@ public struct SimilarNumber: Codable, Hashable, Sendable {
     /// Where it differs from the checked number.
     public var differences: [Difference]
 
+    /// A character that differs.
     public struct Difference: Codable, Hashable, Sendable {
         /// The position in the number, counted from 1.
         public var position: Int

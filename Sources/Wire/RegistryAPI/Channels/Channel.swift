@@ -1,3 +1,4 @@
+/// The ways in which alerts reach an owner.
 public enum ChannelKind: String, Codable, CaseIterable, Hashable, Sendable {
     case webhook
     /// Apple's push service; the address is the device's token in hexadecimal digits.

@@ -1,5 +1,6 @@
 /// A received batch of visits, each of which is accepted or refused separately.
 public struct VisitBatchReading: Hashable, Sendable {
+    /// One item of the batch.
     public enum Entry: Hashable, Sendable {
         case visit(Visit)
         /// The visit's identifier, if it was readable, and each refused field.

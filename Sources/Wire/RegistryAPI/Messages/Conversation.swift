@@ -64,6 +64,7 @@ public enum ConversationSide: String, Codable, CaseIterable, Hashable, Sendable 
     case finder, owner
 }
 
+/// One message of a conversation.
 public struct ConversationMessage: Codable, Hashable, Sendable {
     public var from: ConversationSide
     public var time: Timestamp

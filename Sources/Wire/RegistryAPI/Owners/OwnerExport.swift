@@ -16,6 +16,7 @@ public struct OwnerExport: Codable, Hashable, Sendable {
     /// The audit's events about the owner, oldest first.
     public var activity: [AuditEntry.Event]
 
+    /// Everything that the registry stores about a bike.
     public struct ExportedBike: Codable, Hashable, Sendable {
         public var bike: Bike
         public var history: [BikeEvent]
@@ -48,6 +49,7 @@ public struct OwnerExport: Codable, Hashable, Sendable {
         }
     }
 
+    /// A report with its sightings.
     public struct ExportedReport: Codable, Hashable, Sendable {
         public var report: MissingReport
         public var sightings: [Sighting]

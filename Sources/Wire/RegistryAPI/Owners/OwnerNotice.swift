@@ -136,6 +136,7 @@ public struct NoticeAlert: Codable, Hashable, Sendable {
     public var timestamp: Timestamp
     public var data: Content
 
+    /// The event, and what it is about.
     public struct Content: Codable, Hashable, Sendable {
         public var bike: SightingAlert.BikeSummary?
         public var subject: String?

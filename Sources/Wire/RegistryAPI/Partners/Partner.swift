@@ -21,6 +21,7 @@ public struct Partner: Codable, Hashable, Sendable {
     /// What the partner's stations heard of this registry's bikes.
     public var received: Received
 
+    /// How far a partnership has come.
     public enum State: String, Codable, CaseIterable, Hashable, Sendable {
         /// The invitation waits for the other registry.
         case invited

@@ -24,6 +24,7 @@ public struct ClosedSearches: Codable, Hashable, Sendable {
         case hour, day, week, month, longer
     }
 
+    /// The number of searches that went the same way.
     public struct Count: Codable, Hashable, Sendable {
         /// The time from the report until a station first heard the bike; absent if none did.
         public var heardWithin: Span?

@@ -36,6 +36,7 @@ public struct Sighting: Codable, Hashable, Sendable {
     /// stayed; absent means no.
     public var sameStay: Bool?
 
+    /// The station that heard the bike.
     public struct StationSummary: Codable, Hashable, Sendable {
         public var id: StationID
         public var name: String

@@ -7,6 +7,7 @@ public struct SightingAlert: Codable, Hashable, Sendable {
     public var timestamp: Timestamp
     public var data: Content
 
+    /// The sighting, and the bike that it is of.
     public struct Content: Codable, Hashable, Sendable {
         public var bike: BikeSummary
         public var report: ReportID
@@ -30,6 +31,7 @@ public struct SightingAlert: Codable, Hashable, Sendable {
         }
     }
 
+    /// What names a bike for its owner.
     public struct BikeSummary: Codable, Hashable, Sendable {
         public var id: BikeID
         public var kind: BikeKind

@@ -7,6 +7,7 @@ public struct SightingsDigest: Codable, Hashable, Sendable {
     public var timestamp: Timestamp
     public var data: Content
 
+    /// The sightings, and the bike that they are of.
     public struct Content: Codable, Hashable, Sendable {
         public var bike: SightingAlert.BikeSummary
         public var report: ReportID

@@ -68,6 +68,7 @@ public struct Visit: Codable, Hashable, Sendable {
 
 /// The confirmation of a person at the venue: whether the described bike is there.
 public struct VisitConfirmation: Codable, Hashable, Sendable {
+    /// What the person says.
     public enum Answer: String, Codable, CaseIterable, Hashable, Sendable {
         /// The described bike was seen.
         case seen
@@ -126,7 +127,9 @@ public struct VisitBatchResult: Codable, Hashable, Sendable {
     }
 }
 
+/// The registry's answer about one visit of a batch.
 public struct VisitResult: Codable, Hashable, Sendable {
+    /// What became of the visit.
     public enum Verdict: String, Codable, CaseIterable, Hashable, Sendable {
         /// The visit is a sighting of a missing bike, and is on disk.
         case stored

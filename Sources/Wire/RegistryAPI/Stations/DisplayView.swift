@@ -57,6 +57,7 @@ public struct DisplayedBike: Codable, Hashable, Sendable {
 
 /// Whether a station would recognise a missing bike now.
 public struct StationHealth: Codable, Hashable, Sendable {
+    /// Whether the station would, or a reason why not.
     public enum State: String, Codable, CaseIterable, Hashable, Sendable {
         case listening
         /// There was no contact yet.
