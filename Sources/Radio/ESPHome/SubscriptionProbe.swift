@@ -8,7 +8,7 @@ import Beacons
 /// that does not exist, which it refuses immediately, without using its radio, and then for a sign of life. If only the
 /// second response arrives, it serves another program.
 ///
-/// Firmware for proxies without connections does not refuse anything. So the first question comes with the
+/// Firmware for proxies without connections does not refuse anything. So the first such request comes with the
 /// subscription, before another program can have taken the proxy. If it is not refused, the proxy may also have served
 /// another program all the time; then it is asked once more when it certainly serves this one.
 struct SubscriptionProbe {

@@ -34,7 +34,7 @@ extension RegistryOperations {
     /// - Returns: the secrets of the conversations; empty if no missing bike has the number.
     package func write(
         _ draft: MessageDraft, aboutNumber number: BikeNumber, _ secret: ConversationSecret,
-        from network: (subscriber: [UInt8], area: [UInt8])?
+        from network: ClientNetwork?
     ) async throws -> [ConversationSecret] {
         var entropy = entropy
         let now = clock.now

@@ -15,11 +15,10 @@ extension RegistryOperations {
     /// - Returns: its secret. It is a new one if the given secret belongs to a conversation with another beginning: a
     ///   finder who changes the text or the code in a form that was sent begins another conversation.
     ///
-    /// - Parameter network: the bytes that all addresses of the finder's subscriber have in common, and those of its
-    ///   wider network; nil if there is no address.
+    /// - Parameter network: the finder's network; nil if there is no address.
     package func beginConversation(
         _ secret: ConversationSecret, about found: FoundBike, _ draft: MessageDraft,
-        from network: (subscriber: [UInt8], area: [UInt8])?
+        from network: ClientNetwork?
     ) async throws -> ConversationSecret {
         try await storing(secret) { secret, now, entropy in
             try await store.beginConversation(
@@ -48,7 +47,7 @@ extension RegistryOperations {
     }
 
     /// The numbers of a finder's network; zero if there is no address.
-    func finderNetwork(_ network: (subscriber: [UInt8], area: [UInt8])?, at time: Timestamp) -> FinderNetwork {
+    func finderNetwork(_ network: ClientNetwork?, at time: Timestamp) -> FinderNetwork {
         guard let network else { return FinderNetwork() }
         return FinderNetwork(
             subscriber: findSenders.sender(in: network.subscriber, at: time),

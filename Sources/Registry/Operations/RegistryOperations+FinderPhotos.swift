@@ -9,7 +9,7 @@ extension RegistryOperations {
     /// - Parameter network: as for messages.
     /// - Throws: `photoUnusable`, and what the store throws.
     package func addPhoto(
-        _ file: [UInt8], in secret: ConversationSecret, from network: (subscriber: [UInt8], area: [UInt8])?
+        _ file: [UInt8], in secret: ConversationSecret, from network: ClientNetwork?
     ) async throws -> ConversationPhoto {
         do throws(PhotoRefusal) {
             _ = try JPEGHeader(file)

@@ -12,7 +12,7 @@ extension RegistryOperations {
     /// - Returns: its secret. It is a new one if a form is changed and sent again.
     package func sendSafetyRequest(
         _ secret: ConversationSecret, about beacon: BeaconIdentity?, _ draft: MessageDraft,
-        from network: (subscriber: [UInt8], area: [UInt8])?
+        from network: ClientNetwork?
     ) async throws -> ConversationSecret {
         try await storing(secret) { secret, now, entropy in
             try await store.addSafetyRequest(

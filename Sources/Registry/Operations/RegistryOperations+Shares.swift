@@ -51,7 +51,7 @@ extension RegistryOperations {
     /// - Parameter network: as for finders.
     /// - Returns: the conversation's secret. It is a new one if the given secret belongs to another message.
     package func write(
-        _ message: SharedMessage, by share: SecretDigest, from network: (subscriber: [UInt8], area: [UInt8])?
+        _ message: SharedMessage, by share: SecretDigest, from network: ClientNetwork?
     ) async throws -> ConversationSecret {
         let given = ConversationSecret(message.key.text) ?? newConversationSecret()
         return try await storing(given) { secret, now, entropy in

@@ -1,5 +1,6 @@
 import HTTPTypes
 public import OperatingSystem
+import RegistryRules
 
 /// The proxies that are trusted to state their clients' addresses.
 public struct TrustedProxies: Sendable {
@@ -19,10 +20,9 @@ public struct TrustedProxies: Sendable {
         return values.isEmpty ? peer : field.client(behind: peer, values.joined(separator: ","), isTrusted: isTrusted)
     }
 
-    /// The bytes that all addresses of a client's subscriber, and of its wider network, have in common; nil if the
-    /// client has no address.
-    func network(peer: NetworkAddress?, headers: HTTPFields) -> (subscriber: [UInt8], area: [UInt8])? {
-        client(peer: peer, headers: headers).map { ($0.subscriber, $0.area) }
+    /// The network of a request's client; nil if the client has no address.
+    func network(peer: NetworkAddress?, headers: HTTPFields) -> ClientNetwork? {
+        client(peer: peer, headers: headers).map { ClientNetwork(subscriber: $0.subscriber, area: $0.area) }
     }
 
     func isTrusted(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
