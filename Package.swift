@@ -51,35 +51,35 @@ let rooms: KeyValuePairs<String, [String]> = [
     "CommandLine/Terminal": ["RegistryAPI", "Logging"],
     "CommandLine/CommandLines": ["OperatingSystem", "Scanning", "Settings", "Terminal", "ArgumentParser"],
     // A station.
-    "Venue/VenueStatus": ["Beacons", "RegistryAPI", "Scanning"],
+    "Venue/StationStatus": ["Beacons", "RegistryAPI", "Scanning"],
     "Venue/VenueHTTP": ["OperatingSystem"],
     "Venue/Monitor": [
         "Beacons", "HTTPClient", "MissingList", "OperatingSystem", "Presence", "RegistryAPI", "RegistryClient",
-        "Scanning", "VenueStatus", "GRDB", "Logging", "ServiceLifecycle",
+        "Scanning", "StationStatus", "GRDB", "Logging", "ServiceLifecycle",
     ],
     "Venue/MQTT": [
-        "Beacons", "CMosquitto", "OperatingSystem", "Scanning", "VenueStatus", "Logging", "ServiceLifecycle",
+        "Beacons", "CMosquitto", "OperatingSystem", "Scanning", "StationStatus", "Logging", "ServiceLifecycle",
     ],
-    "Venue/MonitorStatus": [
-        "HTTPClient", "OperatingSystem", "RegistryAPI", "Scanning", "VenueHTTP", "VenueStatus", "Logging",
+    "Venue/StatusSocket": [
+        "HTTPClient", "OperatingSystem", "RegistryAPI", "Scanning", "StationStatus", "VenueHTTP", "Logging",
         "ServiceLifecycle",
     ],
     "Venue/DisplayServer": [
-        "Languages", "OperatingSystem", "RegistryAPI", "VenueHTTP", "VenueStatus", "WebPages", "Crypto", "Logging",
+        "Languages", "OperatingSystem", "RegistryAPI", "StationStatus", "VenueHTTP", "WebPages", "Crypto", "Logging",
         "ServiceLifecycle",
     ],
     "Venue/MonitorConfiguration": [
         "CommandLines", "HTTPClient", "OperatingSystem", "RegistryAPI", "RegistryClient", "Settings",
     ],
     "Venue/Diagnosis": [
-        "BlueZ", "CommandLines", "DBus", "HTTPClient", "MonitorConfiguration", "MonitorStatus", "OperatingSystem",
-        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Terminal", "VenueStatus",
+        "BlueZ", "CommandLines", "DBus", "HTTPClient", "MonitorConfiguration", "OperatingSystem", "RegistryAPI",
+        "RegistryClient", "Scanning", "Settings", "StationStatus", "StatusSocket", "Terminal",
     ],
     "Venue/MonitorCommands": [
         "Beacons", "BlueZ", "CommandLines", "Diagnosis", "DisplayServer", "ESPHome", "HTTPClient", "HomeAssistant",
-        "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "OperatingSystem",
-        "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "Systemd",
-        "Terminal", "VenueStatus", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+        "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "OperatingSystem", "Presence", "Radios",
+        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "StationStatus", "StatusSocket",
+        "Systemd", "Terminal", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
     ],
     // A registry.
     "Registry/Passkeys": ["RegistryAPI", "Crypto", "CryptoExtras"],
@@ -123,8 +123,8 @@ let rooms: KeyValuePairs<String, [String]> = [
 let programs: KeyValuePairs<String, [String]> = [
     "findmybike": [
         "Beacons", "BlueZ", "CityPlan", "CommandLines", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI", "HTTPClient",
-        "MonitorCommands", "MonitorConfiguration", "MonitorStatus", "OperatingSystem", "Photos", "Presence", "Radios",
-        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "Terminal", "VenueStatus",
+        "MonitorCommands", "MonitorConfiguration", "OperatingSystem", "Photos", "Presence", "Radios", "RegistryAPI",
+        "RegistryClient", "Scanning", "Settings", "Simulation", "StationStatus", "StatusSocket", "Terminal",
         "ArgumentParser", "UnixSignals",
     ],
     "findmybike-monitor": ["MonitorCommands"],
@@ -174,7 +174,7 @@ let testsAlsoImport = [
     "VenueHTTP": ["HTTPClient"],
     "Monitor": ["RegistryRules"],
     "MQTT": ["RegistryAPI", "Yams"],
-    "MonitorStatus": ["Beacons"],
+    "StatusSocket": ["Beacons"],
     "DisplayServer": ["Beacons", "HTTPClient"],
     "Passkeys": ["PasskeyTestSupport"],
     "RegistryRules": ["RegistryTestSupport"],
@@ -197,7 +197,7 @@ let testsAlsoImport = [
     "CityPlan": ["Beacons", "Presence", "Scanning"],
 ]
 /// Rooms that other rooms' tests cover.
-let untested: Set = ["CommandLines", "VenueStatus", "MonitorCommands", "RegistrySQL"]
+let untested: Set = ["CommandLines", "MonitorCommands", "RegistrySQL", "StationStatus"]
 /// Rooms whose tests have a folder `Fixtures`.
 let fixtures: Set = [
     "HTTPClient", "Beacons", "Scanning", "DBus", "BlueZ", "HCI", "ESPHome", "HomeAssistant", "Location",

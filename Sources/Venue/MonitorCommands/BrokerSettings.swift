@@ -6,8 +6,8 @@ import MQTT
 import Monitor
 import MonitorConfiguration
 import Settings
+import StationStatus
 import Syntax
-import VenueStatus
 
 /// The venue's broker in the settings.
 struct BrokerSettings {

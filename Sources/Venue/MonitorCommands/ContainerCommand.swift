@@ -9,9 +9,9 @@ import OperatingSystem
 import RegistryAPI
 import ServiceLifecycle
 import Settings
+import StationStatus
 import Terminal
 import UnixSignals
-import VenueStatus
 
 /// `findmybike-monitor container`: the program of a container, which has no shell.
 ///

@@ -2,8 +2,8 @@ import CommandLines
 import Foundation
 import Logging
 import MonitorConfiguration
-import MonitorStatus
 import Settings
+import StatusSocket
 
 /// Checks everything that a monitor needs to start, as far as possible without any connection; for a start and for
 /// `--check-config`.

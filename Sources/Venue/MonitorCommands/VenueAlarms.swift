@@ -8,8 +8,8 @@ import OperatingSystem
 import Scanning
 import ServiceLifecycle
 import Settings
+import StationStatus
 import Syntax
-import VenueStatus
 
 /// The means in the settings for alerting this venue's staff to a missing bike.
 struct VenueAlarms {

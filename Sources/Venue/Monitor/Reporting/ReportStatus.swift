@@ -1,8 +1,8 @@
 public import Beacons
 public import RegistryAPI
 import RegistryClient
+public import StationStatus
 import Synchronization
-public import VenueStatus
 
 /// The state of reporting. Can be read at any time, without waiting.
 public final class ReportStatus: Sendable {

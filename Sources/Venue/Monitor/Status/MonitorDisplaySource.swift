@@ -1,7 +1,7 @@
 import Beacons
 public import RegistryAPI
 public import Scanning
-public import VenueStatus
+public import StationStatus
 
 /// The content of the displays that this monitor serves itself: the bikes of its alarms that are still here.
 ///

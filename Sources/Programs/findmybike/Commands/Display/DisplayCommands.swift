@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandLines
 import MonitorConfiguration
-import MonitorStatus
 import OperatingSystem
 import RegistryAPI
 import RegistryClient
 import Settings
+import StatusSocket
 
 struct VenueDisplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,8 +3,8 @@ import CommandLines
 import Foundation
 import HTTPClient
 import MonitorConfiguration
-import MonitorStatus
 import Settings
+import StatusSocket
 import Terminal
 
 /// The options that select the monitor: the one of this machine.

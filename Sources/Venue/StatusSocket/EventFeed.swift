@@ -1,5 +1,5 @@
 import Foundation
-import VenueStatus
+import StationStatus
 
 /// A stream of server-sent events (text/event-stream, HTML standard, section 9.2), with a comment every 15 seconds that
 /// detects a closed connection.
