@@ -49,7 +49,7 @@ let rooms: KeyValuePairs<String, [String]> = [
     "CommandLine/Settings": ["OperatingSystem", "Yams"],
     "CommandLine/Systemd": ["Settings", "Logging", "ServiceLifecycle", "UnixSignals"],
     "CommandLine/Terminal": ["RegistryAPI", "Logging"],
-    "CommandLine/CommandLines": ["OperatingSystem", "Scanning", "Settings", "Terminal", "ArgumentParser"],
+    "CommandLine/CommandSupport": ["OperatingSystem", "Scanning", "Settings", "Terminal", "ArgumentParser"],
     // A station.
     "Venue/StationStatus": ["Beacons", "RegistryAPI", "Scanning"],
     "Venue/VenueHTTP": ["OperatingSystem"],
@@ -69,14 +69,14 @@ let rooms: KeyValuePairs<String, [String]> = [
         "ServiceLifecycle",
     ],
     "Venue/MonitorConfiguration": [
-        "CommandLines", "HTTPClient", "OperatingSystem", "RegistryAPI", "RegistryClient", "Settings",
+        "CommandSupport", "HTTPClient", "OperatingSystem", "RegistryAPI", "RegistryClient", "Settings",
     ],
     "Venue/Diagnosis": [
-        "BlueZ", "CommandLines", "DBus", "HTTPClient", "MonitorConfiguration", "OperatingSystem", "RegistryAPI",
+        "BlueZ", "CommandSupport", "DBus", "HTTPClient", "MonitorConfiguration", "OperatingSystem", "RegistryAPI",
         "RegistryClient", "Scanning", "Settings", "StationStatus", "StatusSocket", "Terminal",
     ],
     "Venue/MonitorCommands": [
-        "Beacons", "BlueZ", "CommandLines", "Diagnosis", "DisplayServer", "ESPHome", "HTTPClient", "HomeAssistant",
+        "Beacons", "BlueZ", "CommandSupport", "Diagnosis", "DisplayServer", "ESPHome", "HTTPClient", "HomeAssistant",
         "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "OperatingSystem", "Presence", "Radios",
         "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "StationStatus", "StatusSocket",
         "Systemd", "Terminal", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
@@ -122,14 +122,14 @@ let rooms: KeyValuePairs<String, [String]> = [
 /// The programs: arguments, settings and a service group; everything else lives in a room.
 let programs: KeyValuePairs<String, [String]> = [
     "findmybike": [
-        "Beacons", "BlueZ", "CityPlan", "CommandLines", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI", "HTTPClient",
-        "MonitorCommands", "MonitorConfiguration", "OperatingSystem", "Photos", "Presence", "Radios", "RegistryAPI",
-        "RegistryClient", "Scanning", "Settings", "Simulation", "StationStatus", "StatusSocket", "Terminal",
-        "ArgumentParser", "UnixSignals",
+        "Beacons", "BlueZ", "CityPlan", "CommandSupport", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI",
+        "HTTPClient", "MonitorCommands", "MonitorConfiguration", "OperatingSystem", "Photos", "Presence", "Radios",
+        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "StationStatus", "StatusSocket",
+        "Terminal", "ArgumentParser", "UnixSignals",
     ],
     "findmybike-monitor": ["MonitorCommands"],
     "findmybike-registry": [
-        "Beacons", "CommandLines", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "OperatingSystem", "Operations",
+        "Beacons", "CommandSupport", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "OperatingSystem", "Operations",
         "PartnerRegistries", "Passkeys", "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL",
         "RegistryRules", "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileSources",
         "ArgumentParser", "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
@@ -197,7 +197,7 @@ let testsAlsoImport = [
     "CityPlan": ["Beacons", "Presence", "Scanning"],
 ]
 /// Rooms that other rooms' tests cover.
-let untested: Set = ["CommandLines", "MonitorCommands", "RegistrySQL", "StationStatus"]
+let untested: Set = ["CommandSupport", "MonitorCommands", "RegistrySQL", "StationStatus"]
 /// Rooms whose tests have a folder `Fixtures`.
 let fixtures: Set = [
     "HTTPClient", "Beacons", "Scanning", "DBus", "BlueZ", "HCI", "ESPHome", "HomeAssistant", "Location",
@@ -220,7 +220,7 @@ let support: KeyValuePairs<String, [String]> = [
 ]
 /// Tests of the programs: their commands within the test’s process, and the built programs from outside.
 let programTests = [
-    "Beacons", "CommandLines", "DBus", "HTTPClient", "MissingList", "MonitorCommands", "PhotoFiles", "Photos",
+    "Beacons", "CommandSupport", "DBus", "HTTPClient", "MissingList", "MonitorCommands", "PhotoFiles", "Photos",
     "PostgreSQLTestSupport", "Presence", "RegistryAPI", "RegistryClient", "RegistryHTTP", "RegistryRules", "Settings",
     "Terminal", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry", "ArgumentParser", "Logging",
     "ServiceLifecycle",

@@ -1,4 +1,4 @@
-import CommandLines
+import CommandSupport
 public import Diagnosis
 import ESPHome
 import MonitorConfiguration

@@ -1,4 +1,4 @@
-import CommandLines
+import CommandSupport
 import Location
 import Logging
 import Monitor
