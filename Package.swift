@@ -108,7 +108,7 @@ let rooms: KeyValuePairs<String, [String]> = [
         "RegistrySQL", "Logging",
     ],
     "Registry/Notifiers": ["Beacons", "HTTPClient", "Languages", "RegistryAPI", "RegistryRules", "Crypto"],
-    "Registry/PartnerRegistries": ["HTTPClient", "MissingList", "RegistryAPI", "RegistryClient", "RegistryRules"],
+    "Registry/PartnerClient": ["HTTPClient", "MissingList", "RegistryAPI", "RegistryClient", "RegistryRules"],
     "Registry/RegistryHTTP": [
         "Beacons", "Evidence", "Languages", "MapTiles", "MissingList", "OperatingSystem", "Operations", "Passkeys",
         "Photos", "RegistryAPI", "RegistryRules", "RegistrySQL", "StickerSheets", "WebPages", "Crypto", "HTTPTypes",
@@ -130,9 +130,9 @@ let programs: KeyValuePairs<String, [String]> = [
     "findmybike-monitor": ["MonitorCommands"],
     "findmybike-registry": [
         "Beacons", "CommandSupport", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "OperatingSystem", "Operations",
-        "PartnerRegistries", "Passkeys", "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL",
-        "RegistryRules", "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileSources",
-        "ArgumentParser", "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
+        "PartnerClient", "Passkeys", "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL", "RegistryRules",
+        "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileSources", "ArgumentParser",
+        "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
     ],
 ]
 
@@ -200,8 +200,8 @@ let testsAlsoImport = [
 let untested: Set = ["CommandSupport", "MonitorCommands", "RegistrySQL", "StationStatus"]
 /// Rooms whose tests have a folder `Fixtures`.
 let fixtures: Set = [
-    "HTTPClient", "Beacons", "Scanning", "DBus", "BlueZ", "HCI", "ESPHome", "HomeAssistant", "Location",
-    "RegistryClient", "Monitor", "MQTT", "TileSources", "Notifiers", "PartnerRegistries", "RegistryHTTP",
+    "Beacons", "BlueZ", "DBus", "ESPHome", "HCI", "HTTPClient", "HomeAssistant", "Location", "MQTT", "Monitor",
+    "Notifiers", "PartnerClient", "RegistryClient", "RegistryHTTP", "Scanning", "TileSources",
 ]
 
 /// What the tests of several rooms share, in `Tests/Support`.

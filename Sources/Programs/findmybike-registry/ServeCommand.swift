@@ -8,7 +8,7 @@ import NIOCore
 import NIOPosix
 import OperatingSystem
 import Operations
-import PartnerRegistries
+import PartnerClient
 import PhotoFiles
 import RegistryAPI
 import RegistryHTTP
