@@ -115,8 +115,8 @@ let rooms: KeyValuePairs<String, [String]> = [
         "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "NIOHTTPTypesHTTP2", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
-    // What the programs share.
-    "Programs/CityPlan": ["Simulation"],
+    // Before there are stations.
+    "Planning/CityPlan": ["Simulation"],
 ]
 
 /// The programs: arguments, settings and a service group; everything else lives in a room.
