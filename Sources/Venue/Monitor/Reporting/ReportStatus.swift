@@ -38,7 +38,7 @@ public final class ReportStatus: Sendable {
         }
     }
 
-    /// Notes that nothing is waiting any more.
+    /// Notes that nothing is waiting any longer.
     func rested() {
         guarded.withLock { state in
             state.pause = nil
