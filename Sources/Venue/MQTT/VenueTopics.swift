@@ -1,6 +1,6 @@
 import Foundation
+import StationStatus
 import Syntax
-import VenueStatus
 
 /// The MQTT topics of a station and their payloads.
 public struct VenueTopics: Hashable, Sendable {

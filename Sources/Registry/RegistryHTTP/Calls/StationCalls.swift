@@ -39,7 +39,7 @@ struct StationCalls {
             quarter is stored once and never changed. It is ignored if it is known, has not ended, or ended more \
             than two days ago. `displays` is present if the station may serve displays in its own network, and \
             `partners` names the registries for whose bikes it listens, too. With `partners: false`, nothing that \
-            it has heard waits for them any more.
+            it has heard waits for them any longer.
             """
         )
         // 16 adapters, each with an error message of 200 characters, and 48 quarters of an hour.

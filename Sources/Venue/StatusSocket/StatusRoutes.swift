@@ -1,9 +1,9 @@
 import Foundation
 import RegistryAPI
+import StationStatus
 import Synchronization
 import Syntax
 import VenueHTTP
-import VenueStatus
 
 /// The routes of the status server.
 struct StatusRoutes: Sendable {

@@ -5,12 +5,12 @@ import Logging
 import RegistryAPI
 import Scanning
 import ServiceLifecycle
+import StationStatus
 import Synchronization
 import TestSupport
 import Testing
-import VenueStatus
 
-@testable import MonitorStatus
+@testable import StatusSocket
 
 /// The people responsible for a venue must see the monitor's state, and only they may decide for the venue.
 @Suite("The status server", .timeLimit(.minutes(20)))

@@ -1,10 +1,10 @@
 import Foundation
-import VenueStatus
+import StationStatus
 
 /// A stream of server-sent events (text/event-stream, HTML standard, section 9.2), with a comment every 15 seconds that
 /// detects a closed connection.
 enum EventFeed {
-    /// - Parameter onEnd: called once nobody reads the stream any more.
+    /// - Parameter onEnd: called once nobody reads the stream any longer.
     static func bytes(
         of events: AsyncStream<StatusEvent>, onEnd: @escaping @Sendable () -> Void
     ) -> AsyncStream<[UInt8]> {

@@ -46,8 +46,8 @@ public enum DisplayRefusal: Error, Hashable, Sendable, CustomStringConvertible {
             "This monitor has \(DisplayRules.most) displays, which ‘venue display list --here’ shows: revoke one first."
         case .notSaved:
             """
-            The display shows nothing any more, but this could not be stored, so it works again after a restart. Make room \
-            on the disk, and revoke it again.
+            The display no longer shows anything, but this could not be stored, so it works again after a restart. \
+            Make room on the disk, and revoke it again.
             """
         case .invalidName: "The name must have 1 to 64 characters."
         }

@@ -1,6 +1,6 @@
 import Scanning
+import StationStatus
 import Syntax
-import VenueStatus
 
 /// A status as metrics.
 struct StatusMetrics {

@@ -1,6 +1,6 @@
 public import RegistryAPI
+public import StationStatus
 import Synchronization
-public import VenueStatus
 
 /// What a station adds to a visit: time, place and whether it is reported; and the destinations of events and counts.
 public struct Venue: Sendable {

@@ -5,7 +5,7 @@ import RegistryRules
 import TestSupport
 import Testing
 
-@testable import PartnerRegistries
+@testable import PartnerClient
 
 @Suite("Calls to partner registries", .timeLimit(.minutes(10)))
 struct PartnerNetworkTests {

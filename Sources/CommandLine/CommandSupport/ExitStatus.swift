@@ -31,7 +31,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
         case .unavailable:
             "the registry, radio, bluetoothd or monitor cannot be reached; or the registry cannot listen on its address"
         case .software: "an internal error in the program"
-        case .system: "an operating-system error; `findmybike-monitor`: no radio hears anything any more"
+        case .system: "an operating-system error; `findmybike-monitor`: the radios no longer hear anything"
         case .cannotCreate:
             "a file cannot be created, often because it exists; monitor and registry: another instance uses the files; "
                 + "`enrol`: this machine is already a station"

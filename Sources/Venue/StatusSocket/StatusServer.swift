@@ -2,8 +2,8 @@ import Foundation
 public import Logging
 import OperatingSystem
 public import ServiceLifecycle
+public import StationStatus
 import VenueHTTP
-public import VenueStatus
 
 /// Serves a monitor's status on a Unix socket, or read-only on a port of the loopback interface.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 public import HTTPClient
 public import RegistryAPI
-public import VenueStatus
+public import StationStatus
 
 /// A client of a monitor's Unix socket.
 public struct StatusClient: Sendable {
