@@ -28,24 +28,25 @@ public enum Plausibility {
     /// The reasons of each sighting without those that follow from the slots of a rotating beacon: only sightings within
     /// ``horizon`` of each other matter.
     public static func stationReasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
-        let rounds = membersOfFastRounds(sightings)
-        return sightings.indices.map { stationReasons(of: $0, in: sightings, rounds) }
+        stationReasons(of: sightings.indices, in: sightings)
     }
 
     /// The same of one sighting.
     public static func stationReasons(of index: Int, in sightings: [SightingEvidence]) -> Set<SightingReason> {
-        stationReasons(of: index, in: sightings, membersOfFastRounds(sightings))
+        stationReasons(of: CollectionOfOne(index), in: sightings)[0]
     }
 
-    private static func stationReasons(
-        of index: Int, in sightings: [SightingEvidence], _ rounds: Set<Int>
-    ) -> Set<SightingReason> {
-        var reasons = ownReasons(of: sightings[index])
-        if rounds.contains(index) { reasons.insert(.tooManyHops) }
-        for other in sightings {
-            reasons.formUnion(self.reasons(of: sightings[index], beside: other))
+    /// The same of the sightings at some indices, in their order. Each is compared with all sightings.
+    public static func stationReasons(
+        of indices: some Sequence<Int>, in sightings: [SightingEvidence]
+    ) -> [Set<SightingReason>] {
+        let rounds = membersOfFastRounds(sightings)
+        let witnesses = sightings.filter(\.bearsWitness).map { (evidence: $0, isUndisputed: $0.isUndisputed) }
+        return indices.map { index in
+            var reasons = ownReasons(of: sightings[index])
+            if rounds.contains(index) { reasons.insert(.tooManyHops) }
+            return reasons.union(self.reasons(of: sightings[index], beside: witnesses))
         }
-        return reasons
     }
 
     /// The level for the reasons; doubt weighs more than support.
@@ -67,26 +68,31 @@ public enum Plausibility {
     }
 
     private static func reasons(
-        of sighting: SightingEvidence, beside other: SightingEvidence
+        of sighting: SightingEvidence, beside witnesses: [(evidence: SightingEvidence, isUndisputed: Bool)]
     ) -> Set<SightingReason> {
-        guard sighting.station != other.station, other.bearsWitness, !sighting.timeUncertain,
-            sighting.gap(to: other) <= horizon / .seconds(1)
-        else { return [] }
-        if isTooFast(sighting, other) { return [.tooFast] }
-        return agree(sighting, other) ? [.otherVenue] : []
+        guard !sighting.timeUncertain else { return [] }
+        let longest = horizon / .seconds(1)
+        let canBeSupported = sighting.isUndisputed
+        var (isRefuted, isSupported) = (false, false)
+        for (other, isUndisputed) in witnesses where other.station != sighting.station {
+            let gap = sighting.gap(to: other)
+            guard gap <= longest else { continue }
+            let agrees = canBeSupported && isUndisputed && gap <= agreement && sighting.venue != other.venue
+            // Distances take most of the time, and one witness is enough for each reason.
+            guard !isRefuted || agrees && !isSupported else { continue }
+            if isTooFast(sighting, other, gap) { isRefuted = true } else if agrees { isSupported = true }
+        }
+        var reasons: Set<SightingReason> = isRefuted ? [.tooFast] : []
+        if isSupported { reasons.insert(.otherVenue) }
+        return reasons
     }
 
     /// Whether the time between is too short for any road from one to the other; being at two distant places at the
     /// same time is always too fast.
-    private static func isTooFast(_ one: SightingEvidence, _ other: SightingEvidence) -> Bool {
+    private static func isTooFast(_ one: SightingEvidence, _ other: SightingEvidence, _ gap: Double) -> Bool {
         let separation = one.separation(from: other)
         guard separation > 0 else { return false }
-        return separation > max(0, one.gap(to: other) + clockTolerance) * fastestPassage
-    }
-
-    private static func agree(_ one: SightingEvidence, _ other: SightingEvidence) -> Bool {
-        let canSupport = one.bearsWitness && [one, other].allSatisfy { !$0.saysOtherPlace && $0.answer != .absent }
-        return canSupport && one.venue != other.venue && one.gap(to: other) <= agreement
+        return separation > max(0, gap + clockTolerance) * fastestPassage
     }
 
     /// The sightings on three consecutive passages that together are faster than traffic.

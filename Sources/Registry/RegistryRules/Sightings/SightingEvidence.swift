@@ -40,15 +40,27 @@ public struct SightingEvidence: Hashable, Sendable {
         _ visit: Visit, at station: StationID, venue: String, standing stood: Place, isMobile: Bool = false,
         marks: Marks = [], slot: HeardSlot? = nil
     ) {
-        self.visit = visit.id
+        self.init(
+            visit: visit.id, firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, timeUncertain: visit.isTimeUncertain,
+            answer: visit.confirmation?.answer, saying: visit.place, at: station, venue: venue, standing: stood,
+            isMobile: isMobile, marks: marks, slot: slot)
+    }
+
+    /// - Parameter said: the place that the station reports itself; nil if it reports none.
+    public init(
+        visit: VisitID, firstSeen: Timestamp, lastSeen: Timestamp, timeUncertain: Bool,
+        answer: VisitConfirmation.Answer?, saying said: Place?, at station: StationID, venue: String,
+        standing stood: Place, isMobile: Bool, marks: Marks, slot: HeardSlot? = nil
+    ) {
+        self.visit = visit
         self.station = station
         self.venue = venue
-        place = isMobile ? visit.place ?? stood : stood
-        claimedPlace = isMobile ? nil : visit.place
-        firstSeen = visit.firstSeen
-        lastSeen = visit.lastSeen
-        timeUncertain = visit.isTimeUncertain
-        answer = visit.confirmation?.answer
+        place = isMobile ? said ?? stood : stood
+        claimedPlace = isMobile ? nil : said
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.timeUncertain = timeUncertain
+        self.answer = answer
         self.marks = marks
         self.slot = slot
     }
@@ -56,6 +68,9 @@ public struct SightingEvidence: Hashable, Sendable {
     /// Whether others can be judged by it: withdrawn sightings and those of unknown origin
     /// neither support nor refute others.
     var bearsWitness: Bool { marks.isEmpty && !timeUncertain }
+
+    /// Whether its own data cast no doubt on it.
+    var isUndisputed: Bool { bearsWitness && !saysOtherPlace && answer != .absent }
 
     /// Whether a fixed station reports a place that is not its own.
     var saysOtherPlace: Bool {
@@ -67,8 +82,8 @@ public struct SightingEvidence: Hashable, Sendable {
     /// The time between two visits in seconds; negative if they overlap.
     func gap(to other: SightingEvidence) -> Double {
         let isEarlier = (firstSeen, lastSeen) <= (other.firstSeen, other.lastSeen)
-        let (earlier, later) = isEarlier ? (self, other) : (other, self)
-        return Double(earlier.lastSeen.duration(to: later.firstSeen) / .milliseconds(1)) / 1000
+        let (end, begin) = isEarlier ? (lastSeen, other.firstSeen) : (other.lastSeen, firstSeen)
+        return Double(begin.milliseconds - end.milliseconds) / 1000
     }
 
     /// The minimum distance between two sightings in metres; zero if one radio range may cover both.
