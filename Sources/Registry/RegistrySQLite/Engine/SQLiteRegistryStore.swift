@@ -131,21 +131,19 @@ public final class SQLiteRegistryStore: Sendable {
     package func write<Result: Sendable>(
         _ change: @escaping @Sendable (SQLiteTransaction) throws -> Result
     ) async throws -> Result {
-        try await committing { try await $0.perform(change) }
+        try await Self.translatingErrors {
+            let result = try await commits.perform(change)
+            if revocationWatch.isBehind { try await recordRevocations() }
+            return result
+        }
     }
 
     /// Records visits together with other callers' visits; otherwise the same as ``write(_:)``.
     package func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
-        try await committing { try await $0.record(request) }
-    }
-
-    private func committing<Result: Sendable>(
-        _ change: (GroupCommit<SQLiteTransaction>) async throws -> Result
-    ) async throws -> Result {
         try await Self.translatingErrors {
-            let result = try await change(commits)
+            let recorded = try await commits.record(request)
             if revocationWatch.isBehind { try await recordRevocations() }
-            return result
+            return recorded
         }
     }
 
