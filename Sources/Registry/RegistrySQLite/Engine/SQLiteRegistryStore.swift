@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Glibc
 import OperatingSystem
@@ -79,7 +80,11 @@ public final class SQLiteRegistryStore: Sendable {
         } catch {
             throw StoreOpenError(error, path: path)
         }
-        commits = GroupCommit(pool: pool, transactions: transactions) { [listVersion] db in
+        let writer = DispatchQueue(label: "registry.writer")
+        let connection = WritingConnection(pool: pool, transactions: transactions)
+        commits = GroupCommit { waiting in
+            writer.async { _ = waiting.commit(on: connection) }
+        } finish: { [listVersion] db in
             if try MissingListJournal(db).advance() {
                 db.news.missingList = true
                 listVersion.touch()
