@@ -11,19 +11,6 @@ struct AlertClaims {
     let standing: ReceiverStanding
     var places: DeliveryPlaces
 
-    /// Claims the alerts that are due, as many as there are free slots.
-    static func claim(
-        _ db: any Transaction, at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
-    ) throws -> AlertClaim {
-        var (alerts, places): ([ClaimedAlert], AllDeliveryPlaces) = ([], places)
-        for (next, claims) in try waiting(db, places) where next <= now.milliseconds {
-            var claims = claims
-            alerts += try claims.claim(at: now, leaseUntil: lease)
-            places[claims.kind]?[claims.standing] = claims.places
-        }
-        return AlertClaim(alerts: alerts, next: try nextDue(db, for: places))
-    }
-
     /// The time when the next alert is due that has a slot; nil if none is waiting.
     static func nextDue(_ db: any Transaction, for places: AllDeliveryPlaces) throws -> Timestamp? {
         var first: Int64?
@@ -69,6 +56,34 @@ struct AlertClaims {
         FROM given
         """)
 
+    /// The next time when an alert is due that has a slot.
+    ///
+    /// - Parameter earliest: the time at which the first alert is due.
+    private func nextDue(atEarliest earliest: Int64) throws -> Int64? {
+        if places.isFree { return earliest }
+        var (first, claims): (Int64?, Self) = (nil, self)
+        for isUrgent in [true, false] {
+            try claims.walk(isUrgent: isUrgent, until: .max) { _, channel in
+                first = min(first ?? channel.next, channel.next)
+                return false
+            }
+        }
+        return first
+    }
+
+    /// Claims the alerts that are due, as many as there are free slots.
+    static func claim(
+        _ db: any Transaction, at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
+    ) throws -> AlertClaim {
+        var (alerts, places): ([ClaimedAlert], AllDeliveryPlaces) = ([], places)
+        for (next, claims) in try waiting(db, places) where next <= now.milliseconds {
+            var claims = claims
+            alerts += try claims.claim(at: now, leaseUntil: lease)
+            places[claims.kind]?[claims.standing] = claims.places
+        }
+        return AlertClaim(alerts: alerts, next: try nextDue(db, for: places))
+    }
+
     private mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
         var claimed: [ClaimedAlert] = []
         // If a lease ends immediately, its alert is due again.
@@ -95,21 +110,6 @@ struct AlertClaims {
             }
         }
         return claimed
-    }
-
-    /// The next time when an alert is due that has a slot.
-    ///
-    /// - Parameter earliest: the time at which the first alert is due.
-    private func nextDue(atEarliest earliest: Int64) throws -> Int64? {
-        if places.isFree { return earliest }
-        var (first, claims): (Int64?, Self) = (nil, self)
-        for isUrgent in [true, false] {
-            try claims.walk(isUrgent: isUrgent, until: .max) { _, channel in
-                first = min(first ?? channel.next, channel.next)
-                return false
-            }
-        }
-        return first
     }
 
     private static let pageLimit = 64

@@ -160,16 +160,6 @@ struct ChangeGroup<Engine: CommitEngine> {
         }.count
     }
 
-    /// The changes that have arrived in the meantime. If syncs take long, this waits a moment for the callers that just
-    /// got their results. Otherwise they would miss this commit, and the callers would split into two halves that take
-    /// turns.
-    private func lateArrivals(after members: Int, _ late: () -> [Member]) -> [Member] {
-        let changes = late()
-        guard changes.isEmpty, members > 1, rules.pace.last >= .milliseconds(2) else { return changes }
-        Thread.sleep(forTimeInterval: min(rules.pace.last / 5, .milliseconds(5)) / .seconds(1))
-        return late()
-    }
-
     /// Makes a change, or records the visits of several changes together.
     ///
     /// - Throws: ``FailedAfterWriting`` if the group must be repeated with savepoints; otherwise if the database cannot
@@ -207,6 +197,16 @@ struct ChangeGroup<Engine: CommitEngine> {
             if inSavepoint { try db.run("ROLLBACK TO SAVEPOINT change", []) }
         }
         if inSavepoint { try db.run("RELEASE SAVEPOINT change", []) }
+    }
+
+    /// The changes that have arrived in the meantime. If syncs take long, this waits a moment for the callers that just
+    /// got their results. Otherwise they would miss this commit, and the callers would split into two halves that take
+    /// turns.
+    private func lateArrivals(after members: Int, _ late: () -> [Member]) -> [Member] {
+        let changes = late()
+        guard changes.isEmpty, members > 1, rules.pace.last >= .milliseconds(2) else { return changes }
+        Thread.sleep(forTimeInterval: min(rules.pace.last / 5, .milliseconds(5)) / .seconds(1))
+        return late()
     }
 }
 

@@ -14,12 +14,6 @@ struct VisitFacts {
     var test: RunningTest?
     /// The visit, cut into a part for each report under which its bike was missing, the oldest report first.
     var parts: [VisitPart] = []
-
-    /// Whether no two parts of a set's visits belong to one report.
-    static func haveDifferentReports(_ set: [VisitFacts]) -> Bool {
-        var reports: Set<Int64> = []
-        return set.allSatisfy { $0.parts.allSatisfy { reports.insert($0.bike.report).inserted } }
-    }
 }
 
 extension VisitFacts {
@@ -74,6 +68,12 @@ extension VisitFacts {
         SELECT given.place, sighting.*
         FROM given CROSS JOIN sighting WHERE sighting.station = given.station AND sighting.visit = given.visit
         """)
+
+    /// Whether no two parts of a set's visits belong to one report.
+    static func haveDifferentReports(_ set: [VisitFacts]) -> Bool {
+        var reports: Set<Int64> = []
+        return set.allSatisfy { $0.parts.allSatisfy { reports.insert($0.bike.report).inserted } }
+    }
 }
 
 /// A stored sighting of a visit that its station reports again.
