@@ -244,8 +244,8 @@ struct QueryPlanTests {
     @Test(
         "what is read and written for the alerts of a set is found by an index",
         arguments: [
-            AlertWrites.joining, AlertWrites.redirecting, AlertWrites.remembering, AlertRules.History.shares,
-            AlertRules.Told.latest, SightingNews.threadAlerts,
+            SightingAlerts.joining, SightingAlerts.redirecting, SightingAlerts.remembering,
+            AlertRules.History.shares, AlertRules.Told.latest, SightingNews.threadAlerts,
         ])
     func alertSets(statement: SetStatement) async throws {
         for rows in [1, 64] {

@@ -23,7 +23,9 @@ struct StationCalls {
             closed report, the result is always `ignored`, and nothing after the closure is stored.
             """
         )
-        .taking(body: .visits, upTo: Self.batchLimit) { request, _ in try await request.visitBatch() }
+        .taking(body: .visits, upTo: Self.batchLimit) { request, _ in
+            try VisitBatchReading(try await request.jsonBody())
+        }
         .refusing(request: .tooManyVisits(501))
         .answering(Example.batchResult, "One result for each visit.") { request in
             let result = try await operations.record(

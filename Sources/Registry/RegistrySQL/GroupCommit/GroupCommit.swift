@@ -86,56 +86,6 @@ struct GroupRules<EngineTransaction: Transaction>: Sendable {
     let pace = CommitPace()
 }
 
-/// The changes that wait to be committed, for the thread that commits them.
-package struct WaitingChanges<EngineTransaction: Transaction>: Sendable {
-    let queue: GatheringQueue<Change<EngineTransaction>>
-    let rules: GroupRules<EngineTransaction>
-
-    /// Commits groups until nothing waits, or the engine can no longer be used.
-    ///
-    /// - Parameter isUsable: called before changes are taken.
-    /// - Returns: whether nothing waits; otherwise it must be called again, or ``refuse(with:)``.
-    package func commit(
-        on engine: some CommitEngine<EngineTransaction>, while isUsable: () -> Bool = { true }
-    ) -> Bool {
-        while isUsable() {
-            guard var changes = queue.next() else { return true }
-            var next = 0
-            while next < changes.count {
-                let group = Group(engine: engine, rules: rules)
-                let (answers, failure, news) = group.commit(&changes, from: &next) { queue.late() }
-                rules.observe(failure, news)
-                for answer in answers { answer(failure) }
-                guard let failure, !isUsable() else { continue }
-                // What broke the engine is also the reason for the changes that it can no longer try.
-                for change in changes[next...] { change.refuse(with: failure) }
-                break
-            }
-        }
-        return false
-    }
-
-    /// Refuses everything that waits.
-    package func refuse(with error: any Error) {
-        while let changes = queue.next() {
-            rules.observe(error, StoreNews())
-            for change in changes { change.refuse(with: error) }
-        }
-    }
-}
-
-/// A connection on which groups of changes are committed.
-package protocol CommitEngine<EngineTransaction> {
-    associatedtype EngineTransaction: Transaction
-
-    /// Runs the body in a transaction, and commits it. If the body or the commit fails, nothing is stored, unless the
-    /// error says that the commit is in doubt.
-    func commit(_ body: (EngineTransaction) throws -> Void) throws
-
-    /// Whether the transaction failed only because of another one, so that repeating it may succeed.
-    func isCollision(_ error: any Error) -> Bool
-}
-
 /// The duration of the last commit.
 final class CommitPace: Sendable {
     private let state = Mutex((start: ContinuousClock.now, last: Duration.zero))
