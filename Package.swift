@@ -49,37 +49,37 @@ let rooms: KeyValuePairs<String, [String]> = [
     "CommandLine/Settings": ["OperatingSystem", "Yams"],
     "CommandLine/Systemd": ["Settings", "Logging", "ServiceLifecycle", "UnixSignals"],
     "CommandLine/Terminal": ["RegistryAPI", "Logging"],
-    "CommandLine/CommandLines": ["OperatingSystem", "Scanning", "Settings", "Terminal", "ArgumentParser"],
+    "CommandLine/CommandSupport": ["OperatingSystem", "Scanning", "Settings", "Terminal", "ArgumentParser"],
     // A station.
-    "Venue/VenueStatus": ["Beacons", "RegistryAPI", "Scanning"],
+    "Venue/StationStatus": ["Beacons", "RegistryAPI", "Scanning"],
     "Venue/VenueHTTP": ["OperatingSystem"],
     "Venue/Monitor": [
         "Beacons", "HTTPClient", "MissingList", "OperatingSystem", "Presence", "RegistryAPI", "RegistryClient",
-        "Scanning", "VenueStatus", "GRDB", "Logging", "ServiceLifecycle",
+        "Scanning", "StationStatus", "GRDB", "Logging", "ServiceLifecycle",
     ],
     "Venue/MQTT": [
-        "Beacons", "CMosquitto", "OperatingSystem", "Scanning", "VenueStatus", "Logging", "ServiceLifecycle",
+        "Beacons", "CMosquitto", "OperatingSystem", "Scanning", "StationStatus", "Logging", "ServiceLifecycle",
     ],
-    "Venue/MonitorStatus": [
-        "HTTPClient", "OperatingSystem", "RegistryAPI", "Scanning", "VenueHTTP", "VenueStatus", "Logging",
+    "Venue/StatusSocket": [
+        "HTTPClient", "OperatingSystem", "RegistryAPI", "Scanning", "StationStatus", "VenueHTTP", "Logging",
         "ServiceLifecycle",
     ],
     "Venue/DisplayServer": [
-        "Languages", "OperatingSystem", "RegistryAPI", "VenueHTTP", "VenueStatus", "WebPages", "Crypto", "Logging",
+        "Languages", "OperatingSystem", "RegistryAPI", "StationStatus", "VenueHTTP", "WebPages", "Crypto", "Logging",
         "ServiceLifecycle",
     ],
     "Venue/MonitorConfiguration": [
-        "CommandLines", "HTTPClient", "OperatingSystem", "RegistryAPI", "RegistryClient", "Settings",
+        "CommandSupport", "HTTPClient", "OperatingSystem", "RegistryAPI", "RegistryClient", "Settings",
     ],
     "Venue/Diagnosis": [
-        "BlueZ", "CommandLines", "DBus", "HTTPClient", "MonitorConfiguration", "MonitorStatus", "OperatingSystem",
-        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Terminal", "VenueStatus",
+        "BlueZ", "CommandSupport", "DBus", "HTTPClient", "MonitorConfiguration", "OperatingSystem", "RegistryAPI",
+        "RegistryClient", "Scanning", "Settings", "StationStatus", "StatusSocket", "Terminal",
     ],
     "Venue/MonitorCommands": [
-        "Beacons", "BlueZ", "CommandLines", "Diagnosis", "DisplayServer", "ESPHome", "HTTPClient", "HomeAssistant",
-        "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "OperatingSystem",
-        "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "Systemd",
-        "Terminal", "VenueStatus", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+        "Beacons", "BlueZ", "CommandSupport", "Diagnosis", "DisplayServer", "ESPHome", "HTTPClient", "HomeAssistant",
+        "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "OperatingSystem", "Presence", "Radios",
+        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "StationStatus", "StatusSocket",
+        "Systemd", "Terminal", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
     ],
     // A registry.
     "Registry/Passkeys": ["RegistryAPI", "Crypto", "CryptoExtras"],
@@ -108,31 +108,31 @@ let rooms: KeyValuePairs<String, [String]> = [
         "RegistrySQL", "Logging",
     ],
     "Registry/Notifiers": ["Beacons", "HTTPClient", "Languages", "RegistryAPI", "RegistryRules", "Crypto"],
-    "Registry/PartnerRegistries": ["HTTPClient", "MissingList", "RegistryAPI", "RegistryClient", "RegistryRules"],
+    "Registry/PartnerClient": ["HTTPClient", "MissingList", "RegistryAPI", "RegistryClient", "RegistryRules"],
     "Registry/RegistryHTTP": [
         "Beacons", "Evidence", "Languages", "MapTiles", "MissingList", "OperatingSystem", "Operations", "Passkeys",
         "Photos", "RegistryAPI", "RegistryRules", "RegistrySQL", "StickerSheets", "WebPages", "Crypto", "HTTPTypes",
         "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "NIOHTTPTypesHTTP2", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
-    // What the programs share.
-    "Programs/CityPlan": ["Simulation"],
+    // Before there are stations.
+    "Planning/CityPlan": ["Simulation"],
 ]
 
 /// The programs: arguments, settings and a service group; everything else lives in a room.
 let programs: KeyValuePairs<String, [String]> = [
     "findmybike": [
-        "Beacons", "BlueZ", "CityPlan", "CommandLines", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI", "HTTPClient",
-        "MonitorCommands", "MonitorConfiguration", "MonitorStatus", "OperatingSystem", "Photos", "Presence", "Radios",
-        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "Terminal", "VenueStatus",
-        "ArgumentParser", "UnixSignals",
+        "Beacons", "BlueZ", "CityPlan", "CommandSupport", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI",
+        "HTTPClient", "MonitorCommands", "MonitorConfiguration", "OperatingSystem", "Photos", "Presence", "Radios",
+        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "StationStatus", "StatusSocket",
+        "Terminal", "ArgumentParser", "UnixSignals",
     ],
     "findmybike-monitor": ["MonitorCommands"],
     "findmybike-registry": [
-        "Beacons", "CommandLines", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "OperatingSystem", "Operations",
-        "PartnerRegistries", "Passkeys", "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL",
-        "RegistryRules", "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileSources",
-        "ArgumentParser", "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
+        "Beacons", "CommandSupport", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "OperatingSystem", "Operations",
+        "PartnerClient", "Passkeys", "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL", "RegistryRules",
+        "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileSources", "ArgumentParser",
+        "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
     ],
 ]
 
@@ -174,7 +174,7 @@ let testsAlsoImport = [
     "VenueHTTP": ["HTTPClient"],
     "Monitor": ["RegistryRules"],
     "MQTT": ["RegistryAPI", "Yams"],
-    "MonitorStatus": ["Beacons"],
+    "StatusSocket": ["Beacons"],
     "DisplayServer": ["Beacons", "HTTPClient"],
     "Passkeys": ["PasskeyTestSupport"],
     "RegistryRules": ["RegistryTestSupport"],
@@ -197,11 +197,11 @@ let testsAlsoImport = [
     "CityPlan": ["Beacons", "Presence", "Scanning"],
 ]
 /// Rooms that other rooms' tests cover.
-let untested: Set = ["CommandLines", "VenueStatus", "MonitorCommands", "RegistrySQL"]
+let untested: Set = ["CommandSupport", "MonitorCommands", "RegistrySQL", "StationStatus"]
 /// Rooms whose tests have a folder `Fixtures`.
 let fixtures: Set = [
-    "HTTPClient", "Beacons", "Scanning", "DBus", "BlueZ", "HCI", "ESPHome", "HomeAssistant", "Location",
-    "RegistryClient", "Monitor", "MQTT", "TileSources", "Notifiers", "PartnerRegistries", "RegistryHTTP",
+    "Beacons", "BlueZ", "DBus", "ESPHome", "HCI", "HTTPClient", "HomeAssistant", "Location", "MQTT", "Monitor",
+    "Notifiers", "PartnerClient", "RegistryClient", "RegistryHTTP", "Scanning", "TileSources",
 ]
 
 /// What the tests of several rooms share, in `Tests/Support`.
@@ -220,7 +220,7 @@ let support: KeyValuePairs<String, [String]> = [
 ]
 /// Tests of the programs: their commands within the test’s process, and the built programs from outside.
 let programTests = [
-    "Beacons", "CommandLines", "DBus", "HTTPClient", "MissingList", "MonitorCommands", "PhotoFiles", "Photos",
+    "Beacons", "CommandSupport", "DBus", "HTTPClient", "MissingList", "MonitorCommands", "PhotoFiles", "Photos",
     "PostgreSQLTestSupport", "Presence", "RegistryAPI", "RegistryClient", "RegistryHTTP", "RegistryRules", "Settings",
     "Terminal", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry", "ArgumentParser", "Logging",
     "ServiceLifecycle",

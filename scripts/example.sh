@@ -4,7 +4,7 @@
 #
 # Usage: scripts/example.sh
 #
-# If the patch does not apply any more, the example may be wrong, too. Carry it out by hand in a clean clone, correct
+# If the patch no longer applies, the example may be wrong, too. Carry it out by hand in a clean clone, correct
 # CONTRIBUTING.md, and write the patch again: git diff --full-index >scripts/example/new-field.patch
 set -euo pipefail
 cd "$(dirname "$0")/.."

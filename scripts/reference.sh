@@ -12,7 +12,7 @@ programs=$("$here/scripts/build.sh")
 environment variables, which override the YAML file, which overrides the default. A dot in a key is a level of the file.
 An unknown key or an invalid value is an error with the file, the line and a remedy; check a file with `--check-config`.
 A path that begins with `%d/` is a credential that systemd loads. On SIGHUP the services read their settings again.
-`log.level` takes effect at once, and the log names the settings that need a restart.
+`log.level` takes effect immediately, and the log names the settings that need a restart.
 TEXT
     for program in findmybike-monitor findmybike-registry findmybike; do
         case $program in

@@ -115,7 +115,7 @@ def explained_repeats(events, under_way=5.0):
         for event in arrivals[:-1]:
             repeated += 1
             begin, end = event["at"] - under_way, event["at"] + under_way
-            # `?` was sent by a process that could not be found any more.
+            # `?` was sent by a process that could no longer be found.
             if not any((whose is None or event["run"] in (whose, "?")) and since <= end and until >= begin
                        for whose, since, until in troubles):
                 unexplained.append("%s, delivered by %s at %.3f" % (alert, event["run"], event["at"]))

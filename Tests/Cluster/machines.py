@@ -182,7 +182,7 @@ class Machine:
                 pass
 
     def silence(self):
-        """Stops the processes that send to the standby, as a broken network would: nothing reaches it any more."""
+        """Stops the processes that send to the standby, as a broken network would: nothing reaches it any longer."""
         for [pid] in self.ask("SELECT pid FROM pg_stat_replication"):
             # Only a child of this server.
             if int(pid) in self.children():

@@ -65,7 +65,7 @@ BEGIN
     RETURN stored;
 END $$;
 
--- Gives places in the chain to entries of transactions that have ended, and that no earlier one can follow any more.
+-- Gives places in the chain to entries of transactions that have ended, and that no earlier one can follow any longer.
 -- Returns their number; NULL if another sequencer works.
 CREATE FUNCTION sequence_audit(most bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE

@@ -35,7 +35,7 @@ class Flash {
       },
     };
   }
-  /** Power fails during the last write before the limit; after that nothing is written or sent any more. */
+  /** Power fails during the last write before the limit; after that nothing is written or sent any longer. */
   spend() {
     if (this.dead) throw new Error("no power");
     this.writes++;

@@ -41,7 +41,7 @@ class Person:
                 continue
             try:
                 data = os.read(terminal, 65536)
-            except OSError:  # EIO: nobody has the other side open any more
+            except OSError:  # EIO: nobody has the other side open any longer
                 data = b""
             if not data:
                 break

@@ -16,7 +16,7 @@ STATUSES = [
     (66, "A file cannot be read."),
     (69, "The registry, a radio or another service cannot be reached."),
     (70, "An internal error in the program."),
-    (71, "An operating-system error, or no radio hears anything any more."),
+    (71, "An operating-system error, or the radios no longer hear anything."),
     (73, "A file cannot be created."),
     (74, "The disk fails or is full."),
     (75, "A temporary failure: try again later."),

@@ -1,4 +1,4 @@
-import CommandLines
+import CommandSupport
 import Evidence
 import Foundation
 import OperatingSystem

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import Logging
 import OperatingSystem
 import Operations
@@ -94,7 +94,8 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
         commandName: "revoke",
         abstract: "Revoke an operator’s token, even the last one.",
         discussion: """
-            The token stops working at once, even while the registry is running. ‘operator create’ makes another operator.
+            The token stops working immediately, even while the registry is running. ‘operator create’ makes another \
+            operator.
               findmybike-registry operator revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --config /etc/findmybike/registry.yaml
             """
     )

@@ -35,7 +35,7 @@ extension RegistrySettings {
         }
     )
     static let mailFrom = Setting.text(
-        "mail.from", form: "an address such as alerts@example.org", "The sender’s address of e-mail.")
+        "mail.from", form: "an address such as alerts@example.org", "The address from which the registry sends e-mail.")
     static let mailUser = Setting.text("mail.user", "The user to log in as at the mail server; if not set, no login.")
     static let mailPasswordFile = Setting.path("mail.passwordFile", "The file with that user’s password, mode 0600.")
     static let mailAuthority = Setting.path(

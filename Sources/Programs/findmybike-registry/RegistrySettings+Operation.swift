@@ -15,14 +15,14 @@ extension RegistrySettings {
         Setting(
             "proxy.trusted",
             form: "addresses and ranges such as 127.0.0.1, 10.0.0.0/8, 2001:db8::/32, separated by commas",
-            "The proxies whose statement of the client’s address is trusted.",
+            "The proxies in front of the registry; only these may state the client’s address.",
             parse: { addressRanges($0) }
         ),
         default: [], text: ""
     )
     static let forwardingField = Setting.choice(
         "proxy.field", default: ForwardingField.xForwardedFor,
-        "The header field in which the trusted proxies state that address."
+        "The header field in which these proxies state the client’s address."
     )
 
     static let limits: [(kind: RateLimits.Kind, setting: DefaultedSetting<RequestLimit>)] = [
@@ -36,20 +36,20 @@ extension RegistrySettings {
             .tiles,
             limit(
                 "tiles", 1000, per: .seconds(3600),
-                "Tiles of the map that one owner gets; all links to this owner’s searches together get as many.")
+                "Map tiles that one owner gets; the same limit applies to all links to this owner’s searches together.")
         ),
         (
             .sharedTiles,
-            limit("sharedTiles", 120, per: .seconds(60), "Tiles of the map that one link to a search gets.")
+            limit("sharedTiles", 120, per: .seconds(60), "Map tiles that one link to a search gets.")
         ),
-        (.deskTiles, limit("deskTiles", 3000, per: .seconds(3600), "Tiles of the map that one operator gets.")),
+        (.deskTiles, limit("deskTiles", 3000, per: .seconds(3600), "Map tiles that one operator gets.")),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
         (.messages, limit("messages", 30, per: .seconds(3600), "Messages of finders from one address.")),
         (
             .followed,
             limit(
                 "followed", 30, per: .seconds(3600),
-                "Messages of people who feel followed, from one address; as many more about each beacon of this registry."
+                "Messages of people who feel followed, from one address; those about a beacon of this registry are counted separately for each beacon."
             )
         ),
         (.checks, limit("checks", 10, per: .seconds(3600), "Numbers of bikes that buyers check from one address.")),
@@ -57,7 +57,8 @@ extension RegistrySettings {
             .dailyChecks,
             limit(
                 "dailyChecks", 30, per: .seconds(86_400),
-                "The same in a day; from an IPv4 /16 or an IPv6 /32, a hundred times as many.")
+                "Numbers of bikes that buyers check from one address in a day; a hundred times as many from an IPv4 /16 or an IPv6 /32."
+            )
         ),
         (.allChecks, limit("allChecks", 600, per: .seconds(60), "Numbers of bikes that all buyers together check.")),
         (
@@ -87,7 +88,7 @@ extension RegistrySettings {
     )
     static let connectionsPerClient = Setting.integer(
         "connections.perClient", in: 1...1_000_000, default: 1000,
-        "The same from one address; others are closed or refused. Those of trusted proxies are not counted."
+        "Connections, and also requests over HTTP/2, from one address at a time; others are closed or refused. Those of trusted proxies are not counted."
     )
     static let metricsListen = Setting(
         "metrics.listen",

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import Foundation
 import Logging
 import RegistryPostgreSQL
@@ -92,7 +92,7 @@ enum RegistrySettings {
 
     static let displayContact = Setting(
         "displays.contact", form: "a text of 1 to 120 characters",
-        "Whom staff should call, on displays at venues, beside the police, such as “the FindMyBike office on 0161 496 0000”.",
+        "Whom staff at venues should call besides the police, as in “the FindMyBike office on 0161 496 0000”; displays show it.",
         parse: { isLine($0) ? $0 : nil }
     )
 
@@ -103,7 +103,7 @@ enum RegistrySettings {
     )
     static let operatorContact = Setting(
         "operator.contact", form: "a mailto:, https: or tel: address",
-        "How anyone reaches whoever runs this registry; a page with the legal notice, for example.",
+        "Where anyone can reach the operator of this registry, for example the address of its legal notice.",
         parse: { text in contacts(text).flatMap { $0.count == 1 && text.utf8.count <= 200 ? $0[0] : nil } }
     )
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import Evidence
 import Foundation
 import Hummingbird
@@ -8,7 +8,7 @@ import NIOCore
 import NIOPosix
 import OperatingSystem
 import Operations
-import PartnerRegistries
+import PartnerClient
 import PhotoFiles
 import RegistryAPI
 import RegistryHTTP

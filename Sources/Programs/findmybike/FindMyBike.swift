@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import Settings
 
 /// The command line of owners, venue staff and operators.

@@ -60,7 +60,7 @@ public actor BlueZBus {
         waiters = [:]
     }
 
-    /// Ends the attempts if no caller waits any more.
+    /// Ends the attempts if no caller waits any longer.
     private func cancel(_ number: UInt64) {
         waiters.removeValue(forKey: number)?.resume(throwing: CancellationError())
         if waiters.isEmpty { opening?.cancel() }

@@ -32,7 +32,7 @@ extension BlueZError: CustomStringConvertible {
         case .switchedOff(let name, let retry):
             "\(name) went off, or somebody switched it off; "
                 + (retry.map { "it stays off for \($0.inMinutes), then this program switches it on" } ?? "it stays off")
-                + "; ‘bluetoothctl power on’ switches it on at once"
+                + "; ‘bluetoothctl power on’ switches it on immediately"
         case .wedged(let name): "\(name) hangs when discovery starts; power-cycle it, or unplug it"
         case .notScanning(let name): "\(name) is not scanning"
         case .alreadyScanning(let name): "\(name) is already scanning"

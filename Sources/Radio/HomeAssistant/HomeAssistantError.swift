@@ -12,7 +12,7 @@ public enum HomeAssistantError: Error, Hashable, Sendable {
     case status(Int)
     /// What answers is not Home Assistant, or breaks its protocol.
     case malformed
-    /// A message is too long at a time when it can be no history, or has too many parts.
+    /// A message is too long and cannot be a history, or it has too many parts.
     case tooLarge
     /// More adverts arrive than radios can hear.
     case flooding
@@ -90,7 +90,7 @@ extension HomeAssistantError: CustomStringConvertible {
 
     private static func remedy(_ status: Int) -> String {
         switch status {
-        case 300..<400: ": write the address that your browser shows in the end"
+        case 300..<400: ": use the address that your browser shows once it has opened this one"
         case 403: ": it may have banned this machine’s address; see ip_bans.yaml in its configuration folder"
         case 404: ": check the address, and a path in it"
         case 500...: ": it may be starting"

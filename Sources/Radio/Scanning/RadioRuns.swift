@@ -4,7 +4,7 @@ import Synchronization
 package protocol RadioSession: Actor {
     nonisolated var channel: BatchChannel { get }
 
-    /// Listens until ``stop()`` is called, or until the radio cannot be used any more. Called once.
+    /// Listens until ``stop()`` is called, or until the radio can no longer be used. Called once.
     func run() async
 
     /// Ends the run, even if it has not begun. The run has ended when ``run()`` returns. May be called repeatedly.

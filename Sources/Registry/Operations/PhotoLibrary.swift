@@ -12,7 +12,7 @@ import Synchronization
 package final class PhotoLibrary: Sendable {
     let pictures: any PhotoStore
     private let converter: any PhotoConverter
-    /// One photo at a time is decoded, since a decoder may take 256 MB.
+    /// One photo at a time is decoded, since the decoder may take 320 MB.
     private let turn = AsyncSemaphore(value: 1)
     private let uploads = Mutex<[OwnerID: Int]>([:])
     /// The number of finders' photos that are being added.

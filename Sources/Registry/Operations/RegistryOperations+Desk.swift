@@ -80,8 +80,8 @@ extension RegistryOperations {
         }
     }
 
-    /// Ends the session whose cookie a new one replaces. A failure does not undo the sign-in: no browser has the old
-    /// secret any more, and its session ends by itself.
+    /// Ends the session whose cookie a new one replaces. A failure does not undo the sign-in: no browser still
+    /// has the old secret, and its session ends by itself.
     package func closeFormerDesk(secret: String) async {
         do {
             try await closeDesk(secret: secret)

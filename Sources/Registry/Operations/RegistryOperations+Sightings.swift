@@ -47,6 +47,16 @@ extension RegistryOperations {
         return ArrivedBatch(batch: batch, visits: arrived, request: request)
     }
 
+    /// Dates visits whose own times are unreliable, but whose rotating beacon shows the time.
+    private func dateBySlots(_ arrived: inout [ArrivedVisit?]) async throws {
+        let doubtful = arrived.indices.filter { arrived[$0]?.isDoubtful == true }
+        guard !doubtful.isEmpty else { return }
+        let slots = try await store.slots(of: Set(doubtful.compactMap { arrived[$0]?.visit.identity }))
+        for index in doubtful {
+            if let slot = (arrived[index]?.visit.identity).flatMap({ slots[$0] }) { arrived[index]?.date(by: slot) }
+        }
+    }
+
     /// The result of each visit of a batch whose accepted visits were recorded.
     func result(of arrived: ArrivedBatch, _ recorded: [RecordedVisit]) throws -> VisitBatchResult {
         guard recorded.count == arrived.request.visits.count else { throw IncompleteAnswer() }
@@ -69,21 +79,6 @@ extension RegistryOperations {
     /// The store did not return a result for each visit. With an invented result, the station would forget its visit.
     private struct IncompleteAnswer: Error {}
 
-    /// Dates visits whose own times are unreliable, but whose rotating beacon shows the time.
-    private func dateBySlots(_ arrived: inout [ArrivedVisit?]) async throws {
-        let doubtful = arrived.indices.filter { arrived[$0]?.isDoubtful == true }
-        guard !doubtful.isEmpty else { return }
-        let slots = try await store.slots(of: Set(doubtful.compactMap { arrived[$0]?.visit.identity }))
-        for index in doubtful {
-            if let slot = (arrived[index]?.visit.identity).flatMap({ slots[$0] }) { arrived[index]?.date(by: slot) }
-        }
-    }
-
-    private func refusal(of id: VisitID, index: Int, _ errors: [FieldError]) -> VisitResult {
-        let errors = errors.map { FieldError(pointer: "/visits/\(index)\($0.pointer)", detail: $0.detail) }
-        return VisitResult(id: id, result: .invalid, errors: errors)
-    }
-
     private func result(of id: VisitID, index: Int, _ outcome: RecordedVisit) -> VisitResult {
         switch outcome {
         case .stored(let stored) where stored.isMissing:
@@ -100,6 +95,11 @@ extension RegistryOperations {
             let detail = "differs from what was reported before; use a new id for a new visit"
             return refusal(of: id, index: index, [FieldError(pointer: "/\(field)", detail: detail)])
         }
+    }
+
+    private func refusal(of id: VisitID, index: Int, _ errors: [FieldError]) -> VisitResult {
+        let errors = errors.map { FieldError(pointer: "/visits/\(index)\($0.pointer)", detail: $0.detail) }
+        return VisitResult(id: id, result: .invalid, errors: errors)
     }
 
     /// Logs one line for a batch, since a line costs as much as a visit. It contains only identifiers, and none of

@@ -89,7 +89,7 @@ extension RegistryOperations {
     }
 
     /// Ends the session with this secret after its browser was signed in again. A failure does not undo the sign-in: no
-    /// browser has the old secret any more, the owner can end its session from another browser, and it expires.
+    /// browser still has the old secret, the owner can end its session from another browser, and it expires.
     package func endFormerSession(secret: String) async {
         do {
             try await signOut(secret: secret)

@@ -3,8 +3,8 @@ import Foundation
 public import Logging
 import OperatingSystem
 public import RegistryAPI
+public import StationStatus
 import Syntax
-public import VenueStatus
 
 /// The displays that this monitor serves itself, and what the registry's operator allows. Both survive a restart. Only
 /// hashes of their secrets are kept.

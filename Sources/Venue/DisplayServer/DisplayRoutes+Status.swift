@@ -1,8 +1,8 @@
 import Languages
 import RegistryAPI
+import StationStatus
 import Syntax
 import VenueHTTP
-import VenueStatus
 import WebPages
 
 extension DisplayRoutes {

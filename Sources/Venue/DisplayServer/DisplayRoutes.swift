@@ -2,10 +2,10 @@ import Foundation
 import Languages
 import OperatingSystem
 import RegistryAPI
+import StationStatus
 import Synchronization
 import Syntax
 import VenueHTTP
-import VenueStatus
 import WebPages
 
 /// The display's page and its calls, in the same form as the registry's, so that the page works at both.

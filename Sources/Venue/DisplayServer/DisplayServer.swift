@@ -1,8 +1,8 @@
 public import Logging
 public import OperatingSystem
 public import ServiceLifecycle
+public import StationStatus
 import VenueHTTP
-public import VenueStatus
 import WebPages
 
 /// Serves displays in the venue's network, so that they work while the registry cannot be reached. If the address cannot be

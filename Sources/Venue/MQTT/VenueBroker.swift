@@ -2,8 +2,8 @@ import Beacons
 public import Logging
 public import Scanning
 public import ServiceLifecycle
+public import StationStatus
 import Synchronization
-public import VenueStatus
 
 /// Publishes the missing bikes that are present and the state of the station to a broker of the venue, and reconnects
 /// whenever the connection is lost.

@@ -1,6 +1,6 @@
 import Foundation
+import StationStatus
 import Syntax
-import VenueStatus
 
 /// The MQTT topics of a station, the messages that it publishes to them, and the answers that it reads from one. The guide
 /// describes them for users; their names must not change.

@@ -1,13 +1,13 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import Foundation
 import Logging
 import MQTT
 import Monitor
 import MonitorConfiguration
 import Settings
+import StationStatus
 import Syntax
-import VenueStatus
 
 /// The venue's broker in the settings.
 struct BrokerSettings {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import DisplayServer
 import Foundation
 import Glibc
@@ -9,9 +9,9 @@ import OperatingSystem
 import RegistryAPI
 import ServiceLifecycle
 import Settings
+import StationStatus
 import Terminal
 import UnixSignals
-import VenueStatus
 
 /// `findmybike-monitor container`: the program of a container, which has no shell.
 ///

@@ -1,11 +1,11 @@
-import CommandLines
+import CommandSupport
 import Logging
 import MonitorConfiguration
 import RegistryAPI
 import ServiceLifecycle
+import StationStatus
 import Synchronization
 import Syntax
-import VenueStatus
 
 /// Tries to set a container up until it succeeds, and says why it does not.
 final class ContainerWork: Service {

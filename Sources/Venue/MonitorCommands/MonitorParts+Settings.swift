@@ -1,4 +1,4 @@
-import CommandLines
+import CommandSupport
 import HTTPClient
 import Logging
 import MissingList

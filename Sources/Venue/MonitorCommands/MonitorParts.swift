@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import DisplayServer
 import Foundation
 import HTTPClient
@@ -9,7 +9,6 @@ import MQTT
 import MissingList
 import Monitor
 import MonitorConfiguration
-import MonitorStatus
 import OperatingSystem
 import Presence
 import RegistryAPI
@@ -18,10 +17,11 @@ import Scanning
 import ServiceLifecycle
 import Settings
 import Simulation
+import StationStatus
+import StatusSocket
 import Systemd
 import Terminal
 import UnixSignals
-import VenueStatus
 
 /// The parts of a monitor, created from its settings and connected to each other.
 struct MonitorParts {

@@ -1,13 +1,13 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import Foundation
 import Monitor
 import MonitorConfiguration
-import MonitorStatus
 import RegistryAPI
 import Settings
+import StationStatus
+import StatusSocket
 import Terminal
-import VenueStatus
 
 /// Shows the visits that are waiting in the outbox and those that the registry rejected, whether or not the monitor is
 /// running.

@@ -1,10 +1,10 @@
-import CommandLines
+import CommandSupport
 public import Diagnosis
 import ESPHome
 import MonitorConfiguration
-import MonitorStatus
 public import Settings
-import VenueStatus
+import StationStatus
+import StatusSocket
 
 /// Examines the receivers in a monitor's settings. If the monitor is running, this asks the monitor: a proxy serves
 /// only one program.

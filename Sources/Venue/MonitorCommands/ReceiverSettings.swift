@@ -1,5 +1,5 @@
 import Beacons
-import CommandLines
+import CommandSupport
 import ESPHome
 import HomeAssistant
 import MQTT

@@ -1,9 +1,9 @@
-import CommandLines
+import CommandSupport
 import Foundation
 import Logging
 import MonitorConfiguration
-import MonitorStatus
 import Settings
+import StatusSocket
 
 /// Checks everything that a monitor needs to start, as far as possible without any connection; for a start and for
 /// `--check-config`.

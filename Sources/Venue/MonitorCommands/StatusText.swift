@@ -1,9 +1,9 @@
 import Foundation
 import RegistryAPI
 import Scanning
+public import StationStatus
 import Syntax
 import Terminal
-public import VenueStatus
 
 /// A monitor's status for people, one topic per line, with remedies for problems.
 public struct StatusText {

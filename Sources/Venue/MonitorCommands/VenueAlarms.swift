@@ -1,4 +1,4 @@
-import CommandLines
+import CommandSupport
 import Foundation
 import Logging
 import MQTT
@@ -8,8 +8,8 @@ import OperatingSystem
 import Scanning
 import ServiceLifecycle
 import Settings
+import StationStatus
 import Syntax
-import VenueStatus
 
 /// The means in the settings for alerting this venue's staff to a missing bike.
 struct VenueAlarms {

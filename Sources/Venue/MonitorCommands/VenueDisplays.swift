@@ -5,7 +5,7 @@ import Monitor
 import MonitorConfiguration
 import OperatingSystem
 import Settings
-import VenueStatus
+import StationStatus
 
 /// The displays that this monitor serves itself, if its settings say where.
 struct VenueDisplays {

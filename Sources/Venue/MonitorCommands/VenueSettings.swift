@@ -1,13 +1,13 @@
-import CommandLines
+import CommandSupport
 import Location
 import Logging
 import Monitor
 import MonitorConfiguration
-import MonitorStatus
 import RegistryAPI
 import Settings
+import StationStatus
+import StatusSocket
 import Syntax
-import VenueStatus
 
 /// The venue's settings: time, place, consent, and the addresses of the status server.
 enum VenueSettings {

@@ -1,4 +1,4 @@
-public import CommandLines
+public import CommandSupport
 import Foundation
 import HTTPClient
 public import OperatingSystem

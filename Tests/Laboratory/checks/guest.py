@@ -213,7 +213,7 @@ class Check(unittest.TestCase):
         """Ends a scan with Ctrl-C, once the controller has sent some further reports of each beacon."""
         before = {beacon: len(controller.reports()[beacon.address]) for beacon in beacons}
         for beacon in beacons:
-            until(lambda: len(controller.reports()[beacon.address]) > before[beacon] + 5, 60, "nobody scans any more")
+            until(lambda: len(controller.reports()[beacon.address]) > before[beacon] + 5, 60, "nobody scans any longer")
         time.sleep(2)  # for reports that are still on their way
         scan.send_signal(signal.SIGINT)
         return self.heard(scan)

@@ -104,7 +104,16 @@ struct PlausibilityTests {
     @Test("the order in which sightings are given does not matter", arguments: 0..<100 as Range<UInt64>)
     func order(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let sightings = (0..<12).map { number in
+        let sightings = Self.sightings(using: &generator)
+        let expected = Dictionary(uniqueKeysWithValues: zip(sightings, Plausibility.reasons(of: sightings)))
+        for _ in 0..<5 {
+            let shuffled = sightings.shuffled(using: &generator)
+            #expect(Dictionary(uniqueKeysWithValues: zip(shuffled, Plausibility.reasons(of: shuffled))) == expected)
+        }
+    }
+
+    private static func sightings(using generator: inout SeededGenerator) -> [SightingEvidence] {
+        (0..<12).map { number in
             var sighting = Self.sighting(
                 .random(in: 1...4, using: &generator), at: .random(in: 0...7200, using: &generator),
                 kilometres: Double(Int.random(in: 0...40, using: &generator)),
@@ -113,13 +122,27 @@ struct PlausibilityTests {
             sighting.visit = VisitID(high: 0, low: UInt64(number))
             sighting.timeUncertain = Int.random(in: 0..<8, using: &generator) == 0
             if Int.random(in: 0..<6, using: &generator) == 0 { sighting.marks = .dismissed }
+            if Int.random(in: 0..<6, using: &generator) == 0 { sighting.answer = .absent }
+            if Int.random(in: 0..<6, using: &generator) == 0 {
+                sighting.claimedPlace = Place(latitude: 1, longitude: 0, accuracy: 10)
+            }
             return sighting
         }
-        let expected = Dictionary(uniqueKeysWithValues: zip(sightings, Plausibility.reasons(of: sightings)))
-        for _ in 0..<5 {
-            let shuffled = sightings.shuffled(using: &generator)
-            #expect(Dictionary(uniqueKeysWithValues: zip(shuffled, Plausibility.reasons(of: shuffled))) == expected)
+    }
+
+    @Test("a sighting has the reasons that the others give it one by one", arguments: 0..<100 as Range<UInt64>)
+    func pairs(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let sightings = Self.sightings(using: &generator)
+        let reasons = Plausibility.stationReasons(of: sightings)
+        for (sighting, reasons) in zip(sightings, reasons) {
+            let expected = sightings.reduce(into: Set<SightingReason>()) { reasons, other in
+                reasons.formUnion(Plausibility.stationReasons(of: [sighting, other])[0])
+            }
+            #expect(reasons.subtracting([.tooManyHops]) == expected)
         }
+        let indices = [7, 2, 11]
+        #expect(Plausibility.stationReasons(of: indices, in: sightings) == indices.map { reasons[$0] })
     }
 
     @Test(

@@ -33,9 +33,11 @@ struct GroupCommitTests {
 
     /// A group commit without a time limit, so that the speed of the machine does not matter.
     private func commits(members: Int = 256, waiting: Int = 1024) -> GroupCommit<SQLiteTransaction> {
-        let limits = GroupLimits(waiting: waiting, members: members, span: .seconds(3600))
+        let writer = DispatchQueue(label: "test.writer")
+        let connection = WritingConnection(pool: pool, transactions: PooledTransactions())
         return GroupCommit(
-            pool: pool, transactions: PooledTransactions(), limits: limits,
+            limits: GroupLimits(waiting: waiting, members: members, span: .seconds(3600)),
+            start: { waiting in writer.async { _ = waiting.commit(on: connection) } },
             observe: { [groups] failure, _ in groups.note(failure) })
     }
 

@@ -29,16 +29,7 @@ struct QueryPlanTests {
             "SELECT 1 FROM sighting WHERE station = 1 AND stay = x'00' AND report = 1",
             "SELECT * FROM sighting WHERE report = 1 AND revision > 0 ORDER BY revision LIMIT 10",
             Sighting.query + "WHERE sighting.report = 1 AND sighting.revision > 0 ORDER BY sighting.revision LIMIT 10",
-            Sighting.query + """
-                WHERE sighting.report = 1 AND sighting.station = 2 AND sighting.last_seen >= 3
-                AND sighting.last_seen <= 4 ORDER BY sighting.last_seen DESC LIMIT 16
-                """,
             "SELECT max(revision) FROM sighting WHERE report = 1",
-            "SELECT min(station) FROM sighting WHERE report = 1 AND station > 2",
-            """
-            SELECT * FROM sighting WHERE report = 1 AND station = 2 AND last_seen >= 3 AND last_seen <= 4
-            ORDER BY last_seen DESC LIMIT 16
-            """,
             "SELECT 1 FROM sighting WHERE station = 1 AND stay = x'00' AND +report = 2",
             "SELECT max(since) FROM station_place WHERE station = 1 AND since <= 2",
             "SELECT reports_everything FROM station_hour WHERE station = 1 AND hour = 2",
@@ -196,6 +187,20 @@ struct QueryPlanTests {
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
     }
 
+    @Test("the sightings around a moment are found by an index, station by station", arguments: [true, false])
+    func neighbours(areCounted: Bool) async throws {
+        let sql = areCounted ? Neighbours.counts : Neighbours.rows[.sqlite]
+        let plan = try await plan(sql.replacing(#/\?(\d)/#) { $0.output.1 })
+        let scans = plan.filter { $0.hasPrefix("SCAN") }
+        #expect(
+            scans.allSatisfy { ["SCAN teller", "SCAN side", "SCAN earlier", "SCAN later"].contains($0) }, "\(plan)")
+        #expect(plan.allSatisfy { !$0.contains("TEMP B-TREE") && !$0.contains("AUTOMATIC") }, "\(plan)")
+        let sides = plan.filter {
+            $0.contains("COVERING INDEX sighting_neighbours (report=? AND station=? AND last_seen>? AND last_seen<?)")
+        }
+        #expect(sides.count == 2, "\(plan)")
+    }
+
     @Test(
         "what the overview counts is in indexes that hold only what waits",
         arguments: [
@@ -239,8 +244,8 @@ struct QueryPlanTests {
     @Test(
         "what is read and written for the alerts of a set is found by an index",
         arguments: [
-            AlertWrites.joining, AlertWrites.redirecting, AlertWrites.remembering, AlertRules.History.shares,
-            AlertRules.Told.latest, SightingNews.threadAlerts,
+            SightingAlerts.joining, SightingAlerts.redirecting, SightingAlerts.remembering,
+            AlertRules.History.shares, AlertRules.Told.latest, SightingNews.threadAlerts,
         ])
     func alertSets(statement: SetStatement) async throws {
         for rows in [1, 64] {

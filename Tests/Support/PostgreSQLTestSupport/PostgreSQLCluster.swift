@@ -102,7 +102,7 @@ public final class PostgreSQLCluster: Sendable {
         return url(name)
     }
 
-    /// The URL of a copy of a database that nobody uses any more, as a backup is.
+    /// The URL of a copy of a database that is no longer used, as a backup is.
     public func copy(of database: String) async throws -> String {
         let name = try ConnectionSettings(database).database
         // The server notices the end of a connection a moment later.

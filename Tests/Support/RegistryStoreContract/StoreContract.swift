@@ -32,13 +32,11 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
     private static var parts: [[StoreContract]] {
         [
             principals, statistics, accounts, sessions, bikes, time, reports, searchEnds, channels, stations,
-            stationLives, sightings, reopening, plausibility, orders, alerts, alertRules, held, acknowledgement,
-            reminders, once, audit, missingList, missingListCauses, limits, oldAddresses, finds, searches, claims,
-            beaconTests, operators, photos, staffPhotos, finderPhotos, shares, members, memberLives, coverage,
-            conversations, conversationLives, checks, displays, desk, overview, conversationAbuse, safety, misuse,
-            rotation,
-            slots,
-            dailyUses, partners, partnerEvidence,
+            stationLives, sightings, reopening, plausibility, neighbours, orders, alerts, alertRules, held,
+            acknowledgement, reminders, once, audit, missingList, missingListCauses, limits, oldAddresses, finds,
+            searches, claims, beaconTests, operators, photos, staffPhotos, finderPhotos, shares, members, memberLives,
+            coverage, conversations, conversationLives, checks, displays, desk, overview, conversationAbuse, safety,
+            misuse, rotation, slots, dailyUses, partners, partnerEvidence,
         ]
     }
 }

@@ -3,6 +3,13 @@ public import RegistryRules
 import RegistrySQL
 
 extension AlertStore {
+    /// Ends a claim, using the system's entropy.
+    public func settle(
+        _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp
+    ) async throws {
+        try await settle(id, attempt: attempt, as: settlement, at: time, using: .system)
+    }
+
     /// Claims alerts up to one limit for each kind.
     public func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, limit: Int

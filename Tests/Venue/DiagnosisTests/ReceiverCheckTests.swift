@@ -1,6 +1,6 @@
 import Scanning
+import StationStatus
 import Testing
-import VenueStatus
 
 @testable import Diagnosis
 

@@ -1,8 +1,8 @@
 import OperatingSystem
 import RegistryAPI
+import StationStatus
 import Testing
 import VenueHTTP
-import VenueStatus
 import WebPages
 
 @testable import DisplayServer

@@ -1,7 +1,7 @@
 import Foundation
 import RegistryAPI
+import StationStatus
 import Testing
-import VenueStatus
 
 @testable import DisplayServer
 

@@ -1,10 +1,10 @@
 import Foundation
 import OperatingSystem
 import RegistryAPI
+import StationStatus
 import Synchronization
 import Syntax
 import Testing
-import VenueStatus
 import WebPages
 
 @testable import DisplayServer

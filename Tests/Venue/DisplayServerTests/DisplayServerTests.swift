@@ -2,8 +2,8 @@ import Foundation
 import HTTPClient
 import OperatingSystem
 import RegistryAPI
+import StationStatus
 import Testing
-import VenueStatus
 
 @testable import DisplayServer
 

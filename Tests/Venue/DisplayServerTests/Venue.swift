@@ -2,9 +2,9 @@ import Beacons
 import Foundation
 import Logging
 import RegistryAPI
+import StationStatus
 import Synchronization
 import TestSupport
-import VenueStatus
 
 @testable import DisplayServer
 

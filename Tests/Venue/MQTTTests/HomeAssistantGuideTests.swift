@@ -1,9 +1,9 @@
 import Beacons
 import Foundation
 import RegistryAPI
+import StationStatus
 import TestSupport
 import Testing
-import VenueStatus
 import Yams
 
 @testable import MQTT

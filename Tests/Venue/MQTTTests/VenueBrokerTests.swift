@@ -4,10 +4,10 @@ import Logging
 import OperatingSystem
 import RegistryAPI
 import Scanning
+import StationStatus
 import Synchronization
 import TestSupport
 import Testing
-import VenueStatus
 
 @testable import MQTT
 

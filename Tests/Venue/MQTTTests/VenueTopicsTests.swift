@@ -1,8 +1,8 @@
 import Beacons
 import Foundation
 import RegistryAPI
+import StationStatus
 import Testing
-import VenueStatus
 
 @testable import MQTT
 

@@ -4,9 +4,9 @@ import MissingList
 import Presence
 import RegistryAPI
 import Scanning
+import StationStatus
 import TestSupport
 import Testing
-import VenueStatus
 
 @testable import Monitor
 

@@ -6,10 +6,10 @@ import OperatingSystem
 import Presence
 import RegistryAPI
 import Scanning
+import StationStatus
 import Synchronization
 import TestSupport
 import Testing
-import VenueStatus
 
 @testable import Monitor
 

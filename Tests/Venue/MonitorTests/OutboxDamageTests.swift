@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 import RegistryAPI
+import StationStatus
 import TestSupport
 import Testing
-import VenueStatus
 
 @testable import Monitor
 

@@ -1,8 +1,8 @@
 import Beacons
 import RegistryAPI
+import StationStatus
 import TestSupport
 import Testing
-import VenueStatus
 
 @testable import Monitor
 

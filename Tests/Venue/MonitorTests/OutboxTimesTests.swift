@@ -3,9 +3,9 @@ import Logging
 import OperatingSystem
 import RegistryAPI
 import RegistryRules
+import StationStatus
 import TestSupport
 import Testing
-import VenueStatus
 
 @testable import Monitor
 

@@ -17,7 +17,7 @@ struct PollWaitTests {
         #expect(!isShorter && wait.duration == .seconds(300))
         isShorter = wait.failed(error, after: .seconds(60))
         #expect(isShorter && wait.duration == .seconds(45))
-        // Below the timeout, nothing changes any more.
+        // Below the timeout, nothing changes any longer.
         wait.succeeded()
         #expect(wait.duration == .seconds(45))
     }

@@ -1,9 +1,9 @@
 import HTTPClient
 import RegistryAPI
 import RegistryClient
+import StationStatus
 import TestSupport
 import Testing
-import VenueStatus
 
 @testable import Monitor
 

@@ -2,10 +2,10 @@ import Logging
 import OperatingSystem
 import RegistryAPI
 import RegistryClient
+import StationStatus
 import Synchronization
 import TestSupport
 import Testing
-import VenueStatus
 
 @testable import Monitor
 

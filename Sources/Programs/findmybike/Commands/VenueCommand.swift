@@ -1,10 +1,10 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import MonitorCommands
-import MonitorStatus
 import RegistryAPI
+import StationStatus
+import StatusSocket
 import Terminal
-import VenueStatus
 
 struct VenueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import BlueZ
-import CommandLines
+import CommandSupport
 import DBus
 import HCI
 import HTTPClient

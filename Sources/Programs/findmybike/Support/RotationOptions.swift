@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import OperatingSystem
 import RegistryAPI
 

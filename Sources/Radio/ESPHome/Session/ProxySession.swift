@@ -17,7 +17,7 @@ actor ProxySession: RadioSession {
     private var dialogue: ProxyDialogue?
     /// The reason for which the connection was closed here.
     private var ending: ProxyError?
-    /// An attempt to connect that has not ended, even if no task waits for it any more.
+    /// An attempt to connect that has not ended, even if no task waits for it any longer.
     private var attempt: Task<Result<ProxySocket, ProxyError>, Never>?
     private var attemptWaiter: CheckedContinuation<Result<ProxySocket, ProxyError>, Never>?
     private var attemptBegan: ScanInstant

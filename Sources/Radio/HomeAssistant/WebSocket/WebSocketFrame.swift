@@ -49,7 +49,9 @@ extension WebSocket {
             var bytes = [0x80 | kind.rawValue]
             switch payload.count {
             case ...125: bytes.append(0x80 | UInt8(payload.count))
-            case ...0xFFFF: bytes += [0x80 | 126, UInt8(payload.count >> 8), UInt8(truncatingIfNeeded: payload.count)]
+            case ...0xFFFF:
+                bytes.append(0x80 | 126)
+                bytes += [UInt8(payload.count >> 8), UInt8(truncatingIfNeeded: payload.count)]
             default:
                 bytes.append(0x80 | 127)
                 bytes += (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }

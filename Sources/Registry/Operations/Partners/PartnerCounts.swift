@@ -7,7 +7,7 @@ import Synchronization
 final class PartnerCounts: Sendable {
     private let state = Mutex<[Int64: (stations: StationAreas, read: Timestamp)]>([:])
 
-    /// The time after which what a partner said does not count any more.
+    /// The time after which what a partner said no longer counts.
     private static let longest = Duration.seconds(3 * 86_400)
     /// The most fields of all partners together: anybody can ask for them.
     private static let mostAreas = StationAreas.most

@@ -26,7 +26,7 @@ final class PartnerNumbers: Sendable {
     private static let mostAsking = 50
     /// How long a partner is not asked after it did not answer, or not in time.
     private static let pause = Duration.seconds(30)
-    /// The time after which a list, and its key, are not used any more: a partner that does not let its list be read again
+    /// The time after which a list, and its key, are no longer used: a partner that does not let its list be read again
     /// must not recognise a number for longer.
     private static let longest = Duration.seconds(1200)
 

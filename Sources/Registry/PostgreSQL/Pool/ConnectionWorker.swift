@@ -39,7 +39,7 @@ struct ConnectionWorker: Sendable {
         }
     }
 
-    /// Returns when the connection cannot be used any more, or at the end, when no caller is waiting.
+    /// Returns when the connection can no longer be used, or at the end, when no caller is waiting.
     private func serve(_ connection: Connection) {
         while connection.isAlive(), connection.isCurrent {
             guard let job = queue.take(waitingAtMost: Self.idlePause) else {

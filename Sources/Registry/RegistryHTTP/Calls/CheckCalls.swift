@@ -66,7 +66,7 @@ struct CheckCalls {
         )
         .limited(.checks)
         .takingForm("BuyerMessage", ["number", "message", "key"], required: ["number", "message"])
-        .givingPage(.ok, "No missing bike has the number any more: nothing was written.")
+        .givingPage(.ok, "No missing bike has this number any longer: nothing was written.")
         .giving(.seeOther, "It is sent; the conversation’s page follows.", headers: [.location])
         .givingPage(.accepted, "It is sent to several owners: a page with the addresses of the conversations.")
         .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage

@@ -90,7 +90,7 @@ struct ConversationCalls {
         calls.put(
             path + "/:conversation/closure", .report, "End a conversation, and block or report the finder",
             """
-            Nobody can write any more. A block counts for the network from which the finder wrote last, if that was \
+            Nobody can write any longer. A block counts for the network from which the finder wrote last, if that was \
             today in UTC: it ends the other open conversations from it about this bike, and until the end of the day \
             new ones from it reach nobody, which the finder does not notice. A report lets the operator read the \
             conversation. A conversation that has ended can still be blocked and reported. It is deleted 30 days after \
@@ -114,7 +114,7 @@ struct ConversationCalls {
 
         calls.delete(
             path + "/:conversation", "Settle a reported conversation",
-            "It stays with its owner, and is deleted 30 days after its end; at once if the bike is gone."
+            "It stays with its owner, and is deleted 30 days after its end; immediately if the bike is deleted."
         )
         .done("It is no longer listed.") { request in
             try await operations.settleConversation(try request.id("conversation"), by: request.operator)

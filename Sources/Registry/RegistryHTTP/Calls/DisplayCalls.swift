@@ -55,7 +55,7 @@ struct DisplayCalls {
         calls.delete(
             path + "/:display", "Revoke a display", "Its screen shows within a minute that it has ended."
         )
-        .done("It shows nothing any more.") { request in
+        .done("It no longer shows anything.") { request in
             let display: DisplayID = try request.id("display")
             try await operations.revokeDisplay(
                 display, of: try station(request.context), by: request.context.principal)

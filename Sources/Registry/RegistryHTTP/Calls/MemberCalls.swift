@@ -86,12 +86,12 @@ struct MemberCalls {
             "/v1/bikes/:bike/members/:member", .manage, "Remove a member, or leave a bike",
             """
             Every member can remove themselves. To remove others needs the role `manage`; only the owner removes \
-            managers. Access ends at once, open streams within a minute, and invitations that the member made are \
+            managers. Access ends immediately, open streams within a minute, and invitations that the member made are \
             cancelled. The bike’s owner is notified on all channels.
             """
         )
         .needing(.manage)
-        .done("It is not a member any more.") { request in
+        .done("It is no longer a member.") { request in
             let member: MemberID = try request.id("member")
             try await operations.store.removeMember(member, of: try request.id("bike"), by: request.act(operations))
         }

@@ -77,7 +77,7 @@ struct OperatorCalls {
         // `?quarantineSince=` is the time since which the station's sightings are not trusted.
         calls.delete(
             "/v1/stations/:station", "Revoke a station",
-            "Its sightings under quarantine are disputed at once; `judgement` shows the progress of storing that."
+            "Its sightings under quarantine are disputed immediately; `judgement` shows the progress of storing that."
         )
         .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
         .answering(Example.revokedStation, "Its token no longer works.") { request in

@@ -82,7 +82,7 @@ struct PartnerCalls {
             "What waits for the partner is deleted; sightings of its stations stay."
         )
         .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
-        .done("It has no access any more.") { request in
+        .done("It no longer has access.") { request in
             try await operations.removePartner(
                 try request.id("partner"), quarantineSince: try request.http.quarantineSince,
                 by: request.context.principal)

@@ -55,8 +55,8 @@ struct SessionCalls {
             """
             By exactly one of a passkey, a recovery code and an owner’s token. The browser is signed in by a \
             cookie for \(SessionState.lifetime.components.seconds / 86_400) days since its last use. If the \
-            browser sent the cookie of another session, that one ends. Signing in is told on all channels. Only a \
-            page of the registry itself can call this.
+            browser sent the cookie of another session, that one ends. All channels are notified of the sign-in. Only \
+            a page of the registry itself can call this.
             """
         )
         .limited(.signIns).fromOwnPages(sameOrigin)
@@ -148,7 +148,7 @@ struct SessionCalls {
 
         calls.delete(
             "/v1/sessions/:session", .manage, "End a session",
-            "Its live streams end within a minute. It is told on all channels."
+            "Its live streams end within a minute. The owner is notified on all channels."
         )
         .done("The browser is signed out.") { request in
             let id: TokenID = try request.id("session")
@@ -174,7 +174,7 @@ struct SessionCalls {
         ) { try await operations.challenge(for: $0.owner) }
 
         // Not repeatable, since its challenge is used up. A passkey whose response was lost is in the list.
-        calls.post("/v1/passkeys", .manage, "Add a passkey", "It is told on all channels.")
+        calls.post("/v1/passkeys", .manage, "Add a passkey", "The owner is notified on all channels.")
             .taking(PasskeyDraft(name: "Phone", passkey: Example.signUp.passkey), upTo: Self.passkeyLimit)
             .refusing(.passkeyKnown, .tooManyPasskeys(NewPasskey.most)).daily(.passkeys).refusingPasskeys
             .creating(Example.passkey, "The passkey.", id: \.id) { request in
@@ -188,7 +188,7 @@ struct SessionCalls {
 
         calls.delete(
             "/v1/passkeys/:passkey", .manage, "Remove a passkey",
-            "The sessions that it opened end. It is told on all channels."
+            "The sessions that it opened end. The owner is notified on all channels."
         )
         .done("It no longer works.") { request in
             try await operations.store.removePasskey(try request.id("passkey"), by: request.act(operations))

@@ -23,7 +23,9 @@ struct StationCalls {
             closed report, the result is always `ignored`, and nothing after the closure is stored.
             """
         )
-        .taking(body: .visits, upTo: Self.batchLimit) { request, _ in try await request.visitBatch() }
+        .taking(body: .visits, upTo: Self.batchLimit) { request, _ in
+            try VisitBatchReading(try await request.jsonBody())
+        }
         .refusing(request: .tooManyVisits(501))
         .answering(Example.batchResult, "One result for each visit.") { request in
             let result = try await operations.record(
@@ -39,7 +41,7 @@ struct StationCalls {
             quarter is stored once and never changed. It is ignored if it is known, has not ended, or ended more \
             than two days ago. `displays` is present if the station may serve displays in its own network, and \
             `partners` names the registries for whose bikes it listens, too. With `partners: false`, nothing that \
-            it has heard waits for them any more.
+            it has heard waits for them any longer.
             """
         )
         // 16 adapters, each with an error message of 200 characters, and 48 quarters of an hour.

@@ -219,7 +219,7 @@ extension DomainError: Refusal {
         case .searchOver:
             Problem(
                 .gone, "search-over", "The search is over",
-                "The owner no longer looks for the bike, so its places are not shown any more.")
+                "The owner no longer looks for the bike, so its places are no longer shown.")
         case .displayUnpaired:
             Problem(
                 .unauthorized, "display-unpaired", "This display is not connected",

@@ -8,7 +8,7 @@ extension MessageRefusal {
         case .ended:
             Problem(
                 .conflict, "conversation-ended", "The conversation has ended",
-                "Nobody can write in this conversation any more.")
+                "This conversation has ended: nobody can write in it any longer.")
         case .awaitingAnswer:
             Problem(
                 .conflict, "answer-awaited", "The other side must write first",

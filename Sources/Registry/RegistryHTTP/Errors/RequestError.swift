@@ -1,5 +1,6 @@
 import HTTPTypes
 import RegistryAPI
+import RegistryRules
 
 /// An error in a request that is found before the domain's rules run.
 enum RequestError: Error {
@@ -173,6 +174,16 @@ extension RequestError: Refusal {
                 "Too many photos are being sent at the moment, and yours was the slowest. Send it again later, make it smaller, "
                     + "or use a faster connection.",
                 [.retryAfter: "30"])
+        }
+    }
+}
+
+extension RequestRefusal: Refusal {
+    var problem: Problem {
+        switch self {
+        case .malformed(let error): RequestError.malformedBody(error).problem
+        case .fields(let errors): DomainError.invalidFields(errors).problem
+        case .tooManyVisits(let count): RequestError.tooManyVisits(count).problem
         }
     }
 }

@@ -21,7 +21,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    /// - Throws: a cancellation, since no client waits for the response any more.
+    /// - Throws: a cancellation, since no client waits for the response any longer.
     func answer(to error: any Error, _ request: Request, _ context: RegistryContext) throws -> Response {
         switch error {
         case let error as any Refusal:

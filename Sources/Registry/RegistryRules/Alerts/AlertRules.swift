@@ -107,32 +107,9 @@ public enum AlertRules {
         return .digest(at: used.since.advanced(by: shareWindow))
     }
 
-    /// The data of a sighting that acknowledgements depend on.
-    public struct Heard: Hashable, Sendable {
-        /// The identifier of the sighting's alert.
-        public var thread: Int64
-        /// The beginning of the sighting; if its clock was not set, the time when it was received.
-        public var time: Timestamp
-
-        public init(thread: Int64, firstSeen: Timestamp, received: Timestamp, timeUncertain: Bool) {
-            self.thread = thread
-            time = timeUncertain ? max(firstSeen, received) : firstSeen
-        }
-
-        /// Whether acknowledging this sighting makes an alert about the other unnecessary: the other belongs to the
-        /// same alert, or was heard earlier.
-        public func covers(_ other: Heard) -> Bool { other.thread == thread || other.time <= time }
-    }
-
     /// Whether a sighting with these reasons must not hide others.
     public static func isDoubtful(_ reasons: some Collection<SightingReason>) -> Bool {
         Plausibility.level(for: reasons) == .disputed || reasons.contains(.unverified)
-    }
-
-    /// Whether to announce a level after the earlier ones: new support and new doubt are announced, but not that either
-    /// has gone.
-    public static func isNews(_ level: SightingLevel, after told: some Collection<SightingLevel>) -> Bool {
-        level != .possible && !told.isEmpty && !told.contains(level)
     }
 
     /// The time when a channel gets an announcement.
@@ -159,6 +136,29 @@ public enum AlertRules {
     public enum Delivery: Hashable, Sendable {
         case alone(at: Timestamp)
         case digest(at: Timestamp)
+    }
+
+    /// Whether to announce a level after the earlier ones: new support and new doubt are announced, but not that either
+    /// has gone.
+    public static func isNews(_ level: SightingLevel, after told: some Collection<SightingLevel>) -> Bool {
+        level != .possible && !told.isEmpty && !told.contains(level)
+    }
+
+    /// The data of a sighting that acknowledgements depend on.
+    public struct Heard: Hashable, Sendable {
+        /// The identifier of the sighting's alert.
+        public var thread: Int64
+        /// The beginning of the sighting; if its clock was not set, the time when it was received.
+        public var time: Timestamp
+
+        public init(thread: Int64, firstSeen: Timestamp, received: Timestamp, timeUncertain: Bool) {
+            self.thread = thread
+            time = timeUncertain ? max(firstSeen, received) : firstSeen
+        }
+
+        /// Whether acknowledging this sighting makes an alert about the other unnecessary: the other belongs to the
+        /// same alert, or was heard earlier.
+        public func covers(_ other: Heard) -> Bool { other.thread == thread || other.time <= time }
     }
 }
 

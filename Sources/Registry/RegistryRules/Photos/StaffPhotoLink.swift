@@ -2,8 +2,8 @@ import Crypto
 public import RegistryAPI
 
 /// An owner's consent to show one photo to a venue's staff while the missing bike is there: a random secret that seals
-/// the links to the photo. If the owner withdraws the consent, the secret is deleted, and no link works any more; a later
-/// consent has another secret.
+/// the links to the photo. If the owner withdraws the consent, the secret is deleted, and the links stop working; a
+/// later consent has another secret.
 public struct StaffPhotoConsent: Hashable, Sendable {
     /// The 32 bytes of the secret.
     public let secret: SecretDigest

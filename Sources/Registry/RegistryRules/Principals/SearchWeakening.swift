@@ -37,7 +37,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case addPasskey, removePasskey
     /// A link to a search is made or revoked.
     case makeShare, revokeShare
-    /// Somebody is invited to a bike; a member gets another role, or is removed, and is then not alerted any more.
+    /// Somebody is invited to a bike; a member gets another role, or is removed, and is then no longer alerted.
     case inviteMember, changeMember, removeMember
     /// A finder's code stops working, or a conversation about a missing bike is ended.
     case changeSticker, endConversation

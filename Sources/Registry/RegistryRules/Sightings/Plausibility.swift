@@ -1,5 +1,107 @@
 public import RegistryAPI
 
+/// The data of one sighting that plausibility depends on.
+public struct SightingEvidence: Hashable, Sendable {
+    public var visit: VisitID
+    public var station: StationID
+    public var venue: String
+    /// The place of the station, from its enrolment and moves; for a mobile station, the place it reports itself.
+    public var place: Place
+    /// The place that a fixed station reports itself; nil if it reports none.
+    public var claimedPlace: Place?
+    public var firstSeen: Timestamp
+    public var lastSeen: Timestamp
+    public var timeUncertain: Bool
+    public var answer: VisitConfirmation.Answer?
+    public var marks: Marks
+    /// The slot of a rotating beacon that was heard; nil for another beacon.
+    public var slot: HeardSlot?
+
+    /// Marks that people and counters give to a sighting or its station.
+    public struct Marks: OptionSet, Hashable, Sendable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// The operator does not trust the station's sightings of that time.
+        public static let quarantined = Marks(rawValue: 1)
+        /// The owner knows that the sighting is wrong.
+        public static let dismissed = Marks(rawValue: 2)
+        /// The station reported a large part of the missing list at that time.
+        public static let reportsEverything = Marks(rawValue: 4)
+        /// The source of the sighting is unknown.
+        public static let unverified = Marks(rawValue: 8)
+    }
+
+    /// - Parameters:
+    ///   - stood: the place of the station when the beacon was last heard, from its enrolment and moves.
+    ///   - isMobile: whether the place that the station reports itself counts instead.
+    public init(
+        _ visit: Visit, at station: StationID, venue: String, standing stood: Place, isMobile: Bool = false,
+        marks: Marks = [], slot: HeardSlot? = nil
+    ) {
+        self.init(
+            visit: visit.id, firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, timeUncertain: visit.isTimeUncertain,
+            answer: visit.confirmation?.answer, saying: visit.place, at: station, venue: venue, standing: stood,
+            isMobile: isMobile, marks: marks, slot: slot)
+    }
+
+    /// - Parameter said: the place that the station reports itself; nil if it reports none.
+    public init(
+        visit: VisitID, firstSeen: Timestamp, lastSeen: Timestamp, timeUncertain: Bool,
+        answer: VisitConfirmation.Answer?, saying said: Place?, at station: StationID, venue: String,
+        standing stood: Place, isMobile: Bool, marks: Marks, slot: HeardSlot? = nil
+    ) {
+        self.visit = visit
+        self.station = station
+        self.venue = venue
+        place = isMobile ? said ?? stood : stood
+        claimedPlace = isMobile ? nil : said
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.timeUncertain = timeUncertain
+        self.answer = answer
+        self.marks = marks
+        self.slot = slot
+    }
+
+    /// Whether others can be judged by it: withdrawn sightings and those of unknown origin
+    /// neither support nor refute others.
+    var bearsWitness: Bool { marks.isEmpty && !timeUncertain }
+
+    /// Whether its own data cast no doubt on it.
+    var isUndisputed: Bool { bearsWitness && !saysOtherPlace && answer != .absent }
+
+    /// Whether a fixed station reports a place that is not its own.
+    var saysOtherPlace: Bool {
+        guard let claimedPlace else { return false }
+        let slack = Plausibility.uncertainty(of: place) + Plausibility.uncertainty(of: claimedPlace)
+        return place.distance(to: claimedPlace) > slack
+    }
+
+    /// The time between two visits in seconds; negative if they overlap.
+    func gap(to other: SightingEvidence) -> Double {
+        let isEarlier = (firstSeen, lastSeen) <= (other.firstSeen, other.lastSeen)
+        let (end, begin) = isEarlier ? (lastSeen, other.firstSeen) : (other.lastSeen, firstSeen)
+        return Double(begin.milliseconds - end.milliseconds) / 1000
+    }
+
+    /// The minimum distance between two sightings in metres; zero if one radio range may cover both.
+    func separation(from other: SightingEvidence) -> Double {
+        let slack = Plausibility.uncertainty(of: place) + Plausibility.uncertainty(of: other.place)
+        return max(0, place.distance(to: other.place) - slack)
+    }
+}
+
+extension SightingEvidence: Comparable {
+    /// Compares by time, then by station and identifier, so that the order of storage does not matter.
+    public static func < (left: Self, right: Self) -> Bool {
+        if left.firstSeen != right.firstSeen { return left.firstSeen < right.firstSeen }
+        if left.lastSeen != right.lastSeen { return left.lastSeen < right.lastSeen }
+        return (left.station, left.visit) < (right.station, right.visit)
+    }
+}
+
 /// Judges the sightings of one missing report by comparing them: a pure function of the set, so the order in which
 /// they arrived does not matter. It gives reasons and never deletes a sighting.
 public enum Plausibility {
@@ -28,24 +130,25 @@ public enum Plausibility {
     /// The reasons of each sighting without those that follow from the slots of a rotating beacon: only sightings within
     /// ``horizon`` of each other matter.
     public static func stationReasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
-        let rounds = membersOfFastRounds(sightings)
-        return sightings.indices.map { stationReasons(of: $0, in: sightings, rounds) }
+        stationReasons(of: sightings.indices, in: sightings)
     }
 
     /// The same of one sighting.
     public static func stationReasons(of index: Int, in sightings: [SightingEvidence]) -> Set<SightingReason> {
-        stationReasons(of: index, in: sightings, membersOfFastRounds(sightings))
+        stationReasons(of: CollectionOfOne(index), in: sightings)[0]
     }
 
-    private static func stationReasons(
-        of index: Int, in sightings: [SightingEvidence], _ rounds: Set<Int>
-    ) -> Set<SightingReason> {
-        var reasons = ownReasons(of: sightings[index])
-        if rounds.contains(index) { reasons.insert(.tooManyHops) }
-        for other in sightings {
-            reasons.formUnion(self.reasons(of: sightings[index], beside: other))
+    /// The same of the sightings at some indices, in their order. Each is compared with all sightings.
+    public static func stationReasons(
+        of indices: some Sequence<Int>, in sightings: [SightingEvidence]
+    ) -> [Set<SightingReason>] {
+        let rounds = membersOfFastRounds(sightings)
+        let witnesses = sightings.filter(\.bearsWitness).map { (evidence: $0, isUndisputed: $0.isUndisputed) }
+        return indices.map { index in
+            var reasons = ownReasons(of: sightings[index])
+            if rounds.contains(index) { reasons.insert(.tooManyHops) }
+            return reasons.union(self.reasons(of: sightings[index], beside: witnesses))
         }
-        return reasons
     }
 
     /// The level for the reasons; doubt weighs more than support.
@@ -67,26 +170,31 @@ public enum Plausibility {
     }
 
     private static func reasons(
-        of sighting: SightingEvidence, beside other: SightingEvidence
+        of sighting: SightingEvidence, beside witnesses: [(evidence: SightingEvidence, isUndisputed: Bool)]
     ) -> Set<SightingReason> {
-        guard sighting.station != other.station, other.bearsWitness, !sighting.timeUncertain,
-            sighting.gap(to: other) <= horizon / .seconds(1)
-        else { return [] }
-        if isTooFast(sighting, other) { return [.tooFast] }
-        return agree(sighting, other) ? [.otherVenue] : []
+        guard !sighting.timeUncertain else { return [] }
+        let longest = horizon / .seconds(1)
+        let canBeSupported = sighting.isUndisputed
+        var (isRefuted, isSupported) = (false, false)
+        for (other, isUndisputed) in witnesses where other.station != sighting.station {
+            let gap = sighting.gap(to: other)
+            guard gap <= longest else { continue }
+            let agrees = canBeSupported && isUndisputed && gap <= agreement && sighting.venue != other.venue
+            // Distances take most of the time, and one witness is enough for each reason.
+            guard !isRefuted || agrees && !isSupported else { continue }
+            if isTooFast(sighting, other, gap) { isRefuted = true } else if agrees { isSupported = true }
+        }
+        var reasons: Set<SightingReason> = isRefuted ? [.tooFast] : []
+        if isSupported { reasons.insert(.otherVenue) }
+        return reasons
     }
 
     /// Whether the time between is too short for any road from one to the other; being at two distant places at the
     /// same time is always too fast.
-    private static func isTooFast(_ one: SightingEvidence, _ other: SightingEvidence) -> Bool {
+    private static func isTooFast(_ one: SightingEvidence, _ other: SightingEvidence, _ gap: Double) -> Bool {
         let separation = one.separation(from: other)
         guard separation > 0 else { return false }
-        return separation > max(0, one.gap(to: other) + clockTolerance) * fastestPassage
-    }
-
-    private static func agree(_ one: SightingEvidence, _ other: SightingEvidence) -> Bool {
-        let canSupport = one.bearsWitness && [one, other].allSatisfy { !$0.saysOtherPlace && $0.answer != .absent }
-        return canSupport && one.venue != other.venue && one.gap(to: other) <= agreement
+        return separation > max(0, gap + clockTolerance) * fastestPassage
     }
 
     /// The sightings on three consecutive passages that together are faster than traffic.
@@ -114,14 +222,5 @@ public enum Plausibility {
     /// The possible error of a place in metres, including the range of the radio.
     static func uncertainty(of place: Place) -> Double {
         radioRange + 2 * (place.accuracy ?? assumedAccuracy)
-    }
-}
-
-extension SightingEvidence: Comparable {
-    /// Compares by time, then by station and identifier, so that the order of storage does not matter.
-    public static func < (left: Self, right: Self) -> Bool {
-        if left.firstSeen != right.firstSeen { return left.firstSeen < right.firstSeen }
-        if left.lastSeen != right.lastSeen { return left.lastSeen < right.lastSeen }
-        return (left.station, left.visit) < (right.station, right.visit)
     }
 }

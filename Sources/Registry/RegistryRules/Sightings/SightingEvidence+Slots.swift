@@ -9,9 +9,6 @@ extension SightingEvidence {
             slot: slot, firstSeen: firstSeen, lastSeen: lastSeen, timeUncertain: timeUncertain,
             isUndisputed: isUndisputed)
     }
-
-    /// Whether its own data cast no doubt on it.
-    private var isUndisputed: Bool { bearsWitness && !saysOtherPlace && answer != .absent }
 }
 
 extension Plausibility {

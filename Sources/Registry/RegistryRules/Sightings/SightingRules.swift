@@ -1,6 +1,37 @@
 import Beacons
 public import RegistryAPI
 
+/// A visit when it arrives: dated by the registry's clock, or refused.
+public struct ArrivedVisit: Hashable, Sendable {
+    /// The visit with its dates; it may be recorded if no field is refused.
+    public private(set) var visit: Visit
+    /// The refused fields, with pointers that start at the visit; empty if the visit is accepted.
+    public private(set) var refusals: [FieldError]
+    private let received: Timestamp
+    /// Whether the station sent `secondsAgo` in place of the time.
+    private let isReckoned: Bool
+
+    /// - Parameter told: the visit as the station sent it.
+    public init(_ told: Visit, at received: Timestamp) {
+        self.received = received
+        isReckoned = told.secondsAgo != nil
+        visit = SightingRules.dated(told, received: received)
+        refusals = SightingRules.refusals(of: visit, now: received)
+        if refusals.isEmpty { visit = SightingRules.withoutFuture(visit, received: received) }
+    }
+
+    /// Whether its own times are unreliable. Then a rotating beacon may show the time.
+    public var isDoubtful: Bool { !refusals.isEmpty || visit.isTimeUncertain }
+
+    /// Takes the dates from the slot that was heard, if the visit is then accepted.
+    public mutating func date(by slot: HeardSlot) {
+        let dated = SightingRules.dated(visit, by: slot, received: received, isReckoned: isReckoned)
+        guard SightingRules.refusals(of: dated, now: received).isEmpty else { return }
+        visit = SightingRules.withoutFuture(dated, received: received)
+        refusals = []
+    }
+}
+
 /// The rules for the times of a visit.
 public enum SightingRules {
     /// The maximum age of a visit when it arrives.
@@ -12,16 +43,6 @@ public enum SightingRules {
     /// have lasted longer could reach back into a closed report, so only its end counts.
     public static let longest = Duration.seconds(25 * 3600)
 
-    /// The time after which the audit commits to the current data of a visit that continues.
-    public static let unrecorded = Duration.seconds(3600)
-
-    /// The delay after which a sighting counts as late, counted from when its beacon was last heard.
-    public static let lateAfter = Duration.seconds(3600)
-
-    public static func isLate(lastSeen: Timestamp, received: Timestamp) -> Bool {
-        lastSeen.duration(to: received) > lateAfter
-    }
-
     /// The visit with wall times in place of `secondsAgo` and at most as long as ``longest``. These times are
     /// uncertain, since they include the transmission delay. Staff's answers are dated no later than now: otherwise a
     /// clock that is ahead would silence every later answer.
@@ -29,6 +50,47 @@ public enum SightingRules {
         var dated = reckoned(visit, received: received)
         dated.firstSeen = max(dated.firstSeen, dated.lastSeen.advanced(by: .zero - longest))
         return dated
+    }
+
+    private static func reckoned(_ visit: Visit, received: Timestamp) -> Visit {
+        var dated = visit
+        if let confirmation = visit.confirmation {
+            dated.confirmation = VisitConfirmation(
+                answer: confirmation.answer, time: min(confirmation.time, received)
+            )
+        }
+        guard let secondsAgo = visit.secondsAgo else { return dated }
+        let length = max(.zero, visit.firstSeen.duration(to: visit.lastSeen))
+        dated.lastSeen = received.advanced(by: .milliseconds(-Int64((secondsAgo * 1000).rounded())))
+        dated.firstSeen = dated.lastSeen.advanced(by: .zero - length)
+        dated.timeUncertain = true
+        dated.secondsAgo = nil
+        return dated
+    }
+
+    /// The refused fields of a visit, with pointers that start at the visit; empty if the visit is valid.
+    public static func refusals(of visit: Visit, now: Timestamp) -> [FieldError] {
+        var errors: [FieldError] = []
+        if visit.firstSeen > visit.lastSeen {
+            errors.append(FieldError(pointer: "/firstSeen", detail: "must not be later than lastSeen"))
+        }
+        if visit.lastSeen < now.advanced(by: .zero - oldest) {
+            errors.append(FieldError(pointer: "/lastSeen", detail: "must be at most 30 days ago"))
+        }
+        if visit.lastSeen > now.advanced(by: clockTolerance) {
+            let detail = "is in the future; check the station’s clock"
+            errors.append(FieldError(pointer: "/lastSeen", detail: detail))
+        }
+        return errors
+    }
+
+    /// An accepted visit with no time after its arrival, since a station's clock may be ahead by ``clockTolerance``.
+    /// Otherwise a report could get a moment after its closure, which belongs to the bike's next report.
+    public static func withoutFuture(_ visit: Visit, received: Timestamp) -> Visit {
+        var past = visit
+        past.firstSeen = min(visit.firstSeen, received)
+        past.lastSeen = min(visit.lastSeen, received)
+        return past
     }
 
     /// The longest delay between a station's report and its arrival; a longer time does not count as a delay.
@@ -65,44 +127,13 @@ public enum SightingRules {
         return dated
     }
 
-    private static func reckoned(_ visit: Visit, received: Timestamp) -> Visit {
-        var dated = visit
-        if let confirmation = visit.confirmation {
-            dated.confirmation = VisitConfirmation(
-                answer: confirmation.answer, time: min(confirmation.time, received)
-            )
-        }
-        guard let secondsAgo = visit.secondsAgo else { return dated }
-        let length = max(.zero, visit.firstSeen.duration(to: visit.lastSeen))
-        dated.lastSeen = received.advanced(by: .milliseconds(-Int64((secondsAgo * 1000).rounded())))
-        dated.firstSeen = dated.lastSeen.advanced(by: .zero - length)
-        dated.timeUncertain = true
-        dated.secondsAgo = nil
-        return dated
-    }
+    /// The time after which the audit commits to the current data of a visit that continues.
+    public static let unrecorded = Duration.seconds(3600)
 
-    /// An accepted visit with no time after its arrival, since a station's clock may be ahead by ``clockTolerance``.
-    /// Otherwise a report could get a moment after its closure, which belongs to the bike's next report.
-    public static func withoutFuture(_ visit: Visit, received: Timestamp) -> Visit {
-        var past = visit
-        past.firstSeen = min(visit.firstSeen, received)
-        past.lastSeen = min(visit.lastSeen, received)
-        return past
-    }
+    /// The delay after which a sighting counts as late, counted from when its beacon was last heard.
+    public static let lateAfter = Duration.seconds(3600)
 
-    /// The refused fields of a visit, with pointers that start at the visit; empty if the visit is valid.
-    public static func refusals(of visit: Visit, now: Timestamp) -> [FieldError] {
-        var errors: [FieldError] = []
-        if visit.firstSeen > visit.lastSeen {
-            errors.append(FieldError(pointer: "/firstSeen", detail: "must not be later than lastSeen"))
-        }
-        if visit.lastSeen < now.advanced(by: .zero - oldest) {
-            errors.append(FieldError(pointer: "/lastSeen", detail: "must be at most 30 days ago"))
-        }
-        if visit.lastSeen > now.advanced(by: clockTolerance) {
-            let detail = "is in the future; check the station’s clock"
-            errors.append(FieldError(pointer: "/lastSeen", detail: detail))
-        }
-        return errors
+    public static func isLate(lastSeen: Timestamp, received: Timestamp) -> Bool {
+        lastSeen.duration(to: received) > lateAfter
     }
 }

@@ -1,14 +1,5 @@
 public import RegistryAPI
 
-extension AlertStore {
-    /// Ends a claim, using the system's entropy.
-    public func settle(
-        _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp
-    ) async throws {
-        try await settle(id, attempt: attempt, as: settlement, at: time, using: .system)
-    }
-}
-
 /// The queue of alerts.
 public protocol AlertStore: Sendable {
     /// Claims alerts that are due: each counts as attempted and is not due until the lease ends.

@@ -11,11 +11,19 @@ struct AlertClaims {
     let standing: ReceiverStanding
     var places: DeliveryPlaces
 
-    private static let pageLimit = 64
+    /// The time when the next alert is due that has a slot; nil if none is waiting.
+    static func nextDue(_ db: any Transaction, for places: AllDeliveryPlaces) throws -> Timestamp? {
+        var first: Int64?
+        for (next, claims) in try waiting(db, places) where next < first ?? .max {
+            guard let due = try claims.nextDue(atEarliest: next) else { continue }
+            first = min(first ?? due, due)
+        }
+        return first.map(Timestamp.init(milliseconds:))
+    }
 
     /// The kinds and standings with free slots that have waiting alerts, each with the time when its first alert is
     /// due, even if there is no slot for this alert.
-    static func waiting(
+    private static func waiting(
         _ db: any Transaction, _ places: AllDeliveryPlaces
     ) throws -> [(next: Int64, claims: AlertClaims)] {
         let all = places.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { kind, places in
@@ -48,25 +56,35 @@ struct AlertClaims {
         FROM given
         """)
 
-    // CROSS JOIN: forces the order of the index, even if there are few owners.
-    static func waiting(_ next: String) -> String {
-        """
-        SELECT channel.key, channel.url, owner.id AS owner, \(next) AS next
-        FROM channel CROSS JOIN owner
-        WHERE owner.key = channel.owner AND kind = ? AND standing = ? AND \(next) IS NOT NULL AND \(next) <= ?
-            AND (\(next), channel.key) > (?, ?)
-        ORDER BY \(next), channel.key LIMIT \(pageLimit)
-        """
+    /// The next time when an alert is due that has a slot.
+    ///
+    /// - Parameter earliest: the time at which the first alert is due.
+    private func nextDue(atEarliest earliest: Int64) throws -> Int64? {
+        if places.isFree { return earliest }
+        var (first, claims): (Int64?, Self) = (nil, self)
+        for isUrgent in [true, false] {
+            try claims.walk(isUrgent: isUrgent, until: .max) { _, channel in
+                first = min(first ?? channel.next, channel.next)
+                return false
+            }
+        }
+        return first
     }
 
-    static let due = """
-        SELECT key FROM alert WHERE channel = ? AND urgent = ? AND due IS NOT NULL AND due <= ? ORDER BY due, key LIMIT 1
-        """
+    /// Claims the alerts that are due, as many as there are free slots.
+    static func claim(
+        _ db: any Transaction, at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
+    ) throws -> AlertClaim {
+        var (alerts, places): ([ClaimedAlert], AllDeliveryPlaces) = ([], places)
+        for (next, claims) in try waiting(db, places) where next <= now.milliseconds {
+            var claims = claims
+            alerts += try claims.claim(at: now, leaseUntil: lease)
+            places[claims.kind]?[claims.standing] = claims.places
+        }
+        return AlertClaim(alerts: alerts, next: try nextDue(db, for: places))
+    }
 
-    private static let waitingUrgent = waiting("next_urgent")
-    private static let waitingCalm = waiting("next_calm")
-
-    mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
+    private mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
         var claimed: [ClaimedAlert] = []
         // If a lease ends immediately, its alert is due again.
         var seen: Set<Int64> = []
@@ -94,20 +112,7 @@ struct AlertClaims {
         return claimed
     }
 
-    /// The next time when an alert is due that has a slot.
-    ///
-    /// - Parameter earliest: the time at which the first alert is due.
-    func nextDue(atEarliest earliest: Int64) throws -> Int64? {
-        if places.isFree { return earliest }
-        var (first, claims): (Int64?, Self) = (nil, self)
-        for isUrgent in [true, false] {
-            try claims.walk(isUrgent: isUrgent, until: .max) { _, channel in
-                first = min(first ?? channel.next, channel.next)
-                return false
-            }
-        }
-        return first
-    }
+    private static let pageLimit = 64
 
     private struct WaitingChannel {
         let key: Int64
@@ -138,4 +143,22 @@ struct AlertClaims {
             if rows.count < Self.pageLimit { return }
         }
     }
+
+    // CROSS JOIN: forces the order of the index, even if there are few owners.
+    static func waiting(_ next: String) -> String {
+        """
+        SELECT channel.key, channel.url, owner.id AS owner, \(next) AS next
+        FROM channel CROSS JOIN owner
+        WHERE owner.key = channel.owner AND kind = ? AND standing = ? AND \(next) IS NOT NULL AND \(next) <= ?
+            AND (\(next), channel.key) > (?, ?)
+        ORDER BY \(next), channel.key LIMIT \(pageLimit)
+        """
+    }
+
+    static let due = """
+        SELECT key FROM alert WHERE channel = ? AND urgent = ? AND due IS NOT NULL AND due <= ? ORDER BY due, key LIMIT 1
+        """
+
+    private static let waitingUrgent = waiting("next_urgent")
+    private static let waitingCalm = waiting("next_calm")
 }

@@ -105,11 +105,6 @@ package struct AlertContents {
         )
     }
 
-    /// Marks the sightings of a delivered digest as delivered, too.
-    func settleDigest(_ key: Int64, at time: Timestamp) throws {
-        try db.run("UPDATE alert SET delivered = ? WHERE digest = ?", [time.milliseconds, key])
-    }
-
     /// A sighting with its current judgement (``Sightings/sighting(_:of:)``).
     ///
     /// - Parameter row: a row of `alertedSighting`.

@@ -1,33 +1,11 @@
 package import RegistryAPI
 package import RegistryRules
 
-/// Claimed alerts and the results of their deliveries.
+/// The results of deliveries.
 package struct AlertSettlements {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
-
-    package func claim(
-        at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
-    ) throws -> AlertClaim {
-        var (alerts, places): ([ClaimedAlert], AllDeliveryPlaces) = ([], places)
-        for (next, claims) in try AlertClaims.waiting(db, places) where next <= now.milliseconds {
-            var claims = claims
-            alerts += try claims.claim(at: now, leaseUntil: lease)
-            places[claims.kind]?[claims.standing] = claims.places
-        }
-        return AlertClaim(alerts: alerts, next: try nextDue(for: places))
-    }
-
-    /// The time when the next alert is due that has a slot; nil if none is waiting.
-    package func nextDue(for places: AllDeliveryPlaces) throws -> Timestamp? {
-        var first: Int64?
-        for (next, claims) in try AlertClaims.waiting(db, places) where next < first ?? .max {
-            guard let due = try claims.nextDue(atEarliest: next) else { continue }
-            first = min(first ?? due, due)
-        }
-        return first.map(Timestamp.init(milliseconds:))
-    }
 
     package func settle(
         _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
@@ -43,7 +21,10 @@ package struct AlertSettlements {
         try db.run(
             "UPDATE alert SET due = ?, delivered = ?, last_error = ? WHERE key = ?",
             [due?.milliseconds, delivered?.milliseconds, reason, key])
-        if delivered != nil, try row["is_digest"] { try AlertContents(db).settleDigest(key, at: time) }
+        // The sightings of a delivered digest are delivered, too.
+        if delivered != nil, try row["is_digest"] {
+            try db.run("UPDATE alert SET delivered = ? WHERE digest = ?", [time.milliseconds, key])
+        }
         try DeliveryErrorCounts(db).count(settlement, kind: row.choice("kind"), at: time)
         try noteOutcome(row, answered: delivered != nil, error: reason, at: time)
         switch settlement {

@@ -48,7 +48,7 @@ struct DeliveryErrorCounts {
         }
     }
 
-    /// Deletes the hours that are not shown any more.
+    /// Deletes the hours that are no longer shown.
     func forget(at time: Timestamp) throws {
         try db.run("DELETE FROM delivery_error WHERE hour <= ?", [time.milliseconds / Self.hour - 24])
     }

@@ -10,6 +10,46 @@ package struct MissingListJournal {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Gives the list a new version if changed reports or bikes affect it. Every write transaction ends with this call.
+    ///
+    /// - Returns: whether there is a new version.
+    @discardableResult
+    package func advance() throws -> Bool {
+        let sql = "SELECT 1 WHERE EXISTS (SELECT 1 FROM missing_list_touched) OR EXISTS (\(Self.coming))"
+        guard try db.exists(sql, []) else { return false }
+        try db.run(
+            """
+            INSERT INTO missing_list_change (version, beacon, listed)
+            SELECT (SELECT version + 1 FROM missing_list), beacon, CASE WHEN \(isListed) THEN 1 ELSE 0 END
+            FROM missing_list_touched
+            WHERE \(isListed) <> EXISTS (
+                SELECT 1 FROM missing_list_entry WHERE missing_list_entry.beacon = missing_list_touched.beacon
+            ) AND NOT EXISTS (
+                SELECT 1 FROM rotating_beacon WHERE rotating_beacon.beacon = missing_list_touched.beacon
+            )
+            """,
+            []
+        )
+        // Deleted rotating beacons have already written their changes.
+        var isChanged = try db.exists(Self.coming, [])
+        if try RotatingWindows(db).advance(isListed) { isChanged = true }
+        try db.run("DELETE FROM missing_list_touched", [])
+        guard isChanged else { return false }
+        let mark = Int64.random(in: Int64.min...Int64.max)
+        try db.run("UPDATE missing_list SET version = version + 1, mark = ?", [mark])
+        try db.run("INSERT INTO missing_list_version (number, mark) SELECT version, mark FROM missing_list", [])
+        let changes = "SELECT beacon FROM missing_list_change WHERE version = (SELECT version FROM missing_list)"
+        try db.run("INSERT INTO missing_list_entry (beacon) \(changes) AND listed = 1", [])
+        try db.run("DELETE FROM missing_list_entry WHERE beacon IN (\(changes) AND listed = 0)", [])
+        return true
+    }
+
+    /// The changes that make the next version.
+    private static let coming = """
+        SELECT 1 FROM missing_list_change WHERE version > (SELECT version FROM missing_list)
+        UNION ALL SELECT 1 FROM partner_list_change WHERE version > (SELECT version FROM missing_list)
+        """
+
     package func list() throws -> MissingListSnapshot {
         // The blobs sort by UUID, major, minor. Read row by row, since a list may have a million entries.
         var identities: [BeaconIdentity] = []
@@ -56,46 +96,6 @@ package struct MissingListJournal {
         try PartnerLists(db).forget(upTo: start)
         try RotatingWindows(db).forget(upTo: start)
     }
-
-    /// Gives the list a new version if changed reports or bikes affect it. Every write transaction ends with this call.
-    ///
-    /// - Returns: whether there is a new version.
-    @discardableResult
-    package func advance() throws -> Bool {
-        let sql = "SELECT 1 WHERE EXISTS (SELECT 1 FROM missing_list_touched) OR EXISTS (\(Self.coming))"
-        guard try db.exists(sql, []) else { return false }
-        try db.run(
-            """
-            INSERT INTO missing_list_change (version, beacon, listed)
-            SELECT (SELECT version + 1 FROM missing_list), beacon, CASE WHEN \(isListed) THEN 1 ELSE 0 END
-            FROM missing_list_touched
-            WHERE \(isListed) <> EXISTS (
-                SELECT 1 FROM missing_list_entry WHERE missing_list_entry.beacon = missing_list_touched.beacon
-            ) AND NOT EXISTS (
-                SELECT 1 FROM rotating_beacon WHERE rotating_beacon.beacon = missing_list_touched.beacon
-            )
-            """,
-            []
-        )
-        // Deleted rotating beacons have already written their changes.
-        var isChanged = try db.exists(Self.coming, [])
-        if try RotatingWindows(db).advance(isListed) { isChanged = true }
-        try db.run("DELETE FROM missing_list_touched", [])
-        guard isChanged else { return false }
-        let mark = Int64.random(in: Int64.min...Int64.max)
-        try db.run("UPDATE missing_list SET version = version + 1, mark = ?", [mark])
-        try db.run("INSERT INTO missing_list_version (number, mark) SELECT version, mark FROM missing_list", [])
-        let changes = "SELECT beacon FROM missing_list_change WHERE version = (SELECT version FROM missing_list)"
-        try db.run("INSERT INTO missing_list_entry (beacon) \(changes) AND listed = 1", [])
-        try db.run("DELETE FROM missing_list_entry WHERE beacon IN (\(changes) AND listed = 0)", [])
-        return true
-    }
-
-    /// The changes that make the next version.
-    private static let coming = """
-        SELECT 1 FROM missing_list_change WHERE version > (SELECT version FROM missing_list)
-        UNION ALL SELECT 1 FROM partner_list_change WHERE version > (SELECT version FROM missing_list)
-        """
 
     /// Whether the journal covers the changes since a version.
     private func knows(_ version: ListVersion) throws -> Bool {

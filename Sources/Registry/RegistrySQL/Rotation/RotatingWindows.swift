@@ -116,7 +116,7 @@ package struct RotatingWindows {
         return identities
     }
 
-    /// The identities that came and went between two versions; nil if they are not all stored any more.
+    /// The identities that came and went between two versions; nil if some of them are no longer stored.
     func changes(from start: Int64, to end: Int64) throws -> (added: [BeaconIdentity], removed: [BeaconIdentity])? {
         var spans: Parameters = []
         var expected: Int64 = 0

@@ -45,8 +45,8 @@ struct ReportJudgement {
         }
         var stations: [[Judged]] = []
         var count = 0
-        try db.eachRow(Self.query, [report, Self.limit + 1]) { row in
-            let judged = try Judged(row)
+        try db.eachColumns(Self.query, [report, Self.limit + 1]) { columns in
+            let judged = try Judged(&columns)
             count += 1
             if stations.last?.first?.station != judged.station { stations.append([]) }
             stations[stations.count - 1].append(judged)
@@ -60,7 +60,7 @@ struct ReportJudgement {
     }
 
     private static let query =
-        SightingJudgement.query + """
+        Judged.query + """
             WHERE sighting.report = ? ORDER BY sighting.station, sighting.last_seen, sighting.key LIMIT ?
             """
 
@@ -98,18 +98,39 @@ struct ReportJudgement {
     /// one compares all of them. Otherwise the stored reasons depend on which sightings came last.
     private func neighbourhood(of judged: Judged) -> (neighbours: [Judged], isSparse: Bool) {
         guard stations.count > 1 else { return ([judged], true) }
-        let (limit, range) = (SightingJudgement.neighbourLimit, SightingJudgement.range(around: judged.span))
+        let (span, range) = (judged.span, SightingJudgement.range(around: judged.span))
+        let sides = stations.prefix(NeighbourBounds.stationLimit).map {
+            sightings -> (before: [Judged], after: [Judged]) in
+            let middle = Self.index(in: sightings, after: span.upperBound)
+            return (
+                before: sightings[..<middle].suffix(NeighbourBounds.sideLimit)
+                    .filter { $0.span.upperBound >= range.lowerBound },
+                after: sightings[middle...].prefix(NeighbourBounds.sideLimit)
+                    .filter { $0.span.upperBound <= range.upperBound }
+            )
+        }
+        let bounds = NeighbourBounds(sides.map { (before: $0.before.count, after: $0.after.count) })
         var neighbours: [Judged] = []
-        var isSparse = stations.count <= SightingJudgement.stationLimit
-        for sightings in stations.prefix(SightingJudgement.stationLimit) {
-            let middle = Self.index(in: sightings, after: judged.span.upperBound)
-            let before = sightings[..<middle].suffix(limit).filter { $0.span.upperBound >= range.lowerBound }
-            let after = sightings[middle...].prefix(limit).filter { $0.span.upperBound <= range.upperBound }
-            if before.count + after.count >= limit { isSparse = false }
-            neighbours += before + after
+        for (before, after) in sides.prefix(bounds.stations) {
+            neighbours += before.suffix(bounds.perSide)
+            neighbours += after.prefix(bounds.perSide)
         }
         if !neighbours.contains(where: { $0.key == judged.key }) { neighbours.append(judged) }
+        let isSparse =
+            stations.count <= NeighbourBounds.stationLimit && areFew(around: span)
+            && sides.allSatisfy { $0.before.count + $0.after.count < NeighbourBounds.sideLimit }
         return (neighbours, isSparse)
+    }
+
+    /// Whether all sightings within a week before or after are so few that they were compared at each change that
+    /// affects this one: these changes are at most two days away, and compare sightings of four more days.
+    private func areFew(around span: ClosedRange<Int64>) -> Bool {
+        let week: Int64 = 7 * 86_400_000
+        let count = stations.reduce(0) { count, sightings in
+            count + Self.index(in: sightings, after: span.upperBound + week)
+                - Self.index(in: sightings, after: span.lowerBound - week)
+        }
+        return count <= NeighbourBounds.limit
     }
 
     /// The index of the first sighting that was last heard after a time.

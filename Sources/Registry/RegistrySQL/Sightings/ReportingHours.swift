@@ -38,23 +38,6 @@ struct ReportingHours {
         self.counts = counts
         self.missing = missing
     }
-
-    /// Whether a station reports too many bikes in an hour, for a bike that it reported earlier in the hour.
-    func reportsEverything(in hour: Hour) -> Bool { counts[hour]?.reportsEverything ?? false }
-
-    /// Counts a bike that the station did not report earlier in the hour.
-    ///
-    /// - Returns: whether this is the first bike that is too many.
-    mutating func count(in hour: Hour) -> Bool {
-        var count = counts[hour] ?? Count()
-        count.reports += 1
-        count.added += 1
-        let isFirstTooMany =
-            !count.reportsEverything && ReportingShare.isTooLarge(reports: count.reports, ofMissing: missing)
-        if isFirstTooMany { (count.reportsEverything, hasFilled) = (true, true) }
-        counts[hour] = count
-        return isFirstTooMany
-    }
 }
 
 extension ReportingHours {
@@ -94,6 +77,23 @@ extension ReportingHours {
             FROM (SELECT 1 FROM report WHERE closed IS NULL LIMIT \(ReportingShare.countedAtMost)) AS counted
             """
         return Int(try db.integer(sql, []) ?? 0)
+    }
+
+    /// Whether a station reports too many bikes in an hour, for a bike that it reported earlier in the hour.
+    func reportsEverything(in hour: Hour) -> Bool { counts[hour]?.reportsEverything ?? false }
+
+    /// Counts a bike that the station did not report earlier in the hour.
+    ///
+    /// - Returns: whether this is the first bike that is too many.
+    mutating func count(in hour: Hour) -> Bool {
+        var count = counts[hour] ?? Count()
+        count.reports += 1
+        count.added += 1
+        let isFirstTooMany =
+            !count.reportsEverything && ReportingShare.isTooLarge(reports: count.reports, ofMissing: missing)
+        if isFirstTooMany { (count.reportsEverything, hasFilled) = (true, true) }
+        counts[hour] = count
+        return isFirstTooMany
     }
 
     /// Stores the added counts.

@@ -5,18 +5,15 @@ import RegistryRules
 /// Judges sightings by those around them, and by the slots of a rotating beacon (``SlotJudgement``), inside the
 /// transaction that changes them.
 ///
-/// The work is bounded: only each station's nearest sightings before and after count, and stations beyond the limit do
-/// not. This loses little, because anything consistent with a station's nearest sightings is also consistent with those
-/// farther away.
+/// The work is bounded (``NeighbourBounds``): only each station's nearest sightings before and after count, and stations
+/// beyond the limit do not. This loses little, because anything consistent with a station's nearest sightings is also
+/// consistent with those farther away.
 struct SightingJudgement {
     let db: any Transaction
     /// The report's key.
     let report: Int64
     /// The time of the change.
     let time: Timestamp
-
-    static let stationLimit = 256
-    static let neighbourLimit = 8
 
     /// A stored sighting with the facts that decide its judgement.
     struct Judged {
@@ -48,8 +45,24 @@ struct SightingJudgement {
 
     /// The period for which the sightings of all stations are complete.
     struct Known {
-        var lower = Int64.min
-        var upper = Int64.max
+        private(set) var lower = Int64.min
+        private(set) var upper = Int64.max
+
+        /// Leaves out the times of which a station may have further sightings.
+        ///
+        /// - Parameters:
+        ///   - sightings: of the station, its nearest around a moment.
+        ///   - most: how many of them can be before the moment, and how many after it.
+        mutating func narrow(_ sightings: [Judged], around moment: Int64, most: Int) {
+            let before = sightings.filter { $0.evidence.lastSeen.milliseconds <= moment }
+            let after = sightings.filter { $0.evidence.lastSeen.milliseconds > moment }
+            if before.count == most, let first = before.min(by: { $0.evidence.lastSeen < $1.evidence.lastSeen }) {
+                lower = max(lower, first.evidence.firstSeen.milliseconds)
+            }
+            if after.count == most, let last = after.map(\.evidence.lastSeen).max() {
+                upper = min(upper, last.milliseconds)
+            }
+        }
     }
 
     /// Judges again the sightings that a sighting at these times affects, and stores the changes.
@@ -60,13 +73,16 @@ struct SightingJudgement {
     @discardableResult
     func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Outcome {
         let (neighbours, known) = try neighbourhood(of: span, around: key)
-        let reasons = Plausibility.stationReasons(of: neighbours.map(\.evidence)).map(SightingReason.bits)
+        let affected = neighbours.indices.filter { index in
+            let judged = neighbours[index]
+            return judged.key == key || judged.isNear(span) && judged.lies(within: known)
+        }
+        let reasons = Plausibility.stationReasons(of: affected, in: neighbours.map(\.evidence))
         var changes: [Int64: Change] = [:]
         // Those that can now be used to judge others, or no longer can.
         var doubted: [Judged] = []
-        for (judged, bits) in zip(neighbours, reasons) {
-            guard judged.key == key || judged.isNear(span) && judged.lies(within: known) else { continue }
-            let after = bits | judged.bits & SlotJudgement.bits
+        for (judged, reasons) in zip(affected.map { neighbours[$0] }, reasons) {
+            let after = SightingReason.bits(reasons) | judged.bits & SlotJudgement.bits
             changes[judged.key] = Change(before: judged.bits, after: after)
             if judged.key == key || (judged.bits ^ after) & SlotJudgement.doubts != 0 { doubted.append(judged) }
         }
@@ -123,7 +139,7 @@ struct SightingJudgement {
         let key: Int64 = try row["key"]
         let (neighbours, _) = try neighbourhood(of: first...max(first, try row["last_seen"]), around: key)
         guard let index = neighbours.firstIndex(where: { $0.key == key }) else { throw CorruptRow(column: "key") }
-        let bits = SightingReason.bits(Plausibility.stationReasons(of: neighbours.map(\.evidence))[index])
+        let bits = SightingReason.bits(Plausibility.stationReasons(of: index, in: neighbours.map(\.evidence)))
         guard let slot = neighbours[index].slot, let slots = try SlotJudgement(db, report: report) else { return bits }
         return bits | (try slots.bits(of: [slot])[0])
     }
@@ -144,27 +160,27 @@ struct SightingJudgement {
     /// The sightings to judge by, including the judged one, and the period for which they are complete.
     private func neighbourhood(of span: ClosedRange<Int64>, around key: Int64) throws -> ([Judged], Known) {
         let range = Self.range(around: span)
+        let times: Parameters = [report, range.lowerBound, span.upperBound, range.upperBound]
+        var stations: [Int64] = []
+        var counts: [NeighbourBounds.Count] = []
+        try db.eachColumns(Neighbours.counts, times) { columns in
+            stations.append(columns.integer())
+            counts.append((before: Int(columns.integer()), after: Int(columns.integer())))
+        }
         var known = Known()
         var judged: [Judged] = []
-        let stations = try stations()
         // The sightings of a single station, which is usual, do not affect each other, except by slots.
-        guard stations.count > 1 else {
-            return (try rows(Self.query + "WHERE sighting.key = ?", [key]), known)
-        }
-        for station in stations {
-            let before = try rows(Self.before, [report, station, range.lowerBound, span.upperBound])
-            let after = try rows(Self.after, [report, station, span.upperBound, range.upperBound])
-            if before.count == Self.neighbourLimit, let first = before.last {
-                known.lower = max(known.lower, first.evidence.firstSeen.milliseconds)
+        if stations.count > 1 {
+            let bounds = NeighbourBounds(counts)
+            let last = stations.prefix(bounds.stations).last
+            judged = try rows(Neighbours.rows[db.dialect], [times, bounds.perSide, last])
+            for sightings in Dictionary(grouping: judged, by: \.station).values {
+                known.narrow(sightings, around: span.upperBound, most: bounds.perSide)
             }
-            if after.count == Self.neighbourLimit, let last = after.last {
-                known.upper = min(known.upper, last.evidence.lastSeen.milliseconds)
-            }
-            judged += before + after
         }
         // A station that reports the same moment many times could hide one of its sightings behind the others.
         if !judged.contains(where: { $0.key == key }) {
-            judged += try rows(Self.query + "WHERE sighting.key = ?", [key])
+            judged += try rows(Judged.query + "WHERE sighting.key = ?", [key])
         }
         return (judged, known)
     }
@@ -176,62 +192,51 @@ struct SightingJudgement {
     }
 
     private func rows(_ sql: String, _ arguments: Parameters) throws -> [Judged] {
-        try db.rows(sql, arguments).map(Judged.init)
+        var rows: [Judged] = []
+        try db.eachColumns(sql, arguments) { rows.append(try Judged(&$0)) }
+        return rows
     }
-
-    /// The stations that have reported the bike: one index look-up per station, however many sightings there are.
-    private func stations() throws -> [Int64] {
-        let sql = """
-            WITH RECURSIVE teller (station) AS (
-                SELECT min(station) FROM sighting WHERE report = ?1
-                UNION ALL
-                SELECT (SELECT min(station) FROM sighting WHERE report = ?1 AND station > teller.station)
-                FROM teller WHERE teller.station IS NOT NULL
-            )
-            SELECT station FROM teller WHERE station IS NOT NULL LIMIT \(Self.stationLimit)
-            """
-        return try db.rows(sql, [report]).map { try $0["station"] }
-    }
-
-    /// Sightings as ``Judged/init(_:)`` reads them.
-    static let query = """
-        SELECT \(Sighting.columns), hour.reports_everything AS reports_everything
-        FROM sighting \(Sighting.joins)
-        LEFT JOIN station_hour AS hour
-            ON hour.station = sighting.station AND hour.hour = sighting.first_seen / \(ReportingShare.window)
-
-        """
-
-    private static let before =
-        query + """
-            WHERE sighting.report = ? AND sighting.station = ? AND sighting.last_seen >= ? AND sighting.last_seen <= ?
-            ORDER BY sighting.last_seen DESC LIMIT \(neighbourLimit)
-            """
-
-    private static let after =
-        query + """
-            WHERE sighting.report = ? AND sighting.station = ? AND sighting.last_seen > ? AND sighting.last_seen <= ?
-            ORDER BY sighting.last_seen LIMIT \(neighbourLimit)
-            """
 }
 
 extension SightingJudgement.Judged {
-    /// Reads a row of ``SightingJudgement/query``.
-    init(_ row: StoredRow) throws {
+    /// What ``init(_:)`` reads.
+    static let columns = """
+        sighting.key, sighting.station, sighting.reasons, sighting.slot, sighting.dismissed IS NOT NULL,
+        sighting.visit, sighting.first_seen, sighting.last_seen, sighting.time_uncertain, sighting.answer,
+        sighting.latitude, sighting.longitude, sighting.accuracy,
+        station.id, station.venue, station.mobile, station.app, station.quarantined_since,
+        stood.latitude, stood.longitude, stood.accuracy, hour.reports_everything
+        """
+
+    static let joins = """
+        \(Sighting.joins)
+        LEFT JOIN station_hour AS hour
+            ON hour.station = sighting.station AND hour.hour = sighting.first_seen / \(ReportingShare.window)
+        """
+
+    /// Sightings as ``init(_:)`` reads them.
+    static let query = "SELECT \(columns) FROM sighting \(joins)\n"
+
+    init(_ columns: inout ColumnReader) throws {
+        let (key, station, bits, slot) =
+            (columns.integer(), columns.integer(), columns.integer(), columns.optionalInteger())
         var marks: SightingEvidence.Marks = []
-        if try row.isQuarantined { marks.insert(.quarantined) }
-        if row.hasNonNull("dismissed") { marks.insert(.dismissed) }
-        if try row["station_app"] { marks.insert(.unverified) }
+        if columns.bool() { marks.insert(.dismissed) }
+        let visit: VisitID = try columns.id()
+        let (first, last, isUncertain) = (columns.timestamp(), columns.timestamp(), columns.bool())
+        let answer = columns.optionalText().flatMap(VisitConfirmation.Answer.init(rawValue:))
+        let said = try columns.place()
+        let (id, venue, isMobile): (StationID, String, Bool) = (try columns.id(), columns.text(), columns.bool())
+        if columns.bool() { marks.insert(.unverified) }
+        if let since = columns.optionalTimestamp(), last >= since { marks.insert(.quarantined) }
+        guard let stood = try columns.place() else { throw CorruptRow(column: "station_latitude") }
         // The counts of old hours are deleted; the doubt stays.
-        let bits: Int64 = try row["reasons"]
         let wasTooMuch = bits & SightingReason.bits([.reportsEverything]) != 0
-        if try row["reports_everything"] ?? wasTooMuch { marks.insert(.reportsEverything) }
+        if columns.optionalInteger().map({ $0 != 0 }) ?? wasTooMuch { marks.insert(.reportsEverything) }
         let evidence = SightingEvidence(
-            try Visit(row), at: try row.id("station_id"), venue: try row["station_venue"],
-            standing: try row.enrolledPlace(), isMobile: try row["station_mobile"], marks: marks)
+            visit: visit, firstSeen: first, lastSeen: last, timeUncertain: isUncertain, answer: answer, saying: said,
+            at: id, venue: venue, standing: stood, isMobile: isMobile, marks: marks)
         self.init(
-            key: try row["key"], station: try row["station"], bits: bits, evidence: evidence,
-            slot: (try row["slot"] as Int64?).map(evidence.slotSighting)
-        )
+            key: key, station: station, bits: bits, evidence: evidence, slot: slot.map(evidence.slotSighting))
     }
 }

@@ -104,3 +104,16 @@ struct NewSighting {
         reasons = Plausibility.reasons(of: [evidence])[0]
     }
 }
+
+extension RecordingStation {
+    /// A visit as evidence, independent of other stations.
+    func evidence(_ visit: Visit, reportsEverything: Bool, slot: HeardSlot?) throws -> SightingEvidence {
+        let time = max(visit.lastSeen.milliseconds, 0)
+        guard let stood = places.first(where: { $0.since <= time })?.place else { throw CorruptRow(column: "since") }
+        var marks: SightingEvidence.Marks = []
+        if isApp { marks.insert(.unverified) }
+        if reportsEverything { marks.insert(.reportsEverything) }
+        return SightingEvidence(
+            visit, at: id, venue: venue, standing: stood, isMobile: isMobile, marks: marks, slot: slot)
+    }
+}

@@ -14,60 +14,6 @@ struct VisitFacts {
     var test: RunningTest?
     /// The visit, cut into a part for each report under which its bike was missing, the oldest report first.
     var parts: [VisitPart] = []
-
-    /// Whether no two parts of a set's visits belong to one report.
-    static func haveDifferentReports(_ set: [VisitFacts]) -> Bool {
-        var reports: Set<Int64> = []
-        return set.allSatisfy { $0.parts.allSatisfy { reports.insert($0.bike.report).inserted } }
-    }
-}
-
-/// A stored sighting of a visit that its station reports again.
-struct KnownSighting {
-    let key: Int64
-    /// The report's key.
-    let report: Int64
-    let visit: Visit
-    /// The first of the stays that it continues; nil if there is none.
-    let continues: StayID?
-    /// The slot of a rotating beacon that was heard; nil for another beacon.
-    let slot: Int64?
-    let received: Timestamp
-    let salt: [UInt8]?
-    /// The index of the audit's entry that commits to it.
-    let entry: Int64?
-    /// What the entry commits to, if the visit has lasted longer since (``Growth/text``).
-    let recorded: String?
-    /// The time since which the visit has lasted longer; nil if it has not.
-    let grown: Timestamp?
-}
-
-/// A test of a beacon that was in progress when a visit was received.
-struct RunningTest {
-    /// Whether the owner has yet to prove that the beacon is theirs.
-    let isProof: Bool
-    let bike: Int64
-    let bikeID: BikeID
-    let owner: Int64
-    let ownerID: OwnerID
-    let begin: Timestamp
-}
-
-/// The sightings of a report around a new visit.
-struct Surroundings {
-    /// The first sighting that the station reported of the same stay; nil if there is none.
-    var stay: Int64?
-    /// The first sighting of an earlier stay that this one continues under another identity, and the first stay of the
-    /// chain; nil if there is none.
-    var continued: (thread: Int64, stay: StayID)?
-    /// The first sighting of the thread that the visit joins; nil if it begins one.
-    var thread: Int64? { stay ?? continued?.thread }
-    /// Whether other stations have reported the bike.
-    var hasOtherStations = false
-    /// Whether the station reported the bike earlier in this hour.
-    var wasHeard = false
-    /// The number of the report's next change.
-    var revision: Int64 = 1
 }
 
 extension VisitFacts {
@@ -122,6 +68,32 @@ extension VisitFacts {
         SELECT given.place, sighting.*
         FROM given CROSS JOIN sighting WHERE sighting.station = given.station AND sighting.visit = given.visit
         """)
+
+    /// Whether no two parts of a set's visits belong to one report.
+    static func haveDifferentReports(_ set: [VisitFacts]) -> Bool {
+        var reports: Set<Int64> = []
+        return set.allSatisfy { $0.parts.allSatisfy { reports.insert($0.bike.report).inserted } }
+    }
+}
+
+/// A stored sighting of a visit that its station reports again.
+struct KnownSighting {
+    let key: Int64
+    /// The report's key.
+    let report: Int64
+    let visit: Visit
+    /// The first of the stays that it continues; nil if there is none.
+    let continues: StayID?
+    /// The slot of a rotating beacon that was heard; nil for another beacon.
+    let slot: Int64?
+    let received: Timestamp
+    let salt: [UInt8]?
+    /// The index of the audit's entry that commits to it.
+    let entry: Int64?
+    /// What the entry commits to, if the visit has lasted longer since (``Growth/text``).
+    let recorded: String?
+    /// The time since which the visit has lasted longer; nil if it has not.
+    let grown: Timestamp?
 }
 
 extension KnownSighting {
@@ -138,6 +110,113 @@ extension KnownSighting {
         recorded = try row["recorded"]
         grown = try row.optionalTimestamp("grown")
     }
+}
+
+/// A bike with the report under which it was missing at a visit's time.
+struct MissingBike {
+    /// The keys of the bike and of the report.
+    let key: Int64
+    let report: Int64
+    let ownerID: OwnerID
+    let bikeID: BikeID
+    let reportID: ReportID
+    /// The bike's appearance; nil unless its owner shares it.
+    let appearance: BikeAppearance?
+    /// The consent to show a photo to staff; nil unless there is one.
+    var consent: StaffPhotoConsent?
+    let period: OpenPeriod
+    /// The slot that was heard; nil if the beacon does not rotate.
+    var slot: HeardSlot?
+    /// Whether its owner lets partners' stations search.
+    let isShared: Bool
+    /// The last sighting that was announced, or that joined an announced one.
+    let toldLast: Int64?
+
+    /// The maximum number of reports per visit. A visit that spans more closures belongs to the last of its reports.
+    static let reportLimit = 8
+
+    /// The reports of a beacon's bike under which it was missing at the time of a visit, the oldest first. There may be
+    /// one more than ``reportLimit``: the first part begins where that report ends.
+    ///
+    /// - Parameter bikes: the bike once for each report, in any order, without reports that closed before the visit.
+    static func missing(at visit: Visit, of bikes: [MissingBike]) -> [MissingBike] {
+        // A bike has few reports; SQLite would take longer to sort them than to find them.
+        bikes.sorted { $0.report < $1.report }
+            .filter { $0.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) }.suffix(reportLimit + 1)
+    }
+}
+
+extension MissingBike {
+    private static let columns = """
+        bike.key, report.key, owner.id, bike.id, report.id, owner.tells_appearance,
+            bike.kind, bike.make, bike.model, bike.colours, report.missing_since, report.closed, report.sightings_until,
+            report.told_last, report.only_here, \(StaffPhotos.consent)
+        """
+
+    /// The bikes with these beacons, each once for each report that did not close before a time.
+    static let ofBeacons = SetStatement(
+        given: [("place", .integer), ("beacon", .blob), ("first", .integer)],
+        """
+        SELECT given.place, \(columns), \(noSlot)
+        FROM given CROSS JOIN bike JOIN report ON report.bike = bike.key JOIN owner ON owner.key = bike.owner
+        WHERE bike.beacon = given.beacon AND \(isOpen) AND NOT \(isName)
+        UNION ALL
+        SELECT given.place, \(columns), rotating_slot.slot, rotating_beacon.lag, rotating_beacon.checked
+        FROM given CROSS JOIN rotating_slot CROSS JOIN rotating_beacon CROSS JOIN bike
+        JOIN report ON report.bike = bike.key JOIN owner ON owner.key = bike.owner
+        WHERE rotating_slot.beacon = given.beacon AND rotating_beacon.key = rotating_slot.rotating
+            AND bike.beacon = rotating_beacon.beacon AND \(isOpen)
+        """)
+
+    private static let isOpen = "report.sightings_deleted IS NULL AND coalesce(report.closed >= given.first, TRUE)"
+    /// No station can have heard the name of a rotating beacon.
+    private static let isName = "EXISTS (SELECT 1 FROM rotating_beacon WHERE rotating_beacon.beacon = given.beacon)"
+    private static let noSlot = "CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)"
+
+    static let ofReports = SetStatement(
+        given: [("place", .integer), ("report", .integer)],
+        """
+        SELECT given.place, \(columns), \(noSlot)
+        FROM given CROSS JOIN report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+        WHERE report.key = given.report
+        """)
+
+    /// Reads a row of ``ofBeacons`` or ``ofReports`` after its first column.
+    init(_ columns: inout ColumnReader) throws {
+        key = columns.integer()
+        report = columns.integer()
+        ownerID = try columns.id()
+        bikeID = try columns.id()
+        reportID = try columns.id()
+        let isTold = columns.bool()
+        let appearance = BikeAppearance(
+            kind: try columns.choice(), make: columns.text(), model: columns.text(),
+            colours: try BikeColour.colours(columns.text())
+        )
+        self.appearance = isTold ? appearance : nil
+        period = OpenPeriod(
+            missingSince: columns.timestamp(), closed: columns.optionalTimestamp(),
+            sightingsUntil: columns.optionalTimestamp()
+        )
+        toldLast = columns.optionalInteger()
+        isShared = !columns.bool()
+        consent = try columns.optionalDigest().map { StaffPhotoConsent($0) }
+        if let slot = columns.optionalInteger() {
+            self.slot = HeardSlot(
+                slot: slot, clock: BeaconClock(lag: columns.integer(), checked: columns.timestamp()))
+        }
+    }
+}
+
+/// A test of a beacon that was in progress when a visit was received.
+struct RunningTest {
+    /// Whether the owner has yet to prove that the beacon is theirs.
+    let isProof: Bool
+    let bike: Int64
+    let bikeID: BikeID
+    let owner: Int64
+    let ownerID: OwnerID
+    let begin: Timestamp
 }
 
 extension RunningTest {
@@ -159,71 +238,4 @@ extension RunningTest {
         ownerID = try columns.id()
         begin = columns.timestamp().advanced(by: .zero - BeaconTest.length)
     }
-}
-
-extension Surroundings {
-    /// Reads the surroundings of new sightings.
-    fileprivate static func read(_ db: any Transaction, into facts: inout [VisitFacts]) throws {
-        var (given, places): (Parameters, [(visit: Int, part: Int)]) = ([], [])
-        for visit in facts.indices {
-            for (index, part) in facts[visit].parts.enumerated() where part.known == nil {
-                given.append(
-                    places.count, part.bike.report, part.hour.station, part.visit.stay, part.hour.times.lowerBound,
-                    part.hour.times.upperBound, part.visit.firstSeen.milliseconds, part.bike.slot?.slot)
-                places.append((visit, index))
-            }
-        }
-        try db.eachColumns(query, given) { columns in
-            let place = places[Int(columns.integer())]
-            var surroundings = Surroundings(
-                stay: columns.optionalInteger(), hasOtherStations: columns.bool(), wasHeard: columns.bool(),
-                revision: columns.integer())
-            let continued = columns.optionalInteger()
-            if let continued { surroundings.continued = (thread: continued, stay: try columns.id()) }
-            facts[place.visit].parts[place.part].surroundings = surroundings
-        }
-    }
-
-    /// A value of the earlier visit that a visit continues: of the same beacon at the same station.
-    private static func continued(_ value: String) -> String {
-        """
-        CASE WHEN given.slot IS NOT NULL THEN (
-                SELECT \(value) FROM sighting
-                WHERE sighting.report = given.report AND sighting.station = given.station
-                    AND last_seen >= given.first - \(Int64(RotationRules.longestPause / .milliseconds(1)))
-                    AND first_seen <= given.first AND slot <> given.slot
-                ORDER BY last_seen DESC, key DESC LIMIT 1
-            ) END
-        """
-    }
-
-    private static let query = SetStatement(
-        given: [
-            ("place", .integer), ("report", .integer), ("station", .integer), ("stay", .blob), ("hour", .integer),
-            ("hour_end", .integer), ("first", .integer), ("slot", .integer),
-        ],
-        """
-        SELECT
-            given.place,
-            -- The plus keeps SQLite to the index of stays; by report and station it would read all earlier sightings.
-            (
-                SELECT coalesce(thread, key) FROM sighting
-                WHERE sighting.station = given.station AND sighting.stay = given.stay
-                    AND +sighting.report = given.report
-                ORDER BY key LIMIT 1
-            ),
-            EXISTS (SELECT 1 FROM sighting WHERE sighting.report = given.report AND sighting.station < given.station)
-                OR EXISTS (
-                    SELECT 1 FROM sighting WHERE sighting.report = given.report AND sighting.station > given.station
-                ),
-            EXISTS (
-                SELECT 1 FROM sighting
-                WHERE sighting.report = given.report AND sighting.station = given.station
-                    AND last_seen >= given.hour AND first_seen BETWEEN given.hour AND given.hour_end
-            ),
-            (SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE sighting.report = given.report),
-            \(continued("coalesce(thread, key)")),
-            \(continued("coalesce(continues, stay)"))
-        FROM given
-        """)
 }

@@ -53,3 +53,131 @@ extension VisitPart {
         }
     }
 }
+
+/// The sightings of a report around a new visit.
+struct Surroundings {
+    /// The first sighting that the station reported of the same stay; nil if there is none.
+    var stay: Int64?
+    /// The first sighting of an earlier stay that this one continues under another identity, and the first stay of the
+    /// chain; nil if there is none.
+    var continued: (thread: Int64, stay: StayID)?
+    /// The first sighting of the thread that the visit joins; nil if it begins one.
+    var thread: Int64? { stay ?? continued?.thread }
+    /// Whether other stations have reported the bike.
+    var hasOtherStations = false
+    /// Whether the station reported the bike earlier in this hour.
+    var wasHeard = false
+    /// The number of the report's next change.
+    var revision: Int64 = 1
+}
+
+extension Surroundings {
+    /// Reads the surroundings of new sightings.
+    static func read(_ db: any Transaction, into facts: inout [VisitFacts]) throws {
+        var (given, places): (Parameters, [(visit: Int, part: Int)]) = ([], [])
+        for visit in facts.indices {
+            for (index, part) in facts[visit].parts.enumerated() where part.known == nil {
+                given.append(
+                    places.count, part.bike.report, part.hour.station, part.visit.stay, part.hour.times.lowerBound,
+                    part.hour.times.upperBound, part.visit.firstSeen.milliseconds, part.bike.slot?.slot)
+                places.append((visit, index))
+            }
+        }
+        try db.eachColumns(query, given) { columns in
+            let place = places[Int(columns.integer())]
+            var surroundings = Surroundings(
+                stay: columns.optionalInteger(), hasOtherStations: columns.bool(), wasHeard: columns.bool(),
+                revision: columns.integer())
+            let continued = columns.optionalInteger()
+            if let continued { surroundings.continued = (thread: continued, stay: try columns.id()) }
+            facts[place.visit].parts[place.part].surroundings = surroundings
+        }
+    }
+
+    /// A value of the earlier visit that a visit continues: of the same beacon at the same station.
+    private static func continued(_ value: String) -> String {
+        """
+        CASE WHEN given.slot IS NOT NULL THEN (
+                SELECT \(value) FROM sighting
+                WHERE sighting.report = given.report AND sighting.station = given.station
+                    AND last_seen >= given.first - \(Int64(RotationRules.longestPause / .milliseconds(1)))
+                    AND first_seen <= given.first AND slot <> given.slot
+                ORDER BY last_seen DESC, key DESC LIMIT 1
+            ) END
+        """
+    }
+
+    private static let query = SetStatement(
+        given: [
+            ("place", .integer), ("report", .integer), ("station", .integer), ("stay", .blob), ("hour", .integer),
+            ("hour_end", .integer), ("first", .integer), ("slot", .integer),
+        ],
+        """
+        SELECT
+            given.place,
+            -- The plus keeps SQLite to the index of stays; by report and station it would read all earlier sightings.
+            (
+                SELECT coalesce(thread, key) FROM sighting
+                WHERE sighting.station = given.station AND sighting.stay = given.stay
+                    AND +sighting.report = given.report
+                ORDER BY key LIMIT 1
+            ),
+            EXISTS (SELECT 1 FROM sighting WHERE sighting.report = given.report AND sighting.station < given.station)
+                OR EXISTS (
+                    SELECT 1 FROM sighting WHERE sighting.report = given.report AND sighting.station > given.station
+                ),
+            EXISTS (
+                SELECT 1 FROM sighting
+                WHERE sighting.report = given.report AND sighting.station = given.station
+                    AND last_seen >= given.hour AND first_seen BETWEEN given.hour AND given.hour_end
+            ),
+            (SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE sighting.report = given.report),
+            \(continued("coalesce(thread, key)")),
+            \(continued("coalesce(continues, stay)"))
+        FROM given
+        """)
+}
+
+/// A verified channel of a bike's owner or of a member, with that person's choices.
+struct AlertChannel {
+    let key: Int64
+    let kind: String
+    /// The minutes that a sighting waits for an acknowledgement before it is sent here.
+    let after: Int?
+    let zone: String?
+    let quietHours: QuietHours?
+
+    /// Reads the channels for alerts about new sightings that begin a thread.
+    static func read(_ db: any Transaction, into facts: inout [VisitFacts]) throws {
+        var places: [Int64: [(visit: Int, part: Int)]] = [:]
+        for visit in facts.indices {
+            for (index, part) in facts[visit].parts.enumerated() where part.known == nil && part.beginsThread {
+                places[part.bike.key, default: []].append((visit, index))
+            }
+        }
+        try db.eachColumns(query, Parameters(places.keys)) { columns in
+            let bike = columns.integer()
+            let channel = AlertChannel(
+                key: columns.integer(), kind: columns.text(), after: columns.optionalInteger().map(Int.init),
+                zone: columns.optionalText(),
+                quietHours: QuietHours(from: columns.optionalInteger(), to: columns.optionalInteger()))
+            for place in places[bike] ?? [] { facts[place.visit].parts[place.part].channels.append(channel) }
+        }
+    }
+
+    static let query = SetStatement(
+        given: [("bike", .integer)],
+        """
+        SELECT given.bike, \(columns)
+        FROM given CROSS JOIN bike CROSS JOIN owner CROSS JOIN channel
+        WHERE bike.key = given.bike AND owner.key = bike.owner AND channel.owner = owner.key
+            AND removed IS NULL AND verified IS NOT NULL
+        UNION ALL
+        SELECT given.bike, \(columns)
+        FROM given CROSS JOIN bike_member CROSS JOIN owner CROSS JOIN channel
+        WHERE bike_member.bike = given.bike AND owner.key = bike_member.owner AND channel.owner = owner.key
+            AND removed IS NULL AND verified IS NOT NULL
+        """)
+
+    private static let columns = "channel.key, channel.kind, after, zone, quiet_from, quiet_to"
+}

@@ -8,9 +8,9 @@ extension RegistryStore {
     ) async throws -> AlertClaim {
         // The dispatcher looks often and seldom finds anything. It makes a change only if it does, because a change
         // makes all processes of a registry wait.
-        let next = try await read { try AlertSettlements($0).nextDue(for: places) }
+        let next = try await read { try AlertClaims.nextDue($0, for: places) }
         guard let next, next <= now else { return AlertClaim(next: next) }
-        return try await write { try AlertSettlements($0).claim(at: now, leaseUntil: lease, places: places) }
+        return try await write { try AlertClaims.claim($0, at: now, leaseUntil: lease, places: places) }
     }
 
     public func settle(

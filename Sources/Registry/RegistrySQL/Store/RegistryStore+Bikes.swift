@@ -77,7 +77,7 @@ extension RegistryStore {
         try await read { try BeaconClaims($0).page(page) }
     }
 
-    /// Gives a bike the identity that its owner claims; no proof is needed any more.
+    /// Gives a bike the identity that its owner claims; proof is no longer needed.
     ///
     /// - Throws: `notFound`, `identityTaken`; `invalidFields` if a different identity is claimed by now.
     public func acceptClaim(

@@ -65,7 +65,7 @@ extension RegistryStore {
         try await write { try SharedSearches($0, new.share, at: new.time).beginConversation(new) }
     }
 
-    /// Adds to the number of times that a share was opened; nothing happens if there is no such share any more.
+    /// Adds to the number of times that a share was opened; nothing happens if the share no longer exists.
     public func noteViews(_ count: Int, of share: ShareID, at time: Timestamp) async throws {
         try await write { try Shares($0).noteViews(count, of: share, at: time) }
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Glibc
 import OperatingSystem
@@ -79,7 +80,11 @@ public final class SQLiteRegistryStore: Sendable {
         } catch {
             throw StoreOpenError(error, path: path)
         }
-        commits = GroupCommit(pool: pool, transactions: transactions) { [listVersion] db in
+        let writer = DispatchQueue(label: "registry.writer")
+        let connection = WritingConnection(pool: pool, transactions: transactions)
+        commits = GroupCommit { waiting in
+            writer.async { _ = waiting.commit(on: connection) }
+        } finish: { [listVersion] db in
             if try MissingListJournal(db).advance() {
                 db.news.missingList = true
                 listVersion.touch()
@@ -131,21 +136,19 @@ public final class SQLiteRegistryStore: Sendable {
     package func write<Result: Sendable>(
         _ change: @escaping @Sendable (SQLiteTransaction) throws -> Result
     ) async throws -> Result {
-        try await committing { try await $0.perform(change) }
+        try await Self.translatingErrors {
+            let result = try await commits.perform(change)
+            if revocationWatch.isBehind { try await recordRevocations() }
+            return result
+        }
     }
 
     /// Records visits together with other callers' visits; otherwise the same as ``write(_:)``.
     package func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
-        try await committing { try await $0.record(request) }
-    }
-
-    private func committing<Result: Sendable>(
-        _ change: (GroupCommit<SQLiteTransaction>) async throws -> Result
-    ) async throws -> Result {
         try await Self.translatingErrors {
-            let result = try await change(commits)
+            let recorded = try await commits.record(request)
             if revocationWatch.isBehind { try await recordRevocations() }
-            return result
+            return recorded
         }
     }
 

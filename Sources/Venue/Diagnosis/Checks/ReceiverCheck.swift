@@ -1,7 +1,7 @@
 import Scanning
+import StationStatus
 import Syntax
 import Terminal
-import VenueStatus
 
 /// Whether the receivers in the venue's network can be heard.
 enum ReceiverCheck {

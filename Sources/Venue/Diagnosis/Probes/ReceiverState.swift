@@ -1,4 +1,4 @@
-public import VenueStatus
+public import StationStatus
 
 /// A receiver in the monitor's settings, and what is known about it.
 public struct ReceiverState: Hashable, Sendable {

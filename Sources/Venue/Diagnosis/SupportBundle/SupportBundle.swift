@@ -1,10 +1,10 @@
 import Foundation
 import MonitorConfiguration
-import MonitorStatus
 import OperatingSystem
 public import Settings
+import StationStatus
+import StatusSocket
 import Syntax
-import VenueStatus
 
 /// One file of a support bundle.
 public struct BundlePart: Sendable {

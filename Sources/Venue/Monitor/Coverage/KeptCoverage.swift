@@ -2,7 +2,7 @@ import RegistryAPI
 
 /// Quarters of an hour that the registry has not acknowledged yet. Pure.
 struct KeptCoverage: Codable, Hashable, Sendable {
-    /// The maximum number of quarters: two days, after which the registry would not store them any more.
+    /// The maximum number of quarters: two days, after which the registry would no longer store them.
     static let limit = 2 * CoverageQuarter.perDay
     /// The time after a quarter's end before it is sent, so that a registry whose clock is a little late has reached
     /// the end, too.

@@ -5,7 +5,7 @@ public import Presence
 public import RegistryAPI
 public import Scanning
 public import ServiceLifecycle
-import VenueStatus
+import StationStatus
 
 /// Listens, matches beacons, tracks visits, and writes each change to the outbox.
 ///

@@ -3,7 +3,7 @@ import Logging
 import Presence
 import RegistryAPI
 import Scanning
-import VenueStatus
+import StationStatus
 
 /// The state of a scan loop: the session, and its changes that are not on disk yet.
 struct ScanState: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 public import RegistryAPI
-import VenueStatus
+import StationStatus
 
 /// Whether a stay may be reported.
 enum Consent: Int {

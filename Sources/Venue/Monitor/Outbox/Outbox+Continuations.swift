@@ -22,7 +22,7 @@ extension Outbox {
         "coalesce((SELECT first FROM continuation WHERE continuation.stay = \(table).stay), \(table).stay)"
     }
 
-    /// Deletes what no visit and no alarm needs any more.
+    /// Deletes what visits and alarms no longer need.
     static func forgetContinuations(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import RegistryAPI
+import StationStatus
 import Syntax
-import VenueStatus
 
 // Damaged files.
 extension Outbox {

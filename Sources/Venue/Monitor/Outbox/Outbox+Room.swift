@@ -2,7 +2,7 @@ import Beacons
 import Foundation
 import GRDB
 import RegistryAPI
-import VenueStatus
+import StationStatus
 
 // Limits.
 extension Outbox {

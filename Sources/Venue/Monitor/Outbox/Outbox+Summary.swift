@@ -1,6 +1,6 @@
 import GRDB
 public import RegistryAPI
-public import VenueStatus
+public import StationStatus
 
 /// The contents of an outbox in numbers.
 public struct OutboxSummary: Hashable, Sendable {

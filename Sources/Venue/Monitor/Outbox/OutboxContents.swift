@@ -1,5 +1,5 @@
 public import RegistryAPI
-import VenueStatus
+import StationStatus
 
 /// The contents of an outbox on disk. For a running monitor use its own status, because it keeps the registry's
 /// responses in memory before it writes them.

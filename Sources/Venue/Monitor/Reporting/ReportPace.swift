@@ -1,6 +1,6 @@
 public import RegistryAPI
 public import RegistryClient
-public import VenueStatus
+public import StationStatus
 
 /// Decides how many and which visits to report together, and how long to wait after a failure. It is pure: events in,
 /// decisions out.

@@ -1,7 +1,7 @@
 import HTTPClient
 import RegistryAPI
 import RegistryClient
-import VenueStatus
+import StationStatus
 
 extension ReportPause {
     /// The pause that follows a failed report.

@@ -1,8 +1,8 @@
 public import Beacons
 public import RegistryAPI
 import RegistryClient
+public import StationStatus
 import Synchronization
-public import VenueStatus
 
 /// The state of reporting. Can be read at any time, without waiting.
 public final class ReportStatus: Sendable {
@@ -39,7 +39,7 @@ public final class ReportStatus: Sendable {
         }
     }
 
-    /// Notes that nothing is waiting any more.
+    /// Notes that nothing is waiting any longer.
     func rested() {
         guarded.withLock { state in
             state.pause = nil

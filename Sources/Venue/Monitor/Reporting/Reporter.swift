@@ -5,8 +5,8 @@ public import RegistryAPI
 public import RegistryClient
 import Scanning
 public import ServiceLifecycle
+import StationStatus
 import Synchronization
-import VenueStatus
 
 /// Sends the outbox to the registry in batches, until there is a result for each visit.
 public struct Reporter: Service {

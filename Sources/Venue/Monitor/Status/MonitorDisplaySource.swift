@@ -1,7 +1,7 @@
 import Beacons
 public import RegistryAPI
 public import Scanning
-public import VenueStatus
+public import StationStatus
 
 /// The content of the displays that this monitor serves itself: the bikes of its alarms that are still here.
 ///
@@ -51,7 +51,7 @@ public struct MonitorDisplaySource: DisplaySource {
             ? true : try await staff.take("\(visit)", isSeen: answer == .seen)
     }
 
-    /// An alarm's bike; nil if it is not here any more.
+    /// An alarm's bike; nil if it is no longer here.
     private func bike(_ alarm: Alarm, at time: Timestamp) -> DisplayedBike? {
         let kept = alarm.kept
         // A stay may continue in a later visit, of which only the end would be known.

@@ -1,6 +1,6 @@
 import Beacons
 import RegistryAPI
-import VenueStatus
+import StationStatus
 
 extension MonitorStatusSource {
     func alarmReport() async throws -> StatusReport.Alarms {

@@ -3,7 +3,7 @@ import MissingList
 import OperatingSystem
 import RegistryAPI
 public import Scanning
-public import VenueStatus
+public import StationStatus
 
 /// The status of this monitor, collected on request.
 public struct MonitorStatusSource: StatusSource {

@@ -2,8 +2,8 @@ import Beacons
 public import Logging
 import RegistryAPI
 public import Scanning
+public import StationStatus
 import Synchronization
-public import VenueStatus
 
 /// The content that this monitor publishes to the venue's broker.
 public struct MonitorVenueSource: VenueSource {

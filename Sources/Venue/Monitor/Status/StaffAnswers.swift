@@ -1,6 +1,6 @@
 public import OperatingSystem
 import RegistryAPI
-import VenueStatus
+import StationStatus
 
 /// Accepts staff's answers to alarms, from the status socket or the venue's broker.
 public struct StaffAnswers: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Beacons
 import BlueZ
-import CommandLines
+import CommandSupport
 import DBus
 import Foundation
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Beacons
-import CommandLines
+import CommandSupport
 import Foundation
 import OperatingSystem
 import Syntax
@@ -10,8 +10,8 @@ struct BeaconProvisionCommand: AsyncParsableCommand {
         commandName: "provision",
         abstract: "Write a file that sets a rotating beacon’s key and clock.",
         discussion: """
-            Send it to the beacon at once: its clock starts with the time in the file. Then delete it: whoever has the \
-            key in it can follow the bike. firmware/README.md says how.
+            Send it to the beacon immediately: its clock starts with the time in the file. Then delete it: whoever has \
+            the key in it can follow the bike. firmware/README.md says how.
               findmybike beacon provision --key-file bike.key
               findmybike beacon provision --key-file bike.key --format hex
             """
@@ -77,7 +77,7 @@ struct BeaconProvisionCommand: AsyncParsableCommand {
         }
         try result.show(
             ["output": output, "time": "\(seconds)"],
-            "Wrote \(output). Send it to the beacon at once, because it contains the time. Then delete it: it contains the key."
+            "Wrote \(output). Send it to the beacon immediately, because it contains the time. Then delete it: it contains the key."
         )
     }
 

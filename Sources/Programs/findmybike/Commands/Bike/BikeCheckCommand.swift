@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import RegistryAPI
 import RegistryClient
 
@@ -33,22 +33,28 @@ struct BikeCheckCommand: AsyncParsableCommand {
             let isElsewhere = answer.elsewhere?.contains { $0.similar != true } == true
             return isElsewhere ? partners + doubt : notMissing + partners
         }
-        return ["Perhaps: a bike with a similar number has been reported as missing here."]
-            + similar.flatMap { other in
-                ["\(other.number), which differs in:"]
-                    + other.differences.map {
-                        "  character \($0.position): you entered \(name(of: $0.checked)), it has \(name(of: $0.reported))"
-                    }
+        var lines = ["Perhaps: a bike with a similar number has been reported as missing here."]
+        for other in similar {
+            lines.append("\(other.number), which differs in:")
+            for difference in other.differences {
+                let (checked, reported) = (name(of: difference.checked), name(of: difference.reported))
+                lines.append("  character \(difference.position): you entered \(checked), it has \(reported)")
             }
-            + ["Read the number on the bike again, and check the number that is there."] + partners
+        }
+        lines.append("Read the number on the bike again, and check the number that is there.")
+        return lines + partners
     }
 
     /// What partner registries answered.
     private static func partners(_ answer: NumberCheck) -> [String] {
-        (answer.elsewhere ?? []).map { other in
+        var lines = (answer.elsewhere ?? []).map { other in
             let number = other.similar == true ? "a similar number" : "this number"
             return "A bike with \(number) has been reported as missing at \(other.registry): open \(other.url)/check"
-        } + (answer.unasked.map { ["These registries could not be asked: \($0.joined(separator: ", "))."] } ?? [])
+        }
+        if let unasked = answer.unasked {
+            lines.append("These registries could not be asked: \(unasked.joined(separator: ", ")).")
+        }
+        return lines
     }
 
     /// A character that is easily misread, with its kind: letter or digit.

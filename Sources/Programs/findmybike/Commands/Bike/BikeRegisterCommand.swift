@@ -1,6 +1,6 @@
 import ArgumentParser
 import Beacons
-import CommandLines
+import CommandSupport
 import Presence
 import RegistryAPI
 import RegistryClient

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import RegistryAPI
 import RegistryClient
 
@@ -20,7 +20,7 @@ struct ChannelChangeCommand: RegistryCommand {
 
     @OptionGroup var channel: ChannelOptions
 
-    @Flag(help: "Send sightings at once, not only if nobody acknowledged them.")
+    @Flag(help: "Send sightings immediately, not only if nobody acknowledged them.")
     var atOnce = false
 
     @Option(help: ArgumentHelp("A file with an ntfy server’s access token.", valueName: "path"))

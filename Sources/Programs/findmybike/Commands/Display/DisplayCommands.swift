@@ -1,11 +1,11 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import MonitorConfiguration
-import MonitorStatus
 import OperatingSystem
 import RegistryAPI
 import RegistryClient
 import Settings
+import StatusSocket
 
 struct VenueDisplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -43,7 +43,7 @@ struct VenueDisplayCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke a display: its screen shows nothing any more.",
+            abstract: "Revoke a display: its screen no longer shows anything.",
             discussion: "  sudo findmybike venue display revoke counter")
 
         @OptionGroup var display: DisplayArgument
@@ -115,7 +115,7 @@ struct DisplayCommands {
         let chosen = try Choice(noun: "display", list: list, id: { "\($0.id)" }) { [$0.name] }
             .pick(display, among: displays)
         try await keeper.revoke(chosen.id)
-        try output.show(["revoked": "\(chosen.id)"], "The display ‘\(chosen.name)’ shows nothing any more.")
+        try output.show(["revoked": "\(chosen.id)"], "The display ‘\(chosen.name)’ no longer shows anything.")
     }
 }
 

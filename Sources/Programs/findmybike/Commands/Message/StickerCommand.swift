@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import RegistryAPI
 import RegistryClient
 
@@ -80,7 +80,7 @@ struct StickerCommand: AsyncParsableCommand {
             }
             try confirmation.confirm("Revoke the code on the sticker of \(bike.make) \(bike.model)?")
             try await registry.revokeSticker(of: bike.id)
-            try options.show(["revoked": "\(bike.id)"], "Nobody can write with this code any more.")
+            try options.show(["revoked": "\(bike.id)"], "This code can no longer be used to write.")
         }
     }
 }

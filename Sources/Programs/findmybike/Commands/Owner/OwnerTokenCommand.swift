@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -58,7 +58,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
 
     struct Revoke: RegistryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke a token: anyone who has it is locked out at once.",
+            abstract: "Revoke a token: anyone who has it is locked out immediately.",
             discussion: "  findmybike owner token revoke phone"
         )
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import Evidence
 import HTTPClient
 import RegistryAPI
@@ -172,7 +172,7 @@ struct PartnerCommand: AsyncParsableCommand {
 
     struct Suspend: RegistryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Stop exchanging anything with a partner, at once. ‘resume’ continues.",
+            abstract: "Immediately stop exchanging anything with a partner. ‘resume’ continues.",
             discussion: """
                 Visits to its bikes are kept for it until you resume or remove it.
                   findmybike partner suspend Zürich --quarantine-since "yesterday 18:00"

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CityPlan
-import CommandLines
+import CommandSupport
 import Foundation
 import OperatingSystem
 import Terminal

@@ -1,5 +1,5 @@
 import CityPlan
-import CommandLines
+import CommandSupport
 
 extension PlanInputs {
     /// Says how much of the files is used, and refuses places that are in no part of the city.

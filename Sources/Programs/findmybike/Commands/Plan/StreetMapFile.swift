@@ -1,5 +1,5 @@
 import CityPlan
-import CommandLines
+import CommandSupport
 import Foundation
 import OperatingSystem
 import Simulation

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import RegistryAPI
 import RegistryClient
 import Terminal

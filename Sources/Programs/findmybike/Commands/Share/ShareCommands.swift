@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import RegistryAPI
 import RegistryClient
 
@@ -80,7 +80,7 @@ extension ShareCommand {
 extension ShareCommand {
     struct Revoke: RegistryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke a link: nobody can follow the search with it any more.",
+            abstract: "Revoke a link: it no longer shows the search.",
             discussion: "  findmybike share revoke police brompton"
         )
 
@@ -101,7 +101,7 @@ extension ShareCommand {
             let name = share.label.map { "the link ‘\($0)’" } ?? "the link of \(share.created.local)"
             try confirmation.confirm("Revoke \(name) to the search for \(bike.make) \(bike.model)?")
             try await registry.revokeShare(share.id, on: bike.id)
-            try options.show(["revoked": "\(share.id)"], "Nobody can use \(name) any more.")
+            try options.show(["revoked": "\(share.id)"], "Revoked \(name): it no longer works.")
         }
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import RegistryAPI
 import RegistryClient
 
@@ -57,7 +57,7 @@ struct StationDisplayCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke a display: its screen shows nothing any more.",
+            abstract: "Revoke a display: its screen no longer shows anything.",
             discussion: "  findmybike station display revoke sprocket counter")
 
         @OptionGroup var argument: StationArgument

@@ -1,5 +1,5 @@
 import Beacons
-import CommandLines
+import CommandSupport
 import Foundation
 import Presence
 import Syntax

@@ -1,6 +1,6 @@
 import Beacons
 import BlueZ
-import CommandLines
+import CommandSupport
 import DBus
 import Foundation
 import HCI

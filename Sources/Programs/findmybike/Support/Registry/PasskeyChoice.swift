@@ -1,4 +1,4 @@
-import CommandLines
+import CommandSupport
 import RegistryAPI
 
 /// The passkeys of an owner or an operator, for the commands that list and remove them.

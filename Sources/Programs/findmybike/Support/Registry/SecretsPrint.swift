@@ -1,4 +1,4 @@
-import CommandLines
+import CommandSupport
 import RegistryAPI
 
 /// Prints secrets that are shown only once.

@@ -1,4 +1,4 @@
-import CommandLines
+import CommandSupport
 import RegistryAPI
 import Synchronization
 import Syntax

@@ -28,7 +28,7 @@ extension SightingReason {
         case .notSeenAtVenue: "staff looked and did not see the bike"
         case .quarantined: "the operator does not trust the station"
         case .unverified: "reported through an app, unchecked"
-        case .beaconProved: "only the beacon could send this at that time, or a radio that repeated it at once"
+        case .beaconProved: "only the beacon could send this at that time, or a radio that repeated it immediately"
         case .replayed: "an old signal, recorded and repeated"
         }
     }

@@ -1,10 +1,10 @@
 import ArgumentParser
-import CommandLines
+import CommandSupport
 import Foundation
 import HTTPClient
 import MonitorConfiguration
-import MonitorStatus
 import Settings
+import StatusSocket
 import Terminal
 
 /// The options that select the monitor: the one of this machine.

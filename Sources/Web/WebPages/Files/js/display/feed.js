@@ -17,7 +17,7 @@ const unpairedPeriod = 60_000;
 const patience = 10_000;
 /** After this time without an answer, the display says that the connection is lost: three requests have failed. */
 const loss = 45_000;
-/** A bike that was last heard this long ago is not shown any more, and not kept. */
+/** A bike that was last heard this long ago is no longer shown, and not kept. */
 const oldest = 3_600_000;
 /** The last answer is stored at most this often, which spares the memory of a tablet. */
 const storing = 60_000;
@@ -72,7 +72,7 @@ export class Feed {
   kept = restored();
   isLost = false;
   isPaired = true;
-  /** Whether the screen was connected, and is not any more. */
+  /** Whether the screen was connected, and no longer is. */
   hasEnded = false;
   #heard = 0;
   #begun = 0;
@@ -144,7 +144,7 @@ export class Feed {
     if (isNew) this.onChange();
   }
 
-  /** Forgets everything: the screen is not connected any more. */
+  /** Forgets everything: the screen is no longer connected. */
   forget() {
     const wasPaired = this.isPaired;
     if (this.kept) this.hasEnded = true;

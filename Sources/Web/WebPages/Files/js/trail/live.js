@@ -16,7 +16,7 @@ const silence = 45_000;
  * @param {Sighting[]} [options.known] the sightings so far
  * @param {(sightings: Sighting[]) => void} options.onChange
  * @param {(isLive: boolean, since: Date) => void} options.onState `since`: when something last arrived
- * @param {(status: number) => void} options.onEnd called once the search cannot be seen any more
+ * @param {(status: number) => void} options.onEnd called once the search can no longer be seen
  * @returns {() => void} ends it
  */
 export function follow(path, {secret, known = [], onChange, onState, onEnd}) {

@@ -1,0 +1,227 @@
+import Foundation
+import RegistryRules
+
+/// One caller's change, and how the caller gets the result.
+enum Change<EngineTransaction: Transaction>: Sendable {
+    /// Passes the caller its result, or the error of the commit.
+    typealias Answer = @Sendable (_ failure: (any Error)?) -> Void
+
+    /// Visits to record, together with those of the changes beside it.
+    case record(RecordRequest, CheckedContinuation<[RecordedVisit], any Error>)
+    /// Any other change: runs it, and returns the error if it failed and must be undone; or refuses it before it ran.
+    case other(run: @Sendable (EngineTransaction) -> (failure: (any Error)?, answer: Answer), refuse: Answer)
+
+    init<Value: Sendable>(
+        _ change: @escaping @Sendable (EngineTransaction) throws -> Value,
+        _ continuation: CheckedContinuation<Value, any Error>
+    ) {
+        self = .other(
+            run: { db in
+                do {
+                    return (nil, Self.answer(.success(try change(db)), to: continuation))
+                } catch {
+                    return (error, Self.answer(.failure(error), to: continuation))
+                }
+            },
+            refuse: { continuation.resume(throwing: $0 ?? CancellationError()) })
+    }
+
+    /// Refuses a change that never ran.
+    func refuse(with error: (any Error)?) {
+        switch self {
+        case .record(_, let continuation): continuation.resume(throwing: error ?? CancellationError())
+        case .other(_, let refuse): refuse(error)
+        }
+    }
+
+    /// How a caller gets the result of its change, or the error of the commit.
+    static func answer<Value: Sendable>(
+        _ result: Result<Value, any Error>, to continuation: CheckedContinuation<Value, any Error>
+    ) -> Answer {
+        { continuation.resume(with: $0.map { .failure($0) } ?? result) }
+    }
+}
+
+/// The changes that wait to be committed, for the thread that commits them.
+package struct WaitingChanges<EngineTransaction: Transaction>: Sendable {
+    let queue: GatheringQueue<Change<EngineTransaction>>
+    let rules: GroupRules<EngineTransaction>
+
+    /// Commits groups until nothing waits, or the engine can no longer be used.
+    ///
+    /// - Parameter isUsable: called before changes are taken.
+    /// - Returns: whether nothing waits; otherwise it must be called again, or ``refuse(with:)``.
+    package func commit(
+        on engine: some CommitEngine<EngineTransaction>, while isUsable: () -> Bool = { true }
+    ) -> Bool {
+        while isUsable() {
+            guard var changes = queue.next() else { return true }
+            var next = 0
+            while next < changes.count {
+                let group = ChangeGroup(engine: engine, rules: rules)
+                let (answers, failure, news) = group.commit(&changes, from: &next) { queue.late() }
+                rules.observe(failure, news)
+                for answer in answers { answer(failure) }
+                guard let failure, !isUsable() else { continue }
+                // What broke the engine is also the reason for the changes that it can no longer try.
+                for change in changes[next...] { change.refuse(with: failure) }
+                break
+            }
+        }
+        return false
+    }
+
+    /// Refuses everything that waits.
+    package func refuse(with error: any Error) {
+        while let changes = queue.next() {
+            rules.observe(error, StoreNews())
+            for change in changes { change.refuse(with: error) }
+        }
+    }
+}
+
+/// A group of changes that share a transaction and its commit.
+struct ChangeGroup<Engine: CommitEngine> {
+    typealias Member = Change<Engine.EngineTransaction>
+    /// The outcome of the changes: their pending results, the error if nothing is on disk, and the work that they cause
+    /// elsewhere.
+    typealias Outcome = (answers: [Member.Answer], failure: (any Error)?, news: StoreNews)
+
+    let engine: Engine
+    let rules: GroupRules<Engine.EngineTransaction>
+
+    /// The maximum number of times that a group is tried if it collides with other transactions.
+    private static var attempts: Int { 8 }
+
+    /// Commits as many of the changes as the limits allow.
+    ///
+    /// - Parameters:
+    ///   - next: the first change that has not run yet.
+    ///   - late: returns the changes that have arrived in the meantime.
+    func commit(_ changes: inout [Member], from next: inout Int, late: () -> [Member]) -> Outcome {
+        let first = next
+        var (inSavepoints, attempt) = (false, 1)
+        while true {
+            next = first
+            let outcome = commit(&changes, from: &next, late: late, inSavepoints: inSavepoints)
+            guard let failure = outcome.failure else { return outcome }
+            if failure is FailedAfterWriting {
+                inSavepoints = true
+            } else if attempt < Self.attempts, engine.isCollision(failure) {
+                // A random time, so that two groups do not meet again.
+                Thread.sleep(forTimeInterval: Double.random(in: 0...0.01) * Double(attempt))
+                attempt += 1
+            } else {
+                return outcome
+            }
+        }
+    }
+
+    private func commit(
+        _ changes: inout [Member], from next: inout Int, late: () -> [Member], inSavepoints: Bool
+    ) -> Outcome {
+        let first = next
+        var (answers, news): ([Member.Answer], StoreNews) = ([], StoreNews())
+        do {
+            try engine.commit { db in
+                db.news = StoreNews()
+                let end = ContinuousClock.now + max(rules.limits.span, rules.pace.last)
+                repeat {
+                    let count = inSavepoints ? 1 : max(1, recordings(in: changes[next...], after: answers.count))
+                    next += count
+                    try make(changes[next - count..<next], &answers, in: db, inSavepoint: inSavepoints)
+                    if next == changes.count { changes += lateArrivals(after: answers.count, late) }
+                } while next < changes.count && answers.count < rules.limits.members && ContinuousClock.now < end
+                try rules.finish(db)
+                news = db.news
+                rules.pace.begin()
+            }
+            rules.pace.end()
+            return (answers, nil, news)
+        } catch {
+            // If there are no results, the transaction could not begin or broke immediately, and the next one would
+            // too.
+            if answers.isEmpty { next = changes.count }
+            // Results are in the order of their changes. A change that broke the transaction may have no result yet.
+            answers += changes[(first + answers.count)..<next].map { change -> Member.Answer in
+                { change.refuse(with: $0) }
+            }
+            return (answers, error, StoreNews())
+        }
+    }
+
+    /// The number of the first changes that only record visits, as long as their visits can form one set.
+    private func recordings(in changes: ArraySlice<Member>, after members: Int) -> Int {
+        var visits = 0
+        return changes.prefix(rules.limits.members - members).prefix { change in
+            guard case .record(let request, _) = change else { return false }
+            visits += request.visits.count
+            return visits <= VisitRecording.setLimit
+        }.count
+    }
+
+    /// Makes a change, or records the visits of several changes together.
+    ///
+    /// - Throws: ``FailedAfterWriting`` if the group must be repeated with savepoints; otherwise if the database cannot
+    ///   continue or has rolled back the whole transaction, as SQLite does when the disk is full.
+    private func make(
+        _ changes: ArraySlice<Member>, _ answers: inout [Member.Answer], in db: Engine.EngineTransaction,
+        inSavepoint: Bool
+    ) throws {
+        if inSavepoint { try db.run("SAVEPOINT change", []) }
+        let mark = db.undoMark
+        var failure: (any Error)?
+        if case .other(let run, _)? = changes.first {
+            let outcome = run(db)
+            failure = outcome.failure
+            answers.append(outcome.answer)
+        } else {
+            let recordings = changes.compactMap { change in
+                if case .record(let request, let continuation) = change { (request, continuation) } else { nil }
+            }
+            do {
+                // A request whose station is unknown fails before anything is written for it.
+                let results = try VisitRecording(db).record(recordings.map(\.0))
+                answers += zip(recordings, results).map { recording, result in
+                    Member.answer(result.mapError { $0 as any Error }, to: recording.1)
+                }
+            } catch {
+                failure = error
+                // Several are recorded again, each alone.
+                if recordings.count == 1 { answers.append(Member.answer(.failure(error), to: recordings[0].1)) }
+            }
+        }
+        if let failure {
+            guard !db.isLost, !engine.isCollision(failure) else { throw failure }
+            guard changes.count == 1, inSavepoint || db.undoMark == mark else { throw FailedAfterWriting() }
+            if inSavepoint { try db.run("ROLLBACK TO SAVEPOINT change", []) }
+        }
+        if inSavepoint { try db.run("RELEASE SAVEPOINT change", []) }
+    }
+
+    /// The changes that have arrived in the meantime. If syncs take long, this waits a moment for the callers that just
+    /// got their results. Otherwise they would miss this commit, and the callers would split into two halves that take
+    /// turns.
+    private func lateArrivals(after members: Int, _ late: () -> [Member]) -> [Member] {
+        let changes = late()
+        guard changes.isEmpty, members > 1, rules.pace.last >= .milliseconds(2) else { return changes }
+        Thread.sleep(forTimeInterval: min(rules.pace.last / 5, .milliseconds(5)) / .seconds(1))
+        return late()
+    }
+}
+
+/// The error if a change failed after it had written, or if visits could not be recorded together: the group must be
+/// repeated with savepoints.
+private struct FailedAfterWriting: Error {}
+
+/// A connection on which groups of changes are committed.
+package protocol CommitEngine<EngineTransaction> {
+    associatedtype EngineTransaction: Transaction
+
+    /// Runs the body in a transaction, and commits it. If the body or the commit fails, nothing is stored, unless the
+    /// error says that the commit is in doubt.
+    func commit(_ body: (EngineTransaction) throws -> Void) throws
+
+    /// Whether the transaction failed only because of another one, so that repeating it may succeed.
+    func isCollision(_ error: any Error) -> Bool
+}
