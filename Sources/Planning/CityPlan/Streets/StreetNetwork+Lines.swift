@@ -67,12 +67,13 @@ extension StreetNetwork {
     private func requireConnection(_ source: String) throws(ScenarioError) {
         let all = kilometres + kilometresLeftOut
         guard kilometresLeftOut <= Self.maximumLeftOut * all else {
+            let part = Int(kilometresLeftOut.rounded(.up))
+            let whole = Int(all.rounded(.up))
             throw ScenarioError(
                 source: source,
-                problem:
-                    "\(Int(kilometresLeftOut.rounded(.up))) of \(Int(all.rounded(.up))) km of its streets do not connect with "
-                    + "the others, but a plan needs streets that connect: streets must share a point where they meet, and "
-                    + "an extract must contain the bridges; or extract the parts, and plan each")
+                problem: "\(part) of \(whole) km of its streets do not connect with the others, but a plan needs "
+                    + "streets that connect: streets must share a point where they meet, and an extract must contain the "
+                    + "bridges; or extract the parts, and plan each")
         }
     }
 }

@@ -13,9 +13,10 @@ enum HCISockets {
             var filter = hci_filter()
             filter.type_mask = 1 << UInt32(HCI_EVENT_PKT)
             // A bit for each event, in two words of 32 bits.
-            let firstWord: UInt32 = 1 << HCIEvent.commandComplete | 1 << HCIEvent.commandStatus
-            let secondWord: UInt32 = 1 << (HCIEvent.leMeta - 32)
-            filter.event_mask = (firstWord, secondWord)
+            let commandComplete: UInt32 = 1 << UInt32(HCIEvent.commandComplete)
+            let commandStatus: UInt32 = 1 << UInt32(HCIEvent.commandStatus)
+            let leMeta: UInt32 = 1 << UInt32(HCIEvent.leMeta - 32)
+            filter.event_mask = (commandComplete | commandStatus, leMeta)
             return setsockopt(descriptor, SOL_HCI, HCI_FILTER, &filter, socklen_t(MemoryLayout.size(ofValue: filter)))
         }
     }

@@ -77,7 +77,9 @@ struct GatewayMessage: Equatable {
     /// The manufacturer's data as an AD structure.
     private static func structure(_ text: String) -> [UInt8]? {
         guard let data = hexadecimalBytes(text, maximum: maximumData), data.count >= 2 else { return nil }
-        return [UInt8(data.count + 1), ADType.manufacturerSpecific] + data
+        var structure = [UInt8(data.count + 1), ADType.manufacturerSpecific]
+        structure += data
+        return structure
     }
 
     private static func beacon(_ fields: Fields) -> IBeacon? {

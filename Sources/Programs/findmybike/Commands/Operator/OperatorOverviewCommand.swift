@@ -24,7 +24,7 @@ struct OperatorOverviewCommand: AsyncParsableCommand {
 // The rows of the table: a subject and its state.
 extension Overview {
     fileprivate var rows: [[String]] {
-        stationRows + alertRows + storageRows + disputeRows + reviewRows
+        [stationRows, alertRows, storageRows, disputeRows, reviewRows].flatMap(\.self)
     }
 
     private var stationRows: [[String]] {
