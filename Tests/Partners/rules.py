@@ -21,9 +21,10 @@ class Excuses:
         self.removed = self.spans(events, "removing", "joined")
         self.closing = {event["report"]: event["at"] for event in of(events, "closing")}
         self.clocks = of(events, "clock")
-        # When the home registry's answer about a visit was heard first.
-        self.told = {}
+        # When each visit was heard first, and when the home registry's answer about it.
+        self.heard, self.told = {}, {}
         for event in of(events, "heard"):
+            self.heard.setdefault(event["visit"], event["at"])
             if event["told"]:
                 self.told.setdefault(event["visit"], event["at"])
 
@@ -46,13 +47,16 @@ class Excuses:
     def excuses(self, heard):
         """Whether the visit of this answer need not be at its home registry."""
         at, guest, home = heard["at"], heard["guest"], heard["home"]
-        # The guest remembers answers: after a restore of the home registry, this may be the one from before.
-        told = heard["told"] and not any(
-            city == home and self.told[heard["visit"]] <= until <= at for city, _, until in self.restored)
+        told = heard["told"]
         closing = self.closing.get(heard["report"])
         if closing is not None and (at >= closing or heard["ahead"] != self.ahead(home, closing)):
             return True
         for city, since, until in self.restored:
+            # The guest remembers answers: this one may be from before the restore, and then the visit is lost with
+            # what was stored after the backup.
+            if city == home != guest and told and self.heard[heard["visit"]] <= until <= at \
+                    and not self.told[heard["visit"]] < since:
+                return True
             # What waited at its guest may have arrived after the backup. A report is answered up to seconds after it
             # has arrived, but never before the list was read.
             if city == home and heard["read_at"] <= until and not (at < since and told):

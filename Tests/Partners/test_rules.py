@@ -65,6 +65,16 @@ class ArrivalTests(unittest.TestCase):
         self.assertTrue(self.lost(*again, later))
         self.assertFalse(self.lost(*again, event("backup restored", 12.0, city="Berlin", since=6.0), later))
 
+    def test_after_a_restore_the_guest_may_say_what_it_was_answered_before(self):
+        home = event("backup restored", 12.0, city="Berlin", since=8.0)
+        self.assertFalse(self.lost(heard("v", 9.0), heard("v", 14.0, told=True), home))
+        # It still waits at the guest.
+        self.assertTrue(self.lost(heard("v", 9.0), heard("v", 14.0), home))
+        # It was in the backup.
+        self.assertTrue(self.lost(heard("v", 7.0, told=True), heard("v", 14.0, told=True), home))
+        # A station of the home registry was answered by it after the restore.
+        self.assertTrue(self.lost(heard("v", 9.0, guest="Berlin"), heard("v", 14.0, guest="Berlin", told=True), home))
+
     def test_a_closed_search_counts_while_both_clocks_agree(self):
         closing = event("closing", 11.0, report="r")
         self.assertTrue(self.lost(heard("v", 10.0), closing))
