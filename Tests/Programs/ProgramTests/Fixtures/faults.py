@@ -1,6 +1,6 @@
 """Disturbs a registry from outside and reports the consequences.
 
-Usage: faults.py PROGRAMS kill|points|full|two|newer|backup|drain [KILLER]
+Usage: faults.py PROGRAMS kill|points|full|two|newer|backup|drain [KILLER STEP]
 Prints a JSON object that the test judges.
 """
 
@@ -219,11 +219,12 @@ def kill(registry):
 
 
 def points(registry):
-    """The registry is killed at each call that writes a batch or its response; then the batch is reported again."""
+    """The registry is killed at a call that writes a batch or its response; then the batch is reported again. This is done
+    for each call, or for the 1st, 5th, 9th … if the step is 4."""
     writing = {"KILLER_FOLDER": str(registry.database)}
-    outcomes = []
+    outcomes, step = [], int(sys.argv[4])
     while len(outcomes) < 200 and (not outcomes or outcomes[-1]["killed"]):
-        outcomes.append(point(registry, len(outcomes) + 1, writing))
+        outcomes.append(point(registry, 1 + step * len(outcomes), writing))
     answering = {"KILLER_FOLDER": "/nowhere", "KILLER_SENDS": "1"}
     answered = point(registry, 1, answering)
     return {"kills": sum(one["killed"] for one in outcomes), "wrong": sum(one["wrong"] for one in outcomes + [answered]),
