@@ -46,7 +46,7 @@ extension AlertTexts {
         words.digest(content.count, bike: BikeName(content.bike))
     }
 
-    /// What has happened; also says which member did it, and how many other notices it stands for.
+    /// What has happened; also says which member did it, and how often it also happened in the hours before.
     public func message(for notice: OwnerNotice) -> String {
         let sentences = [
             notices.message(notice, BikeName(notice.bike)),

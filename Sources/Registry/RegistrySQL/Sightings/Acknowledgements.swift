@@ -97,8 +97,9 @@ package struct Acknowledgements {
         WHERE sighting.key = ?2 AND (bike.owner = ?1 OR member.role IS NOT NULL)
         """
 
-    /// Cancels alerts that channels of the reader hold back for the case that nobody acknowledges a sighting, alone or
-    /// in a digest. The channels of other people are not affected.
+    /// Cancels alerts that channels of the reader hold back in case nobody acknowledges a sighting, alone or in a
+    /// digest, if another of the reader's channels has delivered an alert about the same. The channels of other people
+    /// are not affected.
     ///
     /// - Parameters:
     ///   - reader: the key of an owner.
@@ -111,8 +112,7 @@ package struct Acknowledgements {
             FROM channel JOIN alert ON alert.channel = channel.key JOIN sighting ON sighting.key = alert.sighting
             WHERE channel.owner = ? AND channel.after IS NOT NULL AND sighting.report = ? AND alert.attempts = 0
                 AND (alert.due IS NOT NULL OR alert.digest IS NOT NULL AND alert.told IS NULL)
-                -- Only if an alert about the same has reached the owner: otherwise anyone with the owner's token could
-                -- hide sightings from the owner.
+                -- Otherwise anyone with the token could hide sightings that nobody was alerted to.
                 AND EXISTS (
                     SELECT 1 FROM alert AS sent JOIN channel AS other ON other.key = sent.channel
                     WHERE sent.thread = alert.thread AND sent.delivered IS NOT NULL AND other.owner = channel.owner
