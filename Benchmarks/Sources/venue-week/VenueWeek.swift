@@ -35,7 +35,7 @@ enum VenueWeek {
         let signal = WakeUp()
         // The week ends now, as the registry's rules require.
         let end = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-        let start = end.advanced(by: .seconds(-days * 86_400))
+        let start = end.advanced(by: .days(-days))
         let venue = Venue(
             clock: StationClock(.system(isTrusted: true), playing: WallTimeline(ScanInstant(nanoseconds: 0), at: start))
         )

@@ -56,7 +56,7 @@ extension RegistrySettings {
         (
             .dailyChecks,
             limit(
-                "dailyChecks", 30, per: .seconds(86_400),
+                "dailyChecks", 30, per: .days(1),
                 "Numbers of bikes that buyers check from one address in a day; a hundred times as many from an IPv4 /16 or an IPv6 /32."
             )
         ),

@@ -105,7 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
         operations.notifiers = channels.notifiers
         operations.givenIdentities = settings.value(RegistrySettings.givenIdentities)
         operations.ownerRegistration = settings.value(RegistrySettings.ownerRegistration)
-        operations.newBeacons = .seconds(86_400 * settings.value(RegistrySettings.newBeaconDays))
+        operations.newBeacons = .days(settings.value(RegistrySettings.newBeaconDays))
         operations.rotatingBeacons = settings.value(RegistrySettings.rotatingBeacons)
         operations.publicURL = settings.value(RegistrySettings.publicURL)
         operations.webPushKey = channels.webPushKey

@@ -13,6 +13,7 @@ public struct ProximityUUID: Hashable, Sendable {
     /// Parses 32 hexadecimal digits in either case, plain or grouped 8-4-4-4-12 (RFC 9562, section 4).
     public init?(_ text: some StringProtocol) { self.init(ascii: text.utf8) }
 
+    /// Parses the same as bytes, without a string.
     @inlinable
     package init?(ascii text: some Sequence<UInt8>) {
         guard let value = UUIDText.value(of: text) else { return nil }

@@ -21,7 +21,7 @@ public struct FilePhotoStore: PhotoStore {
     public func put(_ photo: ConvertedPhoto, as name: PhotoName) async throws {
         try await outside {
             try checkSpace()
-            try write((photo.large, photo.small), as: name)
+            try write(PhotoPictures(large: photo.large, small: photo.small), as: name)
         }
     }
 
@@ -57,13 +57,13 @@ public struct FilePhotoStore: PhotoStore {
     }
 
     /// Both pictures; nil unless both are there.
-    public func read(_ name: PhotoName) throws -> (large: [UInt8], small: [UInt8])? {
+    public func read(_ name: PhotoName) throws -> PhotoPictures? {
         guard let large = try read(name, .large), let small = try read(name, .small) else { return nil }
-        return (large, small)
+        return PhotoPictures(large: large, small: small)
     }
 
     /// Writes both pictures; they are on disk when this returns.
-    public func write(_ pictures: (large: [UInt8], small: [UInt8]), as name: PhotoName) throws {
+    public func write(_ pictures: PhotoPictures, as name: PhotoName) throws {
         try SecretFile.makeFolder(of: path(name, .large))
         try DurableFile.put(pictures.large, at: path(name, .large))
         try DurableFile.put(pictures.small, at: path(name, .small))

@@ -1,5 +1,7 @@
-/// How the camera was held, and so how the stored rows must be turned to show the photo upright (Exif 2.32, section
-/// 4.6.4, tag 0x0112).
+/// How the camera was held, and so how the stored rows must be turned to show the photo upright.
+///
+/// The raw values are Exif's (Exif 2.32, section 4.6.4, tag 0x0112). `left` and `right` name the side of the stored picture
+/// that is shown at the top.
 public enum PhotoOrientation: Int, CaseIterable, Hashable, Sendable {
     case upright = 1
     case mirrored, upsideDown, upsideDownMirrored, leftMirrored, left, rightMirrored, right
@@ -7,7 +9,7 @@ public enum PhotoOrientation: Int, CaseIterable, Hashable, Sendable {
     /// Whether width and height change places.
     public var isTurned: Bool { rawValue > 4 }
 
-    /// The stored pixel that is shown at a position.
+    /// The stored pixel that is shown at a position of the upright picture.
     ///
     /// - Parameters:
     ///   - width: the width of the stored picture.
@@ -29,8 +31,8 @@ public enum PhotoOrientation: Int, CaseIterable, Hashable, Sendable {
     ///
     /// Only the first directory is read, once, so no chain of directories can keep it busy.
     init?(exif segment: ArraySlice<UInt8>) {
-        let segment = ByteReader(segment)
-        guard segment.text(at: 0, "Exif\0\0"), let bytes = segment.slice(6..<max(6, segment.count)) else { return nil }
+        let content = ByteReader(segment)
+        guard content.text(at: 0, "Exif\0\0"), let bytes = content.slice(6..<max(6, content.count)) else { return nil }
         var tiff = ByteReader(bytes)
         tiff.isLittleEndian = tiff.text(at: 0, "II")
         guard tiff.isLittleEndian || tiff.text(at: 0, "MM"), tiff.integer16(at: 2) == 42,

@@ -34,7 +34,7 @@ public actor DisplayRegister: DisplayDesk {
     }
 
     /// A use is written this often: each write wears the memory card.
-    static let useResolution = Duration.seconds(86_400)
+    static let useResolution = Duration.days(1)
 
     private let path: String
     /// The address for the link in a new code; nil if the screen needs another one.

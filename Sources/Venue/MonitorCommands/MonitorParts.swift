@@ -217,17 +217,17 @@ struct MonitorParts {
         )
     }
 
-    private static func state(of receiver: GPSDReceiver) -> @Sendable () -> (hasFix: Bool, lastError: String?) {
+    private static func state(of receiver: GPSDReceiver) -> @Sendable () -> MonitorStatusSource.Others.Link {
         {
             let state = receiver.state
-            return (hasFix: state.hasFix, lastError: state.lastError)
+            return .init(works: state.hasFix, lastError: state.lastError)
         }
     }
 
-    private static func state(of broker: VenueBroker) -> @Sendable () -> (isConnected: Bool, lastError: String?) {
+    private static func state(of broker: VenueBroker) -> @Sendable () -> MonitorStatusSource.Others.Link {
         {
             let state = broker.state
-            return (isConnected: state.isConnected, lastError: state.lastError)
+            return .init(works: state.isConnected, lastError: state.lastError)
         }
     }
 

@@ -110,7 +110,7 @@ struct EngineTests {
                 try await store.write { try $0.run("UPDATE missing_list SET version = version", []) }
             }
             try await touch()
-            for difference in [Duration.seconds(365 * 86_400), .seconds(-20)] {
+            for difference in [Duration.days(365), .seconds(-20)] {
                 ahead.withLock { $0 = difference }
                 await #expect {
                     try await touch()

@@ -17,7 +17,7 @@ import Testing
 
 @Suite("Moving from SQLite to PostgreSQL", .timeLimit(.minutes(30)))
 struct MigrationFromSQLiteTests {
-    private static let pictures: PostgreSQLMigration.Pictures = (large: [1, 2, 3], small: [4])
+    private static let pictures = PhotoPictures(large: [1, 2, 3], small: [4])
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -29,7 +29,7 @@ struct MigrationFromSQLiteTests {
     /// Copies the database; each photo has the same pictures by default.
     private func copy(
         _ source: SQLiteRegistryStore, to url: String,
-        pictures: @escaping @Sendable (PhotoName) throws -> PostgreSQLMigration.Pictures? = { _ in pictures }
+        pictures: @escaping @Sendable (PhotoName) throws -> PhotoPictures? = { _ in pictures }
     ) async throws -> PostgreSQLMigration.Copied {
         let server = try TestDatabase.server(url)
         return try await source.readAtLength { try PostgreSQLMigration(to: server).copy($0, pictures: pictures) }

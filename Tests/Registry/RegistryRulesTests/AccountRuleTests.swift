@@ -38,8 +38,8 @@ struct AccountRuleTests {
     func yields(day: Int, counts: Bool) {
         let left = SearchDays().left(on: SearchBasis(policeReference: "  ", isConfirmed: true))
         let until = left.map { now.advanced(by: $0) }
-        let time = now.advanced(by: .seconds(day * 86_400))
-        for closed in [nil, now.advanced(by: .seconds(30 * 86_400))] {
+        let time = now.advanced(by: .days(day))
+        for closed in [nil, now.advanced(by: .days(30))] {
             let period = OpenPeriod(missingSince: now, closed: closed, sightingsUntil: until)
             #expect(period.overlaps(first: time, last: time) == counts)
         }

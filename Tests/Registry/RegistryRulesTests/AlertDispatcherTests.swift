@@ -116,7 +116,7 @@ struct AlertDispatcherTests {
         }
         #expect(notifier.attempts.map(\.id) == [claimed.id, claimed.id])
         #expect(await queue.settlements == [.delivered])
-        clock.advance(by: .seconds(86_400))
+        clock.advance(by: .days(1))
         #expect(try await second.claim(places: .atMost([.webhook: 1])).alerts.isEmpty)
     }
 
@@ -127,7 +127,7 @@ struct AlertDispatcherTests {
             $0.id.low == 0 ? .giveUp(reason: "gone") : .retry(after: nil, reason: "busy")
         }
         let dispatcher = dispatcher(queue, notifier)
-        clock.advance(by: .seconds(3 * 86_400))
+        clock.advance(by: .days(3))
         for alert in try await dispatcher.claim(places: .atMost([.webhook: 2])).alerts {
             await dispatcher.deliverAndSettle(alert)
         }

@@ -54,7 +54,7 @@ struct AuditCheckpointsTests {
         audit.grow(to: 1)
         await service.sign(after: AuditCheckpoints.interval)
         audit.grow(to: 2)
-        clock.advance(by: .seconds(-86_400))
+        clock.advance(by: .days(-1))
         await service.sign(after: AuditCheckpoints.interval)
         #expect(audit.kept.map(\.length) == [1, 2])
     }

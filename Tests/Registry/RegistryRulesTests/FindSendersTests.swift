@@ -38,7 +38,7 @@ struct FindSendersTests {
         #expect(restarted.sender(in: network, at: clock.now) == first)
         #expect(FindSenders().sender(in: network, at: clock.now) != first)
         let before = kept.keys.withLock { $0 }
-        clock.advance(by: .seconds(86_400))
+        clock.advance(by: .days(1))
         await restarted.prepare(at: clock.now)
         #expect(restarted.sender(in: network, at: clock.now) != first)
         #expect(kept.keys.withLock { Set($0.keys) }.isDisjoint(with: before.keys))

@@ -39,7 +39,7 @@ struct RotationTests {
 
     @Test("a clock may drift by 100 ppm since the last check")
     func drift() {
-        let old = BeaconClock(lag: 0, checked: Self.noon.advanced(by: .seconds(-365 * 86_400)))
+        let old = BeaconClock(lag: 0, checked: Self.noon.advanced(by: .days(-365)))
         // 3,154 s are three slots, and one more is always allowed.
         #expect(
             [3, 4, 5].map { Self.reasons(Self.sighting(1, at: 0, age: $0, clock: old))[0].contains(.beaconProved) }
@@ -173,7 +173,7 @@ struct RotationTests {
     @Test("nor can one that reports slots by as much too early as the last check allows", arguments: [0, 120, 370])
     func allowedLie(days: Int64) {
         // The beacon is 512 s late, and may have drifted since the check.
-        let clock = BeaconClock(lag: 0, checked: Self.noon.advanced(by: .seconds(-days * 86_400)))
+        let clock = BeaconClock(lag: 0, checked: Self.noon.advanced(by: .days(-days)))
         let tolerance = days * 86_400 / 1024 / BeaconClock.slotsPerDrift + 1
         func heard(_ number: UInt64, slot place: Int64, at second: Int64, station: UInt64) -> SightingEvidence {
             var evidence = Self.sighting(number, at: place, clock: clock, station: station)
@@ -218,7 +218,7 @@ struct RotationTests {
             let sent =
                 RotationRules.slot(at: made.advanced(by: .milliseconds(age))) - .random(in: -1...84, using: &generator)
             let days = Int64.random(in: 0...400, using: &generator)
-            let clock = BeaconClock(lag: 0, checked: made.advanced(by: .seconds(-days * 86_400)))
+            let clock = BeaconClock(lag: 0, checked: made.advanced(by: .days(-days)))
             #expect(RotationRules.window(at: made, clock).contains(sent))
         }
         let ends = [Timestamp(milliseconds: 0), Timestamp(milliseconds: 4_294_967_295_000), Self.noon].flatMap { time in

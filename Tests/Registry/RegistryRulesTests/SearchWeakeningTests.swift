@@ -26,7 +26,7 @@ struct SearchWeakeningTests {
 
     @Test("removing a report's reference or hold weakens its search, but adding one does not")
     func reports() {
-        let (day, later) = (Self.now.advanced(by: .seconds(86_400)), Self.now.advanced(by: .seconds(90_000)))
+        let (day, later) = (Self.now.advanced(by: .days(1)), Self.now.advanced(by: .seconds(90_000)))
         let cases: [(MissingReport, MissingReport, SearchWeakening?)] = [
             (Self.report(), Self.report(reference: nil), .withdrawReference),
             (Self.report(), Self.report(reference: "  "), .withdrawReference),

@@ -33,7 +33,7 @@ struct SightingRulesTests {
 
     @Test("a visit that is too long keeps its end, whether it was reported at once or in parts")
     func length() {
-        let (day, longest) = (Duration.seconds(86_400), SightingRules.longest)
+        let (day, longest) = (Duration.days(1), SightingRules.longest)
         let honest = Samples.visit(from: Self.now, lasting: day)
         #expect(SightingRules.dated(honest, received: Self.now) == honest)
         let long = Samples.visit(from: Self.now.advanced(by: day * -20), lasting: day * 20)

@@ -245,7 +245,7 @@ struct RevocationTests {
             for (number, name) in ["revoked", "of token", "expired", "kept"].enumerated() {
                 let share = NewShare(
                     id: ShareID(high: 10, low: UInt64(number)), digest: SecretDigest(of: name), created: time,
-                    ends: time.advanced(by: name == "expired" ? .seconds(-30 * 86_400) : .seconds(3600)),
+                    ends: time.advanced(by: name == "expired" ? .days(-30) : .seconds(3600)),
                     token: name == "of token" ? TokenID(high: 2, low: 2) : nil)
                 _ = try await store.addShare(share, on: bike.id, by: act, once: nil)
             }

@@ -23,7 +23,7 @@ struct VisitDecisionTests {
         MissingBike(
             key: 1, report: report, ownerID: OwnerID(high: 1, low: 1), bikeID: BikeID(high: 1, low: 1),
             reportID: ReportID(high: 1, low: UInt64(report)), appearance: nil,
-            period: OpenPeriod(missingSince: since ?? now.advanced(by: .seconds(-86_400)), closed: closed),
+            period: OpenPeriod(missingSince: since ?? now.advanced(by: .days(-1)), closed: closed),
             isShared: true, toldLast: nil)
     }
 

@@ -35,7 +35,7 @@ extension Stage {
     func partnerInvitation(code: String, name: String = "Zürich") async throws -> NewPartnerInvitation {
         let invitation = NewPartnerInvitation(
             id: newID(), name: name, code: SecretDigest(of: code), created: now,
-            expires: now.advanced(by: .seconds(86_400)), pseudonyms: Array(repeating: 3, count: 32),
+            expires: now.advanced(by: .days(1)), pseudonyms: Array(repeating: 3, count: 32),
             by: operatorOfPartners)
         try await store.addPartnerInvitation(invitation)
         return invitation

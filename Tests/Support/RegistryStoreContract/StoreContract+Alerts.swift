@@ -49,7 +49,7 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
             let alert = try #require(try await stage.claim().first)
             try await store.settle(alert.id, attempt: alert.attempt, as: .delivered, at: stage.now)
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             #expect(try await stage.claim() == [])
             #expect(try await store.nextAlertDue() == nil)
             #expect(try await store.channels(of: owner, PageRequest(limit: 1)).items.first?.lastError == nil)

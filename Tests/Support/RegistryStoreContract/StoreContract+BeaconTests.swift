@@ -75,7 +75,7 @@ extension StoreContract {
             await #expect(throws: DomainError.tooManyToday(.hearings, retryAfter: .seconds(23 * 3600))) {
                 _ = try await store.testBeacon(of: bike.id, by: stage.act(of: owner))
             }
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             #expect(try await store.testBeacon(of: moved.id, by: stage.act(of: owner)).test?.ends != nil)
         },
         StoreContract("only the owner sees where a bike is left, one place at a time, for a month") { store, stage in

@@ -131,7 +131,7 @@ extension StoreContract {
             let bike = try await stage.numbered("WTU123", of: owner)
             _ = try await stage.openReport(on: bike.id, of: owner, policeReference: nil)
             #expect(try await stage.isMissing())
-            stage.clock.advance(by: .seconds(8 * 86_400))
+            stage.clock.advance(by: .days(8))
             while try await store.suspendReports(limit: 10, at: stage.now, using: stage.entropy) > 0 {}
             #expect(try await !stage.isMissing())
         },

@@ -108,7 +108,7 @@ extension StoreContract {
             }
             _ = try await store.setQuotas(of: owner, QuotaExceptions(bikes: 3), by: stage.operatorAct)
             _ = try await store.testBeacon(of: bikes[0].id, by: stage.act(of: owner))
-            await #expect(throws: DomainError.tooManyToday(.tests, retryAfter: .seconds(86_400))) {
+            await #expect(throws: DomainError.tooManyToday(.tests, retryAfter: .days(1))) {
                 _ = try await store.testBeacon(of: bikes[0].id, by: stage.act(of: owner))
             }
         },
@@ -137,7 +137,7 @@ extension StoreContract {
             let rest = try #require(try await store.bike(refused.id, of: owner))
             #expect(rest.pending == PendingBeacon(claimed: nil) && rest.identity == refused.identity)
             _ = try await store.testBeacon(of: refused.id, by: stage.act(of: owner))
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             let told = Set(try await stage.deliver().compactMap(\.content.notice?.event))
             #expect(told == [.claimAccepted, .claimRefused])
         },

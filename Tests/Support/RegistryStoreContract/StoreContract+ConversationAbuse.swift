@@ -58,7 +58,7 @@ extension StoreContract {
             try await stage.begin("old", about: .code, from: .number(1))
             try await stage.begin("older", about: .identity, from: .number(2))
             try await stage.begin("else", about: .code, from: .number(3))
-            stage.clock.advance(by: .seconds(3 * 86_400))
+            stage.clock.advance(by: .days(3))
             // The same network has another number today.
             try await stage.write("again", as: "old", from: 11)
             try await stage.begin("new", about: .identity, from: .number(11))
@@ -74,7 +74,7 @@ extension StoreContract {
             let older = try #require(try await stage.conversation("older"))
             #expect(older.closedBy == .owner && older.messages.count == 1)
             try await stage.write("still here", as: "else", from: 3)
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             #expect(try await store.ageConversations(limit: 10, at: stage.now) == 0)
             try await stage.begin("next day", about: .code, from: .number(11))
             #expect(try await stage.conversations(of: bike.id, by: owner).count == 5)

@@ -127,10 +127,10 @@ extension StoreContract {
                 try await stage.write("\(number)")
             }
             try await stage.answer("10", in: id, of: bike.id, by: owner)
-            await #expect(throws: DomainError.message(.tooManyToday(retryAfter: .seconds(86_400)))) {
+            await #expect(throws: DomainError.message(.tooManyToday(retryAfter: .days(1)))) {
                 try await stage.write("11")
             }
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             try await stage.write("11")
             for number in 12...14 { try await stage.answer("\(number)", in: id, of: bike.id, by: owner) }
             await #expect(throws: DomainError.message(.awaitingAnswer)) {

@@ -66,7 +66,7 @@ extension StoreContract {
             for station in stations { try await stage.tell([-1, -50], of: station) }
             stage.clock.advance(by: CoverageRules.retention)
             #expect(try await store.deleteOldCoverage(limit: 9, at: stage.now) == 2, "those of the day before")
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             #expect(try await store.deleteOldCoverage(limit: 1, at: stage.now) == 1)
             #expect(try await store.deleteOldCoverage(limit: 9, at: stage.now) == 1)
             #expect(try await store.deleteOldCoverage(limit: 9, at: stage.now) == 0)

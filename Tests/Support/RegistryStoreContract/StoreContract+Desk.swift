@@ -185,7 +185,7 @@ extension StoreContract {
             let quarantined = try await numbers()
             #expect(quarantined.stations == StationCounts(revoked: 1) && quarantined.monitorVersions.isEmpty)
             #expect(quarantined.disputed.reasons == [.init(reason: .quarantined, sightings: 1)])
-            stage.clock.advance(by: .seconds(7 * 86_400))
+            stage.clock.advance(by: .days(7))
             #expect(try await numbers().disputed.reasons.isEmpty)
         },
         StoreContract("the map has all stations that are not revoked, where they are now") { store, stage in

@@ -114,7 +114,7 @@ extension StoreContract {
             try await stage.display("again", of: station)
             try await stage.pair("again", as: "new", former: "screen 2")
             try await stage.expectUnpaired("screen 2")
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             try await store.noteUse(of: displays[2].id, at: stage.now)
             stage.clock.advance(by: DisplayRules.lifetime - .seconds(1))
             try await stage.expectUnpaired("new")

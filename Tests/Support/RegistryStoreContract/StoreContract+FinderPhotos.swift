@@ -50,7 +50,7 @@ extension StoreContract {
             try await stage.converse("c")
             await #expect(throws: DomainError.message(.tooManyPhotos)) { try await stage.addPhoto(in: "c") }
             try await stage.addPhoto(in: "c", from: 2)
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             try await stage.addPhoto(in: "c")
             try await store.endConversation(SecretDigest(of: "c"), isReported: false, at: stage.now)
             await #expect(throws: DomainError.message(.ended)) { try await stage.addPhoto(in: "c", from: 3) }

@@ -173,7 +173,7 @@ extension StoreContract {
                 let made = try await stage.invite(to: second, by: owner, .see, secret: "\(stage.newID() as BikeID)")
                 try await store.cancelMemberInvitation(made.id, of: second, by: stage.act(of: owner))
             }
-            await #expect(throws: DomainError.tooManyToday(.invitations, retryAfter: .seconds(86_400))) {
+            await #expect(throws: DomainError.tooManyToday(.invitations, retryAfter: .days(1))) {
                 try await stage.invite(to: second, by: owner, .see, secret: "more")
             }
         },
@@ -248,7 +248,7 @@ extension StoreContract {
             await #expect(throws: DomainError.membership(.invitationUnusable)) { try await stage.join(owner) }
             try await store.eraseBike(bikes[1], by: stage.act(of: owner))
             #expect(try await store.bikes(of: friends[1], PageRequest(limit: 9)).items == [])
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             #expect(
                 Set(try await stage.deliver().compactMap(\.content.notice?.event)).isSuperset(of: [.membershipEnded]))
             let account = try #require(try await store.owner(friends[2]))
@@ -345,7 +345,7 @@ extension StoreContract {
             for _ in 1...4 {
                 _ = try await stage.close(try await stage.openReport(on: bike.id, of: friend), of: friend)
             }
-            await #expect(throws: DomainError.tooManyToday(.reports, retryAfter: .seconds(86_400))) {
+            await #expect(throws: DomainError.tooManyToday(.reports, retryAfter: .days(1))) {
                 _ = try await stage.openReport(on: bike.id, of: friend)
             }
             _ = try await stage.openReport(on: bike.id, of: owner)

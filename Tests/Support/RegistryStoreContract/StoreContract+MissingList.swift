@@ -63,7 +63,7 @@ extension StoreContract {
                 try await store.forgetMissingListChanges(
                     before: stage.now.advanced(by: .seconds(-3 * 86_400 + 1)), now: stage.now
                 )
-                stage.clock.advance(by: .seconds(86_400))
+                stage.clock.advance(by: .days(1))
             }
             // The versions are 4, 3, 2, 1 and 0 days old at the last call, which forgot changes at least 3 days old.
             #expect(try await store.missingListChanges(since: versions[0], upTo: nil) == nil)

@@ -12,9 +12,9 @@ extension StoreContract {
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
             let bike = try await stage.bike(of: owner, Samples.identity(1))
-            stage.clock.advance(by: .seconds(6 * 86_400))
+            stage.clock.advance(by: .days(6))
             let report = try await stage.newReport(on: bike.id, of: owner)
-            #expect(report.newBeacon == true && report.sightingsUntil == stage.now.advanced(by: .seconds(86_400)))
+            #expect(report.newBeacon == true && report.sightingsUntil == stage.now.advanced(by: .days(1)))
             // The owner is not told that the search ends soon when it has just begun.
             let announce = { try await store.announceSearchEnds(limit: 9, at: stage.now, using: stage.entropy) }
             #expect(try await announce() == 0)
@@ -37,7 +37,7 @@ extension StoreContract {
         StoreContract("a beacon is new for a week, whoever has it") { store, stage in
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
-            stage.clock.advance(by: .seconds(7 * 86_400))
+            stage.clock.advance(by: .days(7))
             let report = try await stage.newReport(on: bike.id, of: owner)
             #expect(report.newBeacon == nil)
             #expect(report.sightingsUntil == stage.now.advanced(by: MissingReport.sightingsWithoutReference))
@@ -46,7 +46,7 @@ extension StoreContract {
             let owner = try await stage.owner()
             let first = try await stage.bike(of: owner, Samples.identity(1))
             let report = try await stage.newReport(on: first.id, of: owner)
-            stage.clock.advance(by: .seconds(2 * 86_400))
+            stage.clock.advance(by: .days(2))
             _ = try await store.suspendReports(limit: 9, at: stage.now, using: stage.entropy)
             #expect(try await store.missingList().identities == [])
             let review = try await store.verifyOwner(owner, by: stage.operatorAct)
@@ -55,7 +55,7 @@ extension StoreContract {
             #expect(try await store.missingList().identities == [Samples.identity(1)])
             let renewed = try await store.report(ReportPath(report.id, on: first.id, of: owner))
             #expect(renewed?.newBeacon == nil)
-            #expect(renewed?.sightingsUntil == stage.now.advanced(by: .seconds(6 * 86_400)))
+            #expect(renewed?.sightingsUntil == stage.now.advanced(by: .days(6)))
             #expect(try await store.verifyOwner(owner, by: stage.operatorAct).owner == review.owner)
             let second = try await stage.bike(of: owner, Samples.identity(2))
             #expect(try await stage.newReport(on: second.id, of: owner).newBeacon == nil)
@@ -90,7 +90,7 @@ extension StoreContract {
             #expect(found[third.id]?.signs == [.reportedAgain] && found[third.id]?.reports == 3)
             // Who has been looked at is not listed; nor is a search that has ended.
             _ = try await store.confirmReference("CRIME-7", of: third.id, by: stage.operatorAct)
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             _ = try await store.suspendReports(limit: 9, at: stage.now, using: stage.entropy)
             #expect(try await store.noteSigns(limit: 9, at: stage.now) == 3)
             #expect(try await store.searchesToCheck(PageRequest(limit: 9)).items.isEmpty)
@@ -101,9 +101,9 @@ extension StoreContract {
                 draft: AppBikeDraft(make: "Vespa", model: "Primavera", beaconMinor: 100, missing: false),
                 secret: SecretDigest(of: "secret"), owner: stage.newID(), bike: stage.newID(), report: stage.newID(),
                 channel: stage.newID(), signing: SigningSecret(using: &entropy), time: stage.now,
-                newFor: .seconds(7 * 86_400))
+                newFor: .days(7))
             try await store.registerAppBike(change)
-            stage.clock.advance(by: .seconds(8 * 86_400))
+            stage.clock.advance(by: .days(8))
             change.time = stage.now
             change.draft.missing = true
             try await store.updateAppBike(change)
@@ -111,7 +111,7 @@ extension StoreContract {
             try await store.updateAppBike(change)
             let reports = try await store.reports(on: change.bike, of: change.owner, PageRequest(limit: 9)).items
             let open = try #require(reports.first { $0.closed == nil })
-            #expect(open.newBeacon == true && open.sightingsUntil == stage.now.advanced(by: .seconds(86_400)))
+            #expect(open.newBeacon == true && open.sightingsUntil == stage.now.advanced(by: .days(1)))
         },
         StoreContract("where rotating beacons are for verified owners, only they take a bike with one") { store, _ in
             let rotation = try RotationStage(store)
@@ -153,7 +153,7 @@ extension Stage {
     ) async throws -> MissingReport {
         let report = MissingReport(
             id: newID(), bike: bike, opened: now, missingSince: now, policeReference: policeReference)
-        return try await store.openReport(report, by: owner, newFor: .seconds(7 * 86_400), once: nil)
+        return try await store.openReport(report, by: owner, newFor: .days(7), once: nil)
     }
 }
 

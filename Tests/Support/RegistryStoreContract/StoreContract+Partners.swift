@@ -257,10 +257,10 @@ extension StoreContract {
         StoreContract("what was stored while the clock was ahead does not wait until then") { store, stage in
             let partner = try await stage.partner()
             let station = try await stage.station()
-            stage.clock.advance(by: .seconds(5 * 86_400))
+            stage.clock.advance(by: .days(5))
             let visit = Samples.visit(of: Samples.identity(7), from: stage.now)
             _ = try await stage.forward(visit, of: station, to: partner)
-            stage.clock.advance(by: .seconds(-5 * 86_400))
+            stage.clock.advance(by: .days(-5))
             #expect(try await stage.claimForwards(of: partner).map(\.visit) == [visit])
             #expect(try await stage.claimForwards(of: partner).isEmpty)
         },

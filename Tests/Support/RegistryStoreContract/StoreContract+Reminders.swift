@@ -11,7 +11,7 @@ extension StoreContract {
             let tell = { try await store.tellReminders(limit: 9, at: stage.now, using: stage.entropy) }
             var told: [(day: Int, notice: OwnerNotice)] = []
             for day in 1...70 {
-                stage.clock.advance(by: .seconds(86_400))
+                stage.clock.advance(by: .days(1))
                 _ = try await tell()
                 #expect(try await tell() == 0)
                 told += try await stage.deliver().compactMap(\.content.notice).map { (day, $0) }
@@ -45,7 +45,7 @@ extension StoreContract {
             var changed = bike
             changed.upkeep = nil
             changed = try await store.changeBike(bike, to: changed, by: stage.act(of: owner))
-            stage.clock.advance(by: .seconds(39 * 86_400))
+            stage.clock.advance(by: .days(39))
             #expect(try await store.tellReminders(limit: 9, at: stage.now, using: stage.entropy) == 0)
             #expect(changed.upkeep == nil)
         },
@@ -75,7 +75,7 @@ extension StoreContract {
             _ = try await stage.record(visit, by: station)
             _ = try await stage.deliver()
             // The bike stays there for a week.
-            stage.clock.advance(by: .seconds(7 * 86_400))
+            stage.clock.advance(by: .days(7))
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
             _ = try await stage.deliver()
             stage.clock.advance(by: ReminderRules.quietReport)

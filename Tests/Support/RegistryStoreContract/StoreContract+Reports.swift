@@ -96,7 +96,7 @@ extension StoreContract {
         },
         StoreContract("an expired or unknown code enrols no station") { store, stage in
             _ = try await stage.invitation(code: "old")
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             for code in ["old", "never"] {
                 await #expect(throws: DomainError.codeUnusable) {
                     _ = try await stage.enrol(code)

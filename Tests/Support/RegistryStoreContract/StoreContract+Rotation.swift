@@ -168,7 +168,7 @@ extension StoreContract {
             let stage = try RotationStage(store)
             let owner = try await stage.stage.owner()
             let (bike, key) = try await stage.bike(of: owner)
-            stage.stage.clock.advance(by: .seconds(181 * 86_400))
+            stage.stage.clock.advance(by: .days(181))
             let report = try await stage.open(bike, of: owner)
             #expect(try await stage.concealed() == (try stage.identities(key, stage.slot - 590...stage.slot + 105)))
             _ = try await stage.stage.close(report, of: owner)
@@ -283,7 +283,7 @@ extension StoreContract {
             _ = try await stage.open(other.bike, of: owner)
             var history = [try await store.missingList()]
             for pause in [1, 60, 1, 45] as [Int64] {
-                stage.stage.clock.advance(by: .seconds(pause * 86_400))
+                stage.stage.clock.advance(by: .days(pause))
                 await stage.upkeep.round()
                 for earlier in history { try await stage.expectChanges(since: earlier) }
                 history.append(try await store.missingList())
@@ -354,7 +354,7 @@ extension StoreContract {
             let (owner, _, key, report, _) = try await stage.missingBike()
             let (first, last) = (stage.slot - 84, stage.slot + 105)
             for day in 1...31 {
-                stage.stage.clock.advance(by: .seconds(86_400))
+                stage.stage.clock.advance(by: .days(1))
                 await stage.upkeep.round()
                 if day == 5 { _ = try await stage.stage.close(report, of: owner) }
             }
@@ -362,7 +362,7 @@ extension StoreContract {
             let found = try await store.slots(of: try stage.identities(key, first...last + 5 * 84))
             let slots = found.values.map(\.slot).sorted()
             #expect(abs((slots.first ?? 0) - kept) <= 22, "\(slots.first ?? 0), \(kept)")
-            stage.stage.clock.advance(by: .seconds(60 * 86_400))
+            stage.stage.clock.advance(by: .days(60))
             await stage.upkeep.round()
             #expect(try await store.slots(of: try stage.identities(key, first...last + 5 * 84)).isEmpty)
         },
@@ -388,7 +388,7 @@ extension StoreContract {
             #expect(entries.map(\.event?.station) == [station], "once for each station")
             await stage.upkeep.round()
             #expect(try await store.missingListVersion() == list.version)
-            stage.stage.clock.advance(by: .seconds(31 * 86_400))
+            stage.stage.clock.advance(by: .days(31))
             await stage.upkeep.round()
             let later = try await store.missingList().identities.filter { $0.uuid == NetworkRegion.uuid }
             #expect(later.count == 1 && later != canaries, "after a month there is another one")
@@ -396,10 +396,10 @@ extension StoreContract {
         StoreContract("windows come back after a clock that was a day ahead") { store, _ in
             let stage = try RotationStage(store)
             let (_, _, key, _, _) = try await stage.missingBike()
-            stage.stage.clock.advance(by: .seconds(86_400))
+            stage.stage.clock.advance(by: .days(1))
             await stage.upkeep.round()
             let ahead = try await store.missingList()
-            stage.stage.clock.advance(by: .seconds(-86_400))
+            stage.stage.clock.advance(by: .days(-1))
             await stage.upkeep.round()
             #expect(try await stage.concealed() == (try stage.identities(key, stage.slot - 84...stage.slot + 105)))
             try await stage.expectChanges(since: ahead)

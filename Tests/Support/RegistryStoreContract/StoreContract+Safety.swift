@@ -120,7 +120,7 @@ extension StoreContract {
             try await store.deleteLeftovers(at: stage.now)
             #expect(try await store.safetyRequest(SecretDigest(of: closed)) == nil)
             #expect(try await stage.requests().count == 1)
-            stage.clock.advance(by: .seconds(60 * 86_400))
+            stage.clock.advance(by: .days(60))
             try await store.deleteLeftovers(at: stage.now)
             #expect(try await stage.requests().isEmpty)
         },

@@ -24,7 +24,7 @@ extension Stage {
     /// A search that ends after two days.
     fileprivate func endSearch(for bike: Bike, of owner: OwnerID) async throws {
         let report = try await openReport(on: bike.id, of: owner)
-        clock.advance(by: .seconds(2 * 86_400))
+        clock.advance(by: .days(2))
         _ = try await close(report, of: owner)
         clock.advance(by: .milliseconds(1))
     }
@@ -43,7 +43,7 @@ extension StoreContract {
             let (owner, report, station) = try await stage.missingBike()
             stage.clock.advance(by: .seconds(7200))
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
-            stage.clock.advance(by: .seconds(2 * 86_400))
+            stage.clock.advance(by: .days(2))
             _ = try await stage.close(report, of: owner)
             try await stage.endSearches(10...17)
             let silent = try await stage.owner()
@@ -128,7 +128,7 @@ extension StoreContract {
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
             let report = try await stage.openReport(on: bike.id, of: owner, policeReference: nil)
-            stage.clock.advance(by: .seconds(60 * 86_400))
+            stage.clock.advance(by: .days(60))
             _ = try await store.suspendReports(limit: 9, at: stage.now, using: stage.entropy)
             _ = try await stage.close(report, of: owner)
             try await stage.endSearches(10...18)
@@ -150,7 +150,7 @@ extension StoreContract {
                     _ = try await store.dismissSighting(
                         heard.id, of: again.id, on: again.bike, owner: owner, at: stage.now)
                 }
-                stage.clock.advance(by: .seconds(86_400))
+                stage.clock.advance(by: .days(1))
                 _ = try await stage.close(again, of: owner)
             }
             try await stage.endSearches(10...18)

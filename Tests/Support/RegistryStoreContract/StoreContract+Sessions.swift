@@ -31,7 +31,7 @@ extension StoreContract {
             // A clock that was set back does not prolong it.
             let before = stage.now.advanced(by: .seconds(-60))
             #expect(try await store.session(session.id, of: owner, at: before)?.scope == .report)
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             try await store.noteUse(of: session.id, at: stage.now)
             let used = try #require(try await store.session(session.id, of: owner, at: stage.now))
             #expect(used.expires == stage.now.advanced(by: SessionState.lifetime) && used.lastUsed == stage.now)

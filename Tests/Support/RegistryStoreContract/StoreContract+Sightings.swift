@@ -47,7 +47,7 @@ extension StoreContract {
             let missing = stage.now
             stage.clock.advance(by: .seconds(3600))
             let closed = try await stage.close(report, of: owner)
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             let outcomes = try await stage.record(
                 Samples.visit(1, from: missing.advanced(by: .seconds(-600))),
                 Samples.visit(2, from: missing.advanced(by: .seconds(-30))),
@@ -98,7 +98,7 @@ extension StoreContract {
             let first = try await stage.record(Samples.visit(1, from: start), by: station)
             #expect(first.map(\.isMissing) == [true])
             let closed = try #require(try await stage.close(report, of: owner).closed)
-            stage.clock.advance(by: .seconds(2 * 86_400))
+            stage.clock.advance(by: .days(2))
             var later = Samples.visit(1, from: stage.now)
             later.count = 900
             later.rssi = SignalStrength(min: -99, max: -20)
@@ -149,7 +149,7 @@ extension StoreContract {
         StoreContract("the continuation of a long stay is stored without another alert") { _, stage in
             let (owner, report, station) = try await stage.missingBike()
             let first = try await stage.record(Samples.visit(1, stay: 7, from: stage.now), by: station)
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             let second = try await stage.record(Samples.visit(2, stay: 7, from: stage.now), by: station)
             #expect((first + second).map(\.alerts) == [1, 0])
             #expect(try await stage.sightings(of: report, by: owner).count == 2)

@@ -85,7 +85,7 @@ struct Stage {
         try await store.addInvitation(
             NewInvitation(
                 id: newID(), details: InvitationDraft(name: "Café", venue: venue, mobile: mobile, place: place),
-                code: SecretDigest(of: code), created: now, expires: now.advanced(by: .seconds(86_400))
+                code: SecretDigest(of: code), created: now, expires: now.advanced(by: .days(1))
             ),
             once: once
         )

@@ -21,7 +21,7 @@ extension StoreContract {
                     _ = try await stage.enrol("code", attempt: attempt)
                 }
             }
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             await #expect(throws: DomainError.codeUnusable) { _ = try await stage.enrol("code", attempt: "key") }
         },
         StoreContract("an attempt to enrol that arrives late does not take the token from a station that uses it") {
@@ -69,7 +69,7 @@ extension StoreContract {
                 try await store.cancelInvitation(second, by: by, at: stage.now)
             }
             _ = try await stage.invitation(code: "third")
-            stage.clock.advance(by: .seconds(86_400))
+            stage.clock.advance(by: .days(1))
             #expect(try await store.pendingInvitations(PageRequest(limit: 10), at: stage.now).items.isEmpty)
         },
         StoreContract("a station shows its last heartbeat, which changes no version") { store, stage in

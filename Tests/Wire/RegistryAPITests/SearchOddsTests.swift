@@ -11,8 +11,8 @@ struct SearchOddsTests {
     @Test("searches are counted in spans, whose ends belong to them")
     func spans() {
         let searches: [ClosedSearches.Search] = [
-            (.zero, .seconds(3600)), (.seconds(3600), .seconds(3601)), (.seconds(3601), .seconds(86_400)),
-            (nil, .seconds(7 * 86_400)), (nil, .seconds(30 * 86_400)), (.seconds(31 * 86_400), .seconds(99 * 86_400)),
+            (.zero, .seconds(3600)), (.seconds(3600), .seconds(3601)), (.seconds(3601), .days(1)),
+            (nil, .days(7)), (nil, .days(30)), (.days(31), .days(99)),
         ]
         #expect(
             ClosedSearches(until: .specimen, of: searches)

@@ -86,9 +86,11 @@ extension Scenario.Beacon {
     /// The same beacon with another rotation. All beacons with the same key have the same identity in the truth.
     func rotating(_ rotation: Scenario.Rotation) -> Scenario.Beacon {
         let slot = RotatingSlot(unixSeconds: rotation.start) ?? RotatingSlot.all.upperBound
-        return Scenario.Beacon(
-            name: name, identity: rotation.key.identity(at: slot), measuredPower: measuredPower, interval: interval,
-            jitter: jitter, isMissing: isMissing, addressRotation: nil, trajectory: trajectory, rotation: rotation)
+        var beacon = self
+        beacon.identity = rotation.key.identity(at: slot)
+        beacon.addressRotation = nil
+        beacon.rotation = rotation
+        return beacon
     }
 }
 

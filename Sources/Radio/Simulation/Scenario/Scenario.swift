@@ -36,8 +36,8 @@ extension Scenario {
     /// One beacon, with its frame, timing and trajectory.
     public struct Beacon: Hashable, Sendable {
         /// The name, 1–64 characters; it also names the beacon's random stream.
-        public let name: String
-        public let identity: BeaconIdentity
+        public internal(set) var name: String
+        public internal(set) var identity: BeaconIdentity
         /// The power at 1 m, both claimed and actual, −127…20 dBm.
         public let measuredPower: Int8
         /// The advertising interval, 20 ms to 10.24 s.
@@ -47,8 +47,8 @@ extension Scenario {
         /// Ground truth: whether its bike is missing.
         public let isMissing: Bool
         /// The interval at which the radio address changes, 1 s to 24 h; nil if it never does.
-        public let addressRotation: Duration?
-        public let trajectory: Trajectory
+        public internal(set) var addressRotation: Duration?
+        public internal(set) var trajectory: Trajectory
         /// How the identity changes; nil if it never does. For a rotating beacon, ``identity`` is the one that a
         /// perfect clock gives at the scenario's start.
         public var rotation: Rotation? = nil

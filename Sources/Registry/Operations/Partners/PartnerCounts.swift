@@ -8,7 +8,7 @@ final class PartnerCounts: Sendable {
     private let state = Mutex<[Int64: (stations: StationAreas, read: Timestamp)]>([:])
 
     /// The time after which what a partner said no longer counts.
-    private static let longest = Duration.seconds(3 * 86_400)
+    private static let longest = Duration.days(3)
     /// The most fields of all partners together: anybody can ask for them.
     private static let mostAreas = StationAreas.most
 
@@ -43,7 +43,7 @@ struct PartnerCountReading {
     let partner: ActivePartner
     let connection: any PartnerConnection
 
-    private static let interval = Duration.seconds(86_400)
+    private static let interval = Duration.days(1)
     /// After a failure.
     private static let pause = Duration.seconds(3600)
 

@@ -4,10 +4,11 @@ import Operations
 import RegistryAPI
 import RegistryRules
 
-/// The collections of the original app, if the operator has set a key for it. That client expects status 200 and
-/// treats any other status as a failure.
+/// The collections of the original FindMyBike app, which existed before this registry and cannot be changed: its paths
+/// have no version, its key is part of the address, and it takes every status other than 200 for a failure. Declared only
+/// if the operator has set a key.
 struct AppCalls {
-    let operations: RegistryOperations
+    private let operations: RegistryOperations
     private let key: SecretDigest
 
     init(operations: RegistryOperations, key: String) {
@@ -35,7 +36,7 @@ struct AppCalls {
             }
     }
 
-    /// Checks the key by comparing digests, so that the response time reveals nothing about it.
+    /// The call, for holders of the key. Digests are compared, so that the response time reveals nothing about the key.
     private func keyed(
         _ declaration: CallDeclaration<RegistryContext, Void>
     ) -> CallDeclaration<RegistryContext, Void> {

@@ -149,7 +149,7 @@ struct BikeCalls {
             path, .report, "Say where a bike is left",
             """
             Only the owner sees it, with the bike. It replaces what was said before, and is deleted after \
-            \(ParkedPlace.retention.components.seconds / 86_400) days.
+            \(ParkedPlace.retention.wholeDays) days.
             """
         )
         .taking(ParkingDraft(place: Example.place)).needing(.owner).daily(.parkings)

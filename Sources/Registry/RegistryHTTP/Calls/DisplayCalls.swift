@@ -69,7 +69,7 @@ struct DisplayCalls {
             "/v1/display/pairing", "Connect a screen to a station",
             """
             With a code, which is used up. The screen is connected by a cookie for \
-            \(DisplayRules.lifetime.components.seconds / 86_400) days since its last use. If the screen was another \
+            \(DisplayRules.lifetime.wholeDays) days since its last use. If the screen was another \
             display, that one ends. With an `Idempotency-Key` the attempt can be repeated if its response is lost. \
             Only a page of the registry itself can call this.
             """

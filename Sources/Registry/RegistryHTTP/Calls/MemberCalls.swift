@@ -20,7 +20,7 @@ struct MemberCalls {
         calls.post(
             "/v1/bikes/:bike/invitations", .manage, "Invite somebody to a bike",
             """
-            The link works once, for \(MemberRules.invitationLifetime.components.seconds / 86_400) days, for whoever \
+            The link works once, for \(MemberRules.invitationLifetime.wholeDays) days, for whoever \
             has it. Needs the role `manage`; only the owner gives the role `manage`. The bike’s owner is notified on \
             all channels. A bike has up to \(MemberRules.mostInvitations) open invitations.
             """

@@ -54,7 +54,7 @@ struct SessionCalls {
             "/v1/sessions", "Sign in with a browser",
             """
             By exactly one of a passkey, a recovery code and an owner’s token. The browser is signed in by a \
-            cookie for \(SessionState.lifetime.components.seconds / 86_400) days since its last use. If the \
+            cookie for \(SessionState.lifetime.wholeDays) days since its last use. If the \
             browser sent the cookie of another session, that one ends. All channels are notified of the sign-in. Only \
             a page of the registry itself can call this.
             """

@@ -37,7 +37,7 @@ struct ShareCalls {
 
         calls.get(
             path, .read, "List the links to a bike’s searches",
-            "Those that work or ended in the last \(ShareRules.kept.components.seconds / 86_400) days."
+            "Those that work or ended in the last \(ShareRules.kept.wholeDays) days."
         )
         .listing(Example.share, "A page of links, without their secrets.") { request, page in
             try await operations.shares(on: try request.id("bike"), of: request.owner, page)

@@ -44,7 +44,7 @@ public struct TLSReloader: Service {
     private func warn(since last: inout Warning) {
         let now = wallClock.now
         let text = files.warning(at: now)
-        let isRecent = last.time.map { (.zero..<Duration.seconds(86_400)).contains($0.duration(to: now)) } ?? false
+        let isRecent = last.time.map { (.zero..<Duration.days(1)).contains($0.duration(to: now)) } ?? false
         guard let text, text != last.text || !isRecent else {
             if text == nil { last = Warning() }
             return

@@ -1,6 +1,6 @@
-/// The rate limits of the server, by kind.
+/// The rate limits of the server, one for each kind of request; the operator sets them (`limits.*`).
 public struct RateLimits: Sendable {
-    /// The kinds of requests that share a bucket.
+    /// What is counted together, in one bucket for each address, token or other caller.
     public enum Kind: Int, CaseIterable, Sendable {
         /// All requests from an address that carry no valid token.
         case address
@@ -16,15 +16,22 @@ public struct RateLimits: Sendable {
         case finds
         /// Messages that finders send from an address.
         case messages
-        /// Messages of people who feel followed from an address, and again those about each beacon of this registry.
+        /// Messages of people who feel followed, from an address; those about a beacon of this registry count separately
+        /// for each beacon.
         case followed
-        /// Numbers that buyers check from an address in an hour, in a day, and from all addresses together.
-        case checks, dailyChecks, allChecks
-        /// Checks by the buyers of one partner, and as many times its list of hidden numbers.
+        /// Numbers that buyers check from an address.
+        case checks
+        /// The same over a day. Wider networks have a multiple of it.
+        case dailyChecks
+        /// Numbers that buyers check from all addresses together.
+        case allChecks
+        /// Numbers that the buyers of one partner check here. Its requests for the list of hidden numbers have a second
+        /// bucket, with the same limit.
         case partnerChecks
         /// Attempts to sign in with a browser from an address.
         case signIns
-        /// Map tiles that one owner gets, and as many that all links of this owner to searches get.
+        /// Map tiles that one owner gets. All links to this owner's searches together have a second bucket, with the same
+        /// limit.
         case tiles
         /// Map tiles that one link to a search gets.
         case sharedTiles
@@ -33,8 +40,9 @@ public struct RateLimits: Sendable {
         /// Map tiles that one operator gets.
         case deskTiles
 
-        /// Whether anybody may make these requests, with a form on a page that needs no cookie.
-        var isOfForms: Bool { [.finds, .messages, .followed, .checks].contains(self) }
+        /// Whether these requests come from forms that anybody may send without a cookie. Only the registry's own pages
+        /// may contain such a form.
+        var isFromOpenForms: Bool { [.finds, .messages, .followed, .checks].contains(self) }
 
         /// Whether the call counts its requests itself, once it has read them.
         var isCountedByCall: Bool { [.followed, .checks].contains(self) }

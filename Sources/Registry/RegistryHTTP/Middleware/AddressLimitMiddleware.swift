@@ -16,7 +16,7 @@ struct AddressLimitMiddleware: RouterMiddleware {
         try limiter.admit(.address, request.head, of: context)
         if let kind {
             // Another site must neither use up the limits of its visitors nor act in their name.
-            if kind.isOfForms, !request.isOwnForm(of: publicURL) { throw RequestError.crossSite }
+            if kind.isFromOpenForms, !request.isOwnForm(of: publicURL) { throw RequestError.crossSite }
             if !kind.isCountedByCall { try limiter.admit(kind, request.head, of: context) }
         }
         return try await next(request, context)

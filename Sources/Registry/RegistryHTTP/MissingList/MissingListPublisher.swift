@@ -38,7 +38,7 @@ final class MissingListPublisher: Service {
     private static let tick = Duration.milliseconds(500)
     private static let trimInterval = Duration.seconds(3600)
     /// How far back the journal of the list's changes reaches.
-    private static let journal = Duration.seconds(7 * 86_400)
+    private static let journal = Duration.days(7)
 
     /// - Parameter revocationInterval: how often to check the tokens of those who wait.
     init(

@@ -6,8 +6,6 @@ package import RegistrySQL
 
 /// Copies an SQLite database with its photos into an empty PostgreSQL database.
 package struct PostgreSQLMigration {
-    package typealias Pictures = (large: [UInt8], small: [UInt8])
-
     /// What was copied.
     package struct Copied: Sendable {
         package var rows: Int64 = 0
@@ -27,7 +25,7 @@ package struct PostgreSQLMigration {
     ///   - source: a read transaction.
     ///   - pictures: reads the pictures of a photo; nil if they are missing.
     /// - Throws: ``PostgreSQLOpenError``, ``DatabaseCopyError``, ``ChainWalk/Fault``; the errors of both databases.
-    package func copy(_ source: any Transaction, pictures: (PhotoName) throws -> Pictures?) throws -> Copied {
+    package func copy(_ source: any Transaction, pictures: (PhotoName) throws -> PhotoPictures?) throws -> Copied {
         var deadlines = Deadlines()
         // A statement may build an index or verify the whole audit.
         deadlines.roundTrip = .seconds(3600)
@@ -45,7 +43,7 @@ package struct PostgreSQLMigration {
     }
 
     private func copy(
-        _ source: any Transaction, to connection: Connection, _ pictures: (PhotoName) throws -> Pictures?
+        _ source: any Transaction, to connection: Connection, _ pictures: (PhotoName) throws -> PhotoPictures?
     ) throws -> Copied {
         // The source may need long for a table’s first row.
         try connection.run("SET LOCAL idle_in_transaction_session_timeout = 0")

@@ -8,7 +8,7 @@ public import RegistryAPI
 /// the alert does not invalidate it.
 public struct AcknowledgementCode: Hashable, Sendable {
     /// The lifetime of a code: one day longer than delivery of an alert is attempted.
-    public static let lifetime = ClaimedAlert.lifetime + .seconds(86_400)
+    public static let lifetime = ClaimedAlert.lifetime + .days(1)
 
     public let text: String
 

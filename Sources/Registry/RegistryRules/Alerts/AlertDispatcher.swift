@@ -210,7 +210,7 @@ public struct RetrySchedule: Sendable {
     /// The longest wait, unless the receiver asks for a longer one.
     public var longest = Duration.seconds(3600)
     /// The longest wait that a receiver may ask for.
-    public var longestAsked = Duration.seconds(86_400)
+    public var longestAsked = Duration.days(1)
     /// The age at which an alert is given up.
     public var lifetime = ClaimedAlert.lifetime
 

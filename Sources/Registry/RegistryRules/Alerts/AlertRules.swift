@@ -12,7 +12,7 @@ public enum AlertRules {
     public static let share = 6
     public static let shareWindow = Duration.seconds(3600)
     /// The age up to which an alert is updated.
-    public static let updates = Duration.seconds(86_400)
+    public static let updates = Duration.days(1)
 
     /// The earlier alerts of a report, before a new sighting.
     ///

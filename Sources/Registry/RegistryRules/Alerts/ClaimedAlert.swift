@@ -122,7 +122,7 @@ public struct ClaimedAlert: Hashable, Sendable {
 
 extension ClaimedAlert {
     /// The time after which an alert is no longer useful.
-    public static let lifetime = Duration.seconds(3 * 86_400)
+    public static let lifetime = Duration.days(3)
 
     /// The time when the alert expires.
     public var expires: Timestamp { created.advanced(by: Self.lifetime) }

@@ -29,7 +29,7 @@ public enum ReminderRules {
     public static let stages = [30, 7]
 
     /// The time without a sighting after which the owner of a missing bike is asked whether it is back.
-    public static let quietReport = Duration.seconds(14 * 86_400)
+    public static let quietReport = Duration.days(14)
 
     /// The reminders of a bike's dates, without past dates.
     public static func reminders(of upkeep: BikeUpkeep, after today: CalendarDate) -> [Reminder] {

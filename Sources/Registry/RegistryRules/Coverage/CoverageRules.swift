@@ -3,10 +3,10 @@ public import RegistryAPI
 /// Which of a station's quarters of an hour the registry stores, and for how long.
 public enum CoverageRules {
     /// How long coverage is kept.
-    public static let retention = Duration.seconds(90 * 86_400)
+    public static let retention = Duration.days(90)
     /// The maximum time between the end of a quarter and its arrival. It covers two days without a network; a longer
     /// time would let the holder of a station's token write more of the past.
-    public static let lateness = Duration.seconds(2 * 86_400)
+    public static let lateness = Duration.days(2)
 
     /// The first day that is kept.
     public static func firstDay(at time: Timestamp) -> CalendarDate {

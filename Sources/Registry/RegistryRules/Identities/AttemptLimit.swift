@@ -9,7 +9,7 @@ public struct AttemptLimit: Hashable, Sendable {
     public static let channelMessages = AttemptLimit(attempts: 5, window: .seconds(3600))
 
     /// The limit for verification messages to one mailbox, regardless of who requests them: five a day.
-    public static let mailboxQuestions = AttemptLimit(attempts: 5, window: .seconds(86_400))
+    public static let mailboxQuestions = AttemptLimit(attempts: 5, window: .days(1))
 
     /// The limit for photos that are converted for an owner.
     public static let photoUploads = AttemptLimit(attempts: PhotoRules.uploadsPerHour, window: .seconds(3600))

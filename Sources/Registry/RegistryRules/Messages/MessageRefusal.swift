@@ -30,7 +30,7 @@ extension Conversation {
         guard messages.reversed().prefix(while: { $0.from == side }).count < MessageRules.unanswered else {
             return .awaitingAnswer
         }
-        let day = AttemptLimit(attempts: MessageRules.perDay, window: .seconds(86_400))
+        let day = AttemptLimit(attempts: MessageRules.perDay, window: .days(1))
         let begin = time.advanced(by: .zero - day.window)
         let recent = messages.filter { $0.from == side && $0.time > begin }.map(\.time)
         return day.wait(earlier: recent, now: time).map(MessageRefusal.tooManyToday)

@@ -132,11 +132,11 @@ public enum PartnerRules {
     /// The most stations of one partner.
     public static let mostStations = 5_000
     /// The shortest time between two moves of a partner's station; further moves do not count.
-    public static let betweenMoves = Duration.seconds(86_400)
+    public static let betweenMoves = Duration.days(1)
     /// How long the answer to a station waits for partners' answers.
     public static let answerWait = Duration.seconds(2)
     /// The time after which a list that the partner has not confirmed is dropped: most of its bikes may be back.
-    public static let longestUnconfirmed = Duration.seconds(7 * 86_400)
+    public static let longestUnconfirmed = Duration.days(7)
     /// The most numbers of missing bikes that partners get, and the most that are taken from one.
     public static let mostNumbers = 5000
     /// The most partners.

@@ -16,6 +16,17 @@ public struct PhotoName: Hashable, Sendable {
     }
 }
 
+/// The two pictures of a photo as they are stored, copied between stores without another look at them.
+public struct PhotoPictures: Sendable {
+    public let large: [UInt8]
+    public let small: [UInt8]
+
+    public init(large: [UInt8], small: [UInt8]) {
+        self.large = large
+        self.small = small
+    }
+}
+
 /// The store of the pictures of photos: files, or later another store of large objects. The database contains
 /// everything else about photos (``PhotoRecords``).
 public protocol PhotoStore: Sendable {

@@ -14,7 +14,7 @@ public struct ChannelCode: Hashable, Sendable {
         case unsubscription
 
         /// The time for which a link works.
-        var lifetime: Duration { self == .verification ? OneTimeCode.lifetime : .seconds(30 * 86_400) }
+        var lifetime: Duration { self == .verification ? OneTimeCode.lifetime : .days(30) }
     }
 
     private let purpose: Purpose

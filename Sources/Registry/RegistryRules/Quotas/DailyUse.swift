@@ -96,7 +96,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     /// The number allowed per day to an owner with these quotas.
     public func most(_ quotas: Quotas) -> Int { allowance.most(quotas) }
 
-    public static let window = Duration.seconds(86_400)
+    public static let window = Duration.days(1)
 }
 
 /// The number of acts that are allowed per day: a multiple of what an owner may have at a time, plus a constant.

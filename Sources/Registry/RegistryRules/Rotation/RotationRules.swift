@@ -15,7 +15,7 @@ public enum RotationRules {
     /// How long slots are kept after they have passed.
     static let slotsKept: Int64 = 30 * 86_400 / Int64(RotatingSlot.seconds)
     /// How long after a check the window becomes longer.
-    static let longUnchecked = Duration.seconds(180 * 86_400)
+    static let longUnchecked = Duration.days(180)
     /// The longest time between two visits of one beacon at one station that belong to one stay.
     public static let longestPause = Duration.seconds(600)
     /// The greatest change of a lag that drift or a new battery explains, in slots. The owner gets a notice of a

@@ -33,11 +33,11 @@ public enum SafetyRules {
     /// newest request of its subscriber with the most.
     public static let mostOpen = 1000
     /// The time in which the operator should answer.
-    public static let answerWithin = Duration.seconds(86_400)
+    public static let answerWithin = Duration.days(1)
     /// The time after which an open request is deleted.
-    public static let openFor = Duration.seconds(90 * 86_400)
+    public static let openFor = Duration.days(90)
     /// The time for which a closed request is kept, so that its answer can be read.
-    public static let kept = Duration.seconds(30 * 86_400)
+    public static let kept = Duration.days(30)
 }
 
 /// When an operator should look at a search.
@@ -46,15 +46,15 @@ public enum SafetyRules {
 /// only say where to look first.
 public enum MisuseRules {
     /// The time over which an owner's reports are counted.
-    public static let reportsSpan = Duration.seconds(30 * 86_400)
+    public static let reportsSpan = Duration.days(30)
     /// The number of reports from which they are a sign.
     public static let manyReports = 3
     /// The time over which nights are counted.
-    public static let nightsSpan = Duration.seconds(14 * 86_400)
+    public static let nightsSpan = Duration.days(14)
     /// The number of nights from which they are a sign.
     public static let manyNights = 2
     /// The time between two looks at a search.
-    public static let interval = Duration.seconds(86_400)
+    public static let interval = Duration.days(1)
 
     /// The reasons to look at a search.
     ///

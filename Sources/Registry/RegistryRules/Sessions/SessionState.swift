@@ -3,7 +3,7 @@ public import RegistryAPI
 /// The times that decide whether a session is valid, and its scope.
 public struct SessionState: Hashable, Sendable {
     /// A session ends this long after its last use.
-    public static let lifetime = Duration.seconds(90 * 86_400)
+    public static let lifetime = Duration.days(90)
 
     /// The time for which a session has the scope `manage` after its user has shown a passkey or a recovery code.
     public static let confirmation = Duration.seconds(600)

@@ -120,7 +120,7 @@ public enum Plausibility {
     /// The longest time between two sightings that can support each other, in seconds.
     static let agreement = 2 * 3600.0
     /// The longest time between two sightings that can affect each other.
-    public static let horizon = Duration.seconds(86_400)
+    public static let horizon = Duration.days(1)
 
     /// The reasons of each sighting, in the order given.
     public static func reasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {

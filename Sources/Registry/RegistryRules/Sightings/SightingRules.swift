@@ -35,7 +35,7 @@ public struct ArrivedVisit: Hashable, Sendable {
 /// The rules for the times of a visit.
 public enum SightingRules {
     /// The maximum age of a visit when it arrives.
-    public static let oldest = Duration.seconds(30 * 86_400)
+    public static let oldest = Duration.days(30)
     /// How far a station's clock may be ahead of the registry's.
     public static let clockTolerance = Duration.seconds(300)
 

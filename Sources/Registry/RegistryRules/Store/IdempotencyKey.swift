@@ -6,7 +6,7 @@ public import RegistryAPI
 /// It is stored in one transaction with the created resource, for ``lifetime``.
 public struct IdempotencyKey: Hashable, Sendable {
     /// The time for which a key is stored.
-    public static let lifetime = Duration.seconds(7 * 86_400)
+    public static let lifetime = Duration.days(7)
 
     public let principal: Principal
     /// The value of `Idempotency-Key`.

@@ -22,8 +22,9 @@ struct AlertCandidate {
 /// what was announced before, decides about one sighting after the other, and then writes all rows of one table together.
 struct SightingAlerts {
     private let db: any Transaction
+    /// The rows to write: of sightings that join an earlier alert, of reports, of stations' shares, and of new alerts.
     private var joins: Parameters = []
-    private var told: Parameters = []
+    private var reports: Parameters = []
     private var shares: Parameters = []
     private var alerts: Parameters = []
 
@@ -39,106 +40,22 @@ struct SightingAlerts {
         var joined: [(place: Int, subject: SightingNews.Subject)] = []
         for candidate in candidates {
             let history = histories[candidate.part.bike.report] ?? AlertRules.History()
-            guard let thread = try thread(of: candidate, history) else {
+            guard let thread = try announce(candidate, history) else {
                 counts.append(candidate.part.channels.count)
                 continue
             }
             // A waiting alert about an earlier sighting reports this one instead.
             joins.append(candidate.key, thread, candidate.evidence.firstSeen.milliseconds)
             let subject = SightingNews.Subject(
-                sighting: candidate.key, thread: thread, bits: SightingReason.bits(candidate.reasons),
+                sighting: candidate.key, thread: thread, level: Plausibility.level(for: candidate.reasons),
                 isLate: candidate.isLate, at: candidate.reported.time)
             if let subject { joined.append((counts.count, subject)) }
             counts.append(0)
         }
         try write()
-        let news = try SightingNews(db).queue(joined.map(\.subject))
+        let news = try SightingNews(db).queueUpdates(about: joined.map(\.subject))
         for (count, (place, _)) in zip(news, joined) { counts[place] += count }
         return counts
-    }
-}
-
-// What was announced before.
-extension AlertRules.History {
-    /// The earlier alerts of the candidates' reports, by the keys of the reports. The candidates' sightings have been
-    /// stored already.
-    static func all(_ db: any Transaction, before candidates: [AlertCandidate]) throws -> [Int64: Self] {
-        var histories: [Int64: Self] = [:]
-        var (given, latest): (Parameters, Parameters) = ([], [])
-        for candidate in candidates {
-            guard let last = candidate.part.bike.toldLast else { continue }
-            given.append(candidate.part.bike.report, candidate.reported.station.key)
-            latest.append(candidate.part.bike.report, last)
-        }
-        try db.eachColumns(shares, given) { columns in
-            let report = columns.integer()
-            let isLate = columns.bool()
-            let share = AlertRules.StationShare(since: columns.timestamp(), count: Int(columns.integer()))
-            if isLate {
-                histories[report, default: Self()].late = share
-            } else {
-                histories[report, default: Self()].station = share
-            }
-        }
-        try db.eachRow(AlertRules.Told.latest, latest) { row in
-            histories[try row["report_told"], default: Self()].last = try AlertRules.Told(row)
-        }
-        for candidate in candidates {
-            let (report, evidence) = (candidate.part.bike.report, candidate.evidence)
-            guard let history = histories[report], !history.isHeardLast(evidence.firstSeen) else { continue }
-            histories[report]?.around = try AlertRules.Told.around(candidate, db)
-        }
-        return histories
-    }
-
-    static let shares = SetStatement(
-        given: [("report", .integer), ("station", .integer)],
-        """
-        SELECT given.report, late, since, alerts FROM given CROSS JOIN alert_share
-        WHERE alert_share.report = given.report AND alert_share.station = given.station
-        """)
-}
-
-extension AlertRules.Told {
-    private static let columns =
-        "\(Sighting.columns), latest.first_seen AS latest_first, latest.last_seen AS latest_last"
-    private static let joins = "JOIN sighting ON sighting.key = coalesce(latest.thread, latest.key) \(Sighting.joins)"
-
-    static let latest = SetStatement(
-        given: [("report", .integer), ("latest", .integer)],
-        """
-        SELECT \(columns), given.report AS report_told FROM given CROSS JOIN sighting AS latest \(joins)
-        WHERE latest.key = given.latest
-        """)
-
-    /// The station's announced sightings next to a new one that was heard before the last announced one.
-    fileprivate static func around(_ candidate: AlertCandidate, _ db: any Transaction) throws -> [Self] {
-        try ["<= ? ORDER BY latest.last_seen DESC", "> ? ORDER BY latest.last_seen"].compactMap { condition in
-            let sql = """
-                SELECT \(columns) FROM sighting AS latest \(joins)
-                WHERE latest.report = ? AND latest.station = ? AND latest.key <> ?
-                    AND EXISTS (SELECT 1 FROM alert WHERE alert.thread = coalesce(latest.thread, latest.key))
-                    AND latest.last_seen \(condition) LIMIT 1
-                """
-            let row = try db.row(
-                sql,
-                [
-                    candidate.part.bike.report, candidate.reported.station.key, candidate.key,
-                    candidate.evidence.lastSeen.milliseconds,
-                ])
-            return try row.map(Self.init)
-        }
-    }
-
-    /// A dismissed sighting also counts as doubtful. Otherwise a true sighting after it could join it and cause no
-    /// alert.
-    fileprivate init(_ row: StoredRow) throws {
-        self.init(
-            thread: try row["key"], place: try row.sightingPlace(said: try row.place()),
-            firstSeen: try row.timestamp("latest_first"), lastSeen: try row.timestamp("latest_last"),
-            isDoubtful: try row.hasNonNull("dismissed")
-                || AlertRules.isDoubtful(SightingReason.reasons(bits: row["reasons"]))
-        )
     }
 }
 
@@ -146,8 +63,8 @@ extension AlertRules.Told {
 extension SightingAlerts {
     /// Queues the alerts for a sighting, unless it joins an earlier one.
     ///
-    /// - Returns: the thread of the earlier alert.
-    private mutating func thread(of candidate: AlertCandidate, _ history: AlertRules.History) throws -> Int64? {
+    /// - Returns: the thread of the earlier alert; nil if the sighting joins none.
+    private mutating func announce(_ candidate: AlertCandidate, _ history: AlertRules.History) throws -> Int64? {
         // A very long stay is split into visits; its owner already knows about it from the first.
         if let thread = candidate.part.surroundings.thread { return thread }
         guard !candidate.part.channels.isEmpty else { return nil }
@@ -157,12 +74,12 @@ extension SightingAlerts {
             isDoubtful: AlertRules.isDoubtful(candidate.reasons), after: history
         )
         // The owner is asked about the report if nothing happens until the quiet check.
-        told.append(
+        reports.append(
             candidate.part.bike.report, candidate.key, history.isHeardLast(evidence.firstSeen),
             time.advanced(by: ReminderRules.quietReport).milliseconds)
         if case .joins(let thread) = decision { return thread }
         if case .alert = decision { count(candidate, history) }
-        for channel in candidate.part.channels { try queue(candidate, decision, on: channel) }
+        for channel in candidate.part.channels { try queueAlert(candidate, decision, on: channel) }
         return nil
     }
 
@@ -176,7 +93,7 @@ extension SightingAlerts {
             share.count + 1)
     }
 
-    private mutating func queue(
+    private mutating func queueAlert(
         _ candidate: AlertCandidate, _ decision: AlertRules.Decision, on channel: AlertChannel
     ) throws {
         let quietHours = channel.quietHours
@@ -189,7 +106,7 @@ extension SightingAlerts {
         switch delivery {
         case nil: return
         case .alone(let time): due = time
-        case .digest(let time): digest = try self.digest(of: candidate, channel, until: time)
+        case .digest(let time): digest = try waitingDigest(of: candidate, channel, until: time)
         }
         alerts.append(
             candidate.newID(), candidate.key, candidate.key, channel.key, channel.kind,
@@ -197,8 +114,9 @@ extension SightingAlerts {
             due?.milliseconds)
     }
 
-    /// The digest of the report that waits to be sent over a channel.
-    private func digest(
+    /// The digest of the report that waits to be sent over a channel, at the latest at the given time. A new one if none
+    /// waits.
+    private func waitingDigest(
         of candidate: AlertCandidate, _ channel: AlertChannel, until due: Timestamp
     ) throws -> Int64 {
         let report = candidate.part.bike.report
@@ -223,7 +141,7 @@ extension SightingAlerts {
     private func write() throws {
         try db.run(Self.joining, joins)
         try db.run(Self.redirecting, joins)
-        try db.run(Self.remembering, told)
+        try db.run(Self.remembering, reports)
         try db.run(Self.counting, shares)
         _ = try db.insert(Self.insertion, alerts)
         if !alerts.values.isEmpty { db.news.alerts = true }

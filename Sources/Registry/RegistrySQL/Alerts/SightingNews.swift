@@ -8,7 +8,7 @@ package struct SightingNews {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// A sighting with a level of confidence that its owner may not know.
+    /// A sighting with a level of confidence that its owner may not know yet.
     struct Subject {
         let sighting: Int64
         /// The first sighting of its alerts.
@@ -17,31 +17,26 @@ package struct SightingNews {
         let isLate: Bool
         let time: Timestamp
 
-        /// - Parameter bits: the sighting's current reasons. Nil if its level is only `possible`.
-        init?(sighting: Int64, thread: Int64, bits: Int64, isLate: Bool, at time: Timestamp) {
-            level = SightingReason.level(bits: bits)
+        /// Nil if the level is only `possible`, which is never news.
+        init?(sighting: Int64, thread: Int64, level: SightingLevel, isLate: Bool, at time: Timestamp) {
             guard level != .possible else { return nil }
             self.sighting = sighting
             self.thread = thread
+            self.level = level
             self.isLate = isLate
             self.time = time
         }
     }
 
-    /// Queues an update to a sighting that was already sent, if ``AlertRules`` say that it is worth sending; returns
+    /// Queues updates to a sighting that was already sent, if ``AlertRules`` say that they are worth sending; returns
     /// the number of alerts.
-    ///
-    /// - Parameter bits: the sighting's current reasons.
-    func queue(of sighting: Int64, bits: Int64, at time: Timestamp) throws -> Int {
-        guard SightingReason.level(bits: bits) != .possible, let thread = try openThread(of: sighting),
-            let subject = Subject(
-                sighting: sighting, thread: thread.key, bits: bits, isLate: thread.isLate, at: time)
-        else { return 0 }
-        return try queue([subject])[0]
+    func queueUpdates(of sighting: Int64, to level: SightingLevel, at time: Timestamp) throws -> Int {
+        guard let subject = try storedSubject(sighting, level, at: time) else { return 0 }
+        return try queueUpdates(about: [subject])[0]
     }
 
     /// Queues updates for several threads of alerts; returns the number of alerts for each.
-    func queue(_ subjects: [Subject]) throws -> [Int] {
+    func queueUpdates(about subjects: [Subject]) throws -> [Int] {
         var threads: [[StoredRow]] = Array(repeating: [], count: subjects.count)
         var given: Parameters = []
         for (place, subject) in subjects.enumerated() {
@@ -49,18 +44,20 @@ package struct SightingNews {
             given.append(place, subject.thread, earliest.milliseconds)
         }
         try db.eachRow(Self.threadAlerts, given) { threads[try $0["place"]].append($0) }
-        return try zip(subjects, threads).map { try queue($0, after: $1) }
+        return try zip(subjects, threads).map { try queueUpdate(about: $0, after: $1) }
     }
 
+    /// Queues an update on each channel that gets it; returns their number.
+    ///
     /// - Parameter alerts: the alerts of the thread, the first alert first.
-    private func queue(_ subject: Subject, after alerts: [StoredRow]) throws -> Int {
+    private func queueUpdate(about subject: Subject, after alerts: [StoredRow]) throws -> Int {
         var count = 0
         for (channel, alerts) in try Dictionary(grouping: alerts, by: { try $0["channel"] as Int64 }) {
             let told = try alerts.compactMap { try $0["told"] as Int64? }.map(SightingReason.level)
             // An alert that was never claimed will include the update anyway.
             let willSay = try alerts.contains { try $0.hasNonNull("due") && $0["attempts"] == 0 }
             guard let first = alerts.first, !willSay, AlertRules.isNews(subject.level, after: told) else { continue }
-            try insertNews(of: subject, channel: channel, first)
+            try insertUpdate(about: subject, channel: channel, first)
             count += db.changesCount
         }
         return count
@@ -76,22 +73,21 @@ package struct SightingNews {
         ORDER BY alert.key
         """)
 
-    private typealias Thread = (key: Int64, isLate: Bool)
-
-    /// The alert thread of a sighting; nil if its owner dismissed the sighting.
-    private func openThread(of sighting: Int64) throws -> Thread? {
+    /// The subject for a stored sighting; nil if there cannot be news of it, or its owner dismissed it.
+    private func storedSubject(_ sighting: Int64, _ level: SightingLevel, at time: Timestamp) throws -> Subject? {
+        // Spares the look-up: this is called for every judgement that changes.
+        guard level != .possible else { return nil }
         let sql = """
             SELECT coalesce(thread, key) AS thread, last_seen, received FROM sighting WHERE key = ? AND dismissed IS NULL
             """
-        return try db.row(sql, [sighting]).map { row in
-            let isLate = SightingRules.isLate(
-                lastSeen: try row.timestamp("last_seen"), received: try row.timestamp("received"))
-            return (try row["thread"], isLate)
-        }
+        guard let row = try db.row(sql, [sighting]) else { return nil }
+        let isLate = SightingRules.isLate(
+            lastSeen: try row.timestamp("last_seen"), received: try row.timestamp("received"))
+        return Subject(sighting: sighting, thread: try row["thread"], level: level, isLate: isLate, at: time)
     }
 
     /// Inserts the alert with the update. Its identifier is derived from the first alert's, one for each level.
-    private func insertNews(of subject: Subject, channel: Int64, _ first: StoredRow) throws {
+    private func insertUpdate(about subject: Subject, channel: Int64, _ first: StoredRow) throws {
         let (level, time) = (subject.level, subject.time)
         let firstID: AlertID = try first.id("id")
         let id = AlertID(high: firstID.high, low: firstID.low ^ (level == .corroborated ? 1 : 2))
@@ -112,6 +108,6 @@ package struct SightingNews {
 }
 
 extension SightingReason {
-    /// The level of confidence for the bits of a column.
+    /// The level of confidence for the reasons in a column (``bits(_:)``).
     static func level(bits: Int64) -> SightingLevel { Plausibility.level(for: reasons(bits: bits)) }
 }

@@ -55,7 +55,7 @@ package struct Finds {
             SELECT count(*) FROM bike_event WHERE bike = ?1 AND event = 'found' AND key <= ?2 AND time > ?3
                 AND EXISTS (SELECT 1 FROM bike_event WHERE key = ?2)
             """
-        let begin = time.advanced(by: .seconds(-86_400)).milliseconds
+        let begin = time.advanced(by: .days(-1)).milliseconds
         let recorded = try db.integer(sql, [bike, event, begin]) ?? 0
         return (1...Int64(FindRules.recordedPerDay)).contains(recorded)
     }

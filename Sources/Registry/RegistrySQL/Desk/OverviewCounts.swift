@@ -11,7 +11,7 @@ package struct OverviewCounts {
     static let mostAlerts = 10_000
     static let mostReviews = 1_000
     static let mostDisputed = 10_000
-    private static let week = Duration.seconds(7 * 86_400)
+    private static let week = Duration.days(7)
 
     /// The bits of the reasons that contradict a sighting, as in the index `sighting_disputed`.
     static let contradicting: Int64 = 1276

@@ -8,7 +8,7 @@ struct FinderBlocks {
     init(_ db: any Transaction) { self.db = db }
 
     /// The time after which a number is certainly no longer valid.
-    private static let lifetime = Duration.seconds(86_400)
+    private static let lifetime = Duration.days(1)
 
     func add(_ network: Int64, about bike: Int64, at time: Timestamp) throws {
         try db.run(

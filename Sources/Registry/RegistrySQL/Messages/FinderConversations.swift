@@ -33,7 +33,7 @@ package struct FinderConversations {
 
     /// - Throws: `message(.tooManyConversations)`.
     func refuseTooMany(about target: SecretDigest, from network: FinderNetwork, at time: Timestamp) throws {
-        let day = time.advanced(by: .seconds(-86_400)).milliseconds
+        let day = time.advanced(by: .days(-1)).milliseconds
         let earlier = try db.integer(
             "SELECT count(*) FROM conversation WHERE target = ? AND subscriber = ? AND began > ?",
             [target.blob, network.subscriber, day])

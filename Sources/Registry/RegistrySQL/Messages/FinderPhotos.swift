@@ -21,7 +21,7 @@ package struct FinderPhotos {
     ) throws -> StoredRow {
         guard let row = try Conversations(db).row(secret) else { throw DomainError.notFound("conversation") }
         guard !row.hasNonNull("closed") else { throw DomainError.message(.ended) }
-        let day = time.advanced(by: .seconds(-86_400)).milliseconds
+        let day = time.advanced(by: .days(-1)).milliseconds
         let own = try db.integer(
             "SELECT count(*) FROM finder_photo WHERE conversation = ?", [try row["key"] as Int64])
         let today = try db.integer(

@@ -17,7 +17,7 @@ package struct Canaries {
     }
 
     /// How long a canary is on the list: bikes come and go, too.
-    private static let life = Duration.seconds(30 * 86_400)
+    private static let life = Duration.days(30)
 
     package func place(
         from allocation: IdentityAllocation, ifMissing fewest: Int, at time: Timestamp, using entropy: Entropy

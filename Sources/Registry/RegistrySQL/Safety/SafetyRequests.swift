@@ -19,7 +19,7 @@ package struct SafetyRequests {
     /// - Throws: `message(.tooManyConversations)`.
     package func add(_ new: NewSafetyRequest) throws -> Bool {
         if let earlier = try find(new.secret) { return earlier.text == new.text && earlier.beacon == new.beacon }
-        let day = new.time.advanced(by: .seconds(-86_400)).milliseconds
+        let day = new.time.advanced(by: .days(-1)).milliseconds
         let issued = try new.beacon.flatMap { try isIssued($0) ? $0 : nil }
         // An attacker in the victim's own home network can send more requests, but only by naming the beacon that the
         // victim has found.

@@ -2,7 +2,7 @@ import Foundation
 package import RegistryAPI
 package import RegistryRules
 
-/// Acknowledgements of sightings.
+/// Acknowledgements of sightings: the statements of the calls of ``RegistryStore`` that have the same names.
 package struct Acknowledgements {
     let db: any Transaction
 
@@ -55,16 +55,19 @@ package struct Acknowledgements {
         return try db.row(report, [first])?.id("id")
     }
 
+    /// Acknowledges those of the sightings that the reader may see.
+    ///
     /// - Parameters:
+    ///   - sightings: their keys.
     ///   - principal: the caller; nil for anyone who follows an alert's link.
-    ///   - reader: the bike's owner or the member whose alert was read.
+    ///   - reader: the key of the owner who has read them: the bike's own, or a member.
     private func acknowledge(
         _ sightings: [Int64], at time: Timestamp, by principal: Principal?, reader: Int64
     ) throws {
         for key in sightings {
             guard let row = try db.row(Self.sighting, [reader, key]) else { continue }
             let report: Int64 = try row["report"]
-            try tellNobodyElse(of: report, owner: reader, whoeverRead: try AlertRules.Heard(row))
+            try cancelWaitingAlerts(of: report, to: reader, coveredBy: try AlertRules.Heard(row))
             // A member who only sees the bike may silence their own channels, but changes nothing for others.
             let role = try row.hasNonNull("role") ? row.bikeRole() : .owner
             guard role >= .report, !row.hasNonNull("acknowledged") else { continue }
@@ -94,10 +97,16 @@ package struct Acknowledgements {
         WHERE sighting.key = ?2 AND (bike.owner = ?1 OR member.role IS NOT NULL)
         """
 
-    /// Cancels the waiting alerts, single or in a digest, on those of an owner's channels that wait for an
-    /// acknowledgement, if acknowledging this sighting covers the alerts' sightings, and another channel of the same
-    /// owner has delivered an alert about them. Other people's channels are not affected.
-    private func tellNobodyElse(of report: Int64, owner: Int64, whoeverRead read: AlertRules.Heard) throws {
+    /// Cancels alerts that channels of the reader hold back in case nobody acknowledges a sighting, alone or in a
+    /// digest, if another of the reader's channels has delivered an alert about the same. The channels of other people
+    /// are not affected.
+    ///
+    /// - Parameters:
+    ///   - reader: the key of an owner.
+    ///   - acknowledged: the sighting that was read; alerts about sightings that it does not cover stay.
+    private func cancelWaitingAlerts(
+        of report: Int64, to reader: Int64, coveredBy acknowledged: AlertRules.Heard
+    ) throws {
         let waiting = """
             SELECT alert.key AS alert, \(AlertRules.Heard.columns)
             FROM channel JOIN alert ON alert.channel = channel.key JOIN sighting ON sighting.key = alert.sighting
@@ -105,11 +114,11 @@ package struct Acknowledgements {
                 AND (alert.due IS NOT NULL OR alert.digest IS NOT NULL AND alert.told IS NULL)
                 -- Otherwise anyone with the token could hide sightings that nobody was alerted to.
                 AND EXISTS (
-                    SELECT 1 FROM alert AS told JOIN channel AS other ON other.key = told.channel
-                    WHERE told.thread = alert.thread AND told.delivered IS NOT NULL AND other.owner = channel.owner
+                    SELECT 1 FROM alert AS sent JOIN channel AS other ON other.key = sent.channel
+                    WHERE sent.thread = alert.thread AND sent.delivered IS NOT NULL AND other.owner = channel.owner
                 )
             """
-        for row in try db.rows(waiting, [owner, report]) where read.covers(try AlertRules.Heard(row)) {
+        for row in try db.rows(waiting, [reader, report]) where acknowledged.covers(try AlertRules.Heard(row)) {
             try db.run(
                 "UPDATE alert SET due = NULL, digest = NULL, last_error = 'somebody has read of it' WHERE key = ?",
                 [try row["alert"] as Int64]

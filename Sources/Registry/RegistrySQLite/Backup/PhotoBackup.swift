@@ -7,16 +7,14 @@ import RegistrySQL
 ///
 /// A backup contains them in a table, so that it stays one file. Restoring it moves them back to their store.
 public struct PhotoBackup: Sendable {
-    public typealias Pictures = (large: [UInt8], small: [UInt8])
-
-    let read: @Sendable (PhotoName) throws -> Pictures?
-    let write: @Sendable (PhotoName, Pictures) throws -> Void
+    let read: @Sendable (PhotoName) throws -> PhotoPictures?
+    let write: @Sendable (PhotoName, PhotoPictures) throws -> Void
     /// Keeps the pictures for a replaced database, which gets another name.
     let keep: @Sendable (_ database: String) throws -> Void
 
     public init(
-        read: @escaping @Sendable (PhotoName) throws -> Pictures?,
-        write: @escaping @Sendable (PhotoName, Pictures) throws -> Void,
+        read: @escaping @Sendable (PhotoName) throws -> PhotoPictures?,
+        write: @escaping @Sendable (PhotoName, PhotoPictures) throws -> Void,
         keep: @escaping @Sendable (_ database: String) throws -> Void
     ) {
         self.read = read
@@ -75,10 +73,10 @@ public struct PhotoBackup: Sendable {
         try copy.close()
     }
 
-    private static func pictures(of name: PhotoName, in db: Database) throws -> Pictures? {
+    private static func pictures(of name: PhotoName, in db: Database) throws -> PhotoPictures? {
         let sql = "SELECT large, small FROM \(table) WHERE name = ?"
         return try Row.fetchOne(db, sql: sql, arguments: [name.blob]).map { row in
-            (Array(row[0] as Data), Array(row[1] as Data))
+            PhotoPictures(large: Array(row[0] as Data), small: Array(row[1] as Data))
         }
     }
 

@@ -106,7 +106,7 @@ extension Visit {
     /// of this boot, which the visit preceded.
     fileprivate mutating func place(after floor: Timestamp?, before ceiling: Timestamp) {
         timeUncertain = true
-        let earliest = max(floor ?? .distantPast, ceiling.advanced(by: .seconds(-20 * 86_400)))
+        let earliest = max(floor ?? .distantPast, ceiling.advanced(by: .days(-20)))
         guard firstSeen < earliest || lastSeen > ceiling else { return }
         firstSeen = ceiling.advanced(by: lastSeen.duration(to: firstSeen))
         lastSeen = ceiling

@@ -145,8 +145,8 @@ public struct OutboxLimits: Hashable, Sendable {
     public var answer: Duration
 
     public init(
-        visits: Int = 20_000, age: Duration = .seconds(30 * 86_400), consent: Duration = .seconds(86_400),
-        answer: Duration = .seconds(86_400)
+        visits: Int = 20_000, age: Duration = .days(30), consent: Duration = .days(1),
+        answer: Duration = .days(1)
     ) {
         self.visits = max(visits, 1)
         self.age = age

@@ -3,7 +3,7 @@ import RegistryAPI
 
 /// Merges visits by the same bike that lie within a day; the absence in between is lost.
 struct VisitMerging {
-    static let longest = Duration.seconds(86_400)
+    static let longest = Duration.days(1)
 
     private struct Group: Hashable {
         let identity: BeaconIdentity

@@ -18,7 +18,7 @@ extension MonitorStatusSource {
         report.commands = state.commands
         report.lastCommandError = state.lastCommandError
         let broker = others.broker?()
-        report.isBrokerConnected = broker?.isConnected
+        report.isBrokerConnected = broker?.works
         report.lastBrokerError = broker?.lastError
         return report
     }

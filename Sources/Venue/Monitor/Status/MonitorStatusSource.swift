@@ -12,15 +12,27 @@ public struct MonitorStatusSource: StatusSource {
         /// The current radios, which may change.
         let radios: @Sendable () -> [any RadioScanner]
         let watchdog: WatchdogStatus?
-        /// Nil without a receiver.
-        let receiver: (@Sendable () -> (hasFix: Bool, lastError: String?))?
+        /// Nil without a receiver of positions.
+        let receiver: (@Sendable () -> Link)?
         /// Nil without a broker.
-        let broker: (@Sendable () -> (isConnected: Bool, lastError: String?))?
+        let broker: (@Sendable () -> Link)?
+
+        /// The state of a link to something else at the venue.
+        public struct Link: Sendable {
+            /// Whether it delivers now: the receiver has a fix, or the broker is connected.
+            let works: Bool
+            let lastError: String?
+
+            public init(works: Bool, lastError: String?) {
+                self.works = works
+                self.lastError = lastError
+            }
+        }
 
         public init(
             radios: @escaping @Sendable () -> [any RadioScanner], watchdog: WatchdogStatus?,
-            receiver: (@Sendable () -> (hasFix: Bool, lastError: String?))?,
-            broker: (@Sendable () -> (isConnected: Bool, lastError: String?))?
+            receiver: (@Sendable () -> Link)?,
+            broker: (@Sendable () -> Link)?
         ) {
             self.radios = radios
             self.watchdog = watchdog
@@ -200,7 +212,7 @@ extension MonitorStatusSource {
             report.source = StatusWord(.gpsd)
             report.age = age(venue.location.lastFix?.time)
             let receiver = others.receiver?()
-            report.hasFix = receiver?.hasFix
+            report.hasFix = receiver?.works
             report.lastError = receiver?.lastError
         }
         report.latitude = place?.latitude

@@ -64,7 +64,7 @@ public enum MemberRules {
     /// The maximum number of invitations that an owner can make in a day.
     public static let invitationsPerDay = 20
     /// The time for which an invitation can be accepted.
-    public static let invitationLifetime = Duration.seconds(7 * 86_400)
+    public static let invitationLifetime = Duration.days(7)
 }
 
 extension MemberRoleChange: WireObject {

@@ -36,7 +36,7 @@ public enum MessageRules {
     public static let mostPhotos = 500
     public static let mostPhotoBytes = 200 << 20
     /// The time without a message after which a conversation ends.
-    public static let idle = Duration.seconds(30 * 86_400)
+    public static let idle = Duration.days(30)
     /// The time for which a conversation is kept after its end.
-    public static let kept = Duration.seconds(30 * 86_400)
+    public static let kept = Duration.days(30)
 }

@@ -8,7 +8,7 @@ public struct ClosedSearches: Codable, Hashable, Sendable {
     public static let most = 5000
     /// The maximum number of searches of one owner that count if they end within ``ownersPeriod``.
     public static let mostOfOwner = 2
-    public static let ownersPeriod = Duration.seconds(90 * 86_400)
+    public static let ownersPeriod = Duration.days(90)
     /// The minimum number of owners whose searches are added together, and so the minimum number of these searches.
     public static let leastOwners = 10
 
@@ -90,9 +90,9 @@ extension ClosedSearches.Span {
     private var end: Duration? {
         switch self {
         case .hour: .seconds(3600)
-        case .day: .seconds(86_400)
-        case .week: .seconds(7 * 86_400)
-        case .month: .seconds(30 * 86_400)
+        case .day: .days(1)
+        case .week: .days(7)
+        case .month: .days(30)
         case .longer: nil
         }
     }

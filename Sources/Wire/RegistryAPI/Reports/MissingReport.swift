@@ -58,24 +58,24 @@ public struct ReportClosure: Codable, Hashable, Sendable {
 /// A missing report, which opens when the owner reports that the bike is gone, and closes with an outcome.
 public struct MissingReport: Codable, Hashable, Sendable {
     /// The maximum time for which a report stays open; then it closes as `expired`.
-    public static let lifetime = Duration.seconds(365 * 86_400)
+    public static let lifetime = Duration.days(365)
     /// The duration of searches for a beacon without a police reference, over all its reports: a beacon planted on a
     /// person must not become a tracker.
-    public static let sightingsWithoutReference = Duration.seconds(7 * 86_400)
+    public static let sightingsWithoutReference = Duration.days(7)
     /// The additional duration of searches for a beacon with references that no operator has confirmed, over all its
     /// reports.
-    public static let sightingsWithoutConfirmation = Duration.seconds(30 * 86_400)
+    public static let sightingsWithoutConfirmation = Duration.days(30)
     /// The duration of searches for a beacon that was new when its report was opened, until an operator has confirmed a
     /// reference: most people who plant a beacon report it within days, and most bikes are stolen later.
-    public static let sightingsOfNewBeacon = Duration.seconds(86_400)
+    public static let sightingsOfNewBeacon = Duration.days(1)
     /// The time between the notice about the end of a search and that end.
-    public static let searchNotice = Duration.seconds(3 * 86_400)
+    public static let searchNotice = Duration.days(3)
     /// The same for a new beacon, whose search is shorter than ``searchNotice``.
     public static let searchNoticeOfNewBeacon = Duration.seconds(43_200)
     /// The time for which sightings are kept after the report has closed, unless the report is held for a case.
-    public static let retention = Duration.seconds(30 * 86_400)
+    public static let retention = Duration.days(30)
     /// The time between the notice that a report will expire and its expiry.
-    public static let expiryNotice = Duration.seconds(14 * 86_400)
+    public static let expiryNotice = Duration.days(14)
 
     public var id: ReportID
     public var bike: BikeID
@@ -142,7 +142,7 @@ public struct MissingReport: Codable, Hashable, Sendable {
 extension MissingReportDraft: WireObject {
     public static let blank = MissingReportDraft()
     /// The maximum time that a bike may have been missing when its report opens.
-    public static let earliestMissingSince = Duration.seconds(30 * 86_400)
+    public static let earliestMissingSince = Duration.days(30)
     /// The permitted lead of an owner's clock over the registry's.
     public static let clockTolerance = Duration.seconds(300)
 
@@ -171,7 +171,7 @@ extension MissingReportDraft {
 extension MissingReport: WireObject {
     public static let blank = MissingReport(id: .specimen, bike: .specimen, opened: .specimen, missingSince: .specimen)
     /// The maximum time for which a report can be held for a case.
-    public static let longestHold = Duration.seconds(2 * 365 * 86_400)
+    public static let longestHold = Duration.days(2 * 365)
 
     public mutating func describe(_ fields: inout some FieldCoder) {
         let (held, reference, force) = (heldUntil, policeReference, policeForce)

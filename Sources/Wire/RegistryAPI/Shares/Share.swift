@@ -59,11 +59,11 @@ public enum ShareRules {
     /// The maximum number of links to a bike's search that work at a time.
     public static let most = 10
     public static let shortest = Duration.seconds(3600)
-    public static let longest = Duration.seconds(30 * 86_400)
+    public static let longest = Duration.days(30)
     /// The time for which a link works unless its owner says otherwise.
-    public static let usual = Duration.seconds(7 * 86_400)
+    public static let usual = Duration.days(7)
     /// The time for which the owner still sees a link that has ended, and for which its page can say so.
-    public static let kept = Duration.seconds(7 * 86_400)
+    public static let kept = Duration.days(7)
 
     /// The end of a share that is made at a time. The caller's clock may differ a little from the registry's.
     public static func end(_ wish: Timestamp?, at time: Timestamp) -> Timestamp {

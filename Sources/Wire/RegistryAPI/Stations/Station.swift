@@ -194,7 +194,7 @@ extension EnrolmentRequest: WireObject {
 extension StationPatch: WireObject {
     public static let blank = StationPatch()
     /// The maximum time since a move.
-    public static let earliestMove = Duration.seconds(30 * 86_400)
+    public static let earliestMove = Duration.days(30)
     /// The permitted lead of an operator's clock over the registry's.
     public static let clockTolerance = Duration.seconds(300)
 

@@ -100,12 +100,12 @@ public enum DisplayRules {
     /// The time for which a code works.
     public static let codeLifetime = Duration.seconds(900)
     /// A display ends this long after its last use.
-    public static let lifetime = Duration.seconds(365 * 86_400)
+    public static let lifetime = Duration.days(365)
     /// A bike is shown until this long after it was last heard, like alarms at the venue: a visit that continues is
     /// reported every five minutes.
     public static let presence = Duration.seconds(900)
     /// The time after a bike was last heard in which staff can still answer.
-    public static let answerable = Duration.seconds(86_400)
+    public static let answerable = Duration.days(1)
     /// The maximum number of bikes that are shown.
     public static let mostBikes = 50
 }

@@ -4,7 +4,7 @@
 /// minutes only may have fewer groups, of 25 bits each.
 public struct OneTimeCode: Hashable, Sendable {
     /// The time for which a code works.
-    public static let lifetime = Duration.seconds(86_400)
+    public static let lifetime = Duration.days(1)
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     /// The characters without hyphens; the digest is computed from them.

@@ -29,7 +29,7 @@ struct AccountTests {
         let registry = try Harness()
         let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
         _ = try await registry.post("/v1/channels", token: created.token, Samples.webhook)
-        registry.clock.advance(by: .seconds(400 * 86_400))
+        registry.clock.advance(by: .days(400))
         let code = created.recoveryCodes[3]
         let answer = try await registry.post("/v1/recovery", RecoveryRequest(code: code.lowercased(), name: "new"))
         let recovered: OwnerTokenCreated = try answer.value()

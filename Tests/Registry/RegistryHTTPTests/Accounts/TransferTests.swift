@@ -20,7 +20,7 @@ struct TransferTests {
         let closure = ReportClosure(outcome: .falseAlarm)
         _ = try await registry.post("\(path)/reports/\(report.id)/closure", token: giver, closure)
         _ = try await registry.notices()
-        registry.clock.advance(by: .seconds(7 * 86_400))
+        registry.clock.advance(by: .days(7))
         let offer = try await registry.call(.post, path + "/transfer", token: giver)
         #expect(offer.status == 201)
         let code = TransferAcceptance(code: try offer.value(Transfer.self).code)

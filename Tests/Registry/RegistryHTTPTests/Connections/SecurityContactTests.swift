@@ -24,7 +24,7 @@ struct SecurityContactTests {
             ])
         let expires = try #require(lines.first { $0.hasPrefix("Expires: ") }).dropFirst(9)
         let left = registry.clock.now.duration(to: try #require(Timestamp(expires)))
-        #expect(left > .seconds(80 * 86_400) && left < .seconds(365 * 86_400))
+        #expect(left > .days(80) && left < .days(365))
     }
 
     @Test("without a contact the file is not found")

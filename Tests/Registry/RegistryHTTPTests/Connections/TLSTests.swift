@@ -53,7 +53,7 @@ struct TLSTests {
         let pair = try await TestCertificate.make("timed", in: folder)
         let files = try TLSFiles(certificate: pair.certificate, key: pair.key)
         let end = Timestamp(milliseconds: files.expires * 1000)
-        func warning(_ days: Int) -> String? { files.warning(at: end.advanced(by: .seconds(days * 86_400))) }
+        func warning(_ days: Int) -> String? { files.warning(at: end.advanced(by: .days(days))) }
         #expect(warning(-15) == nil && warning(-29) == nil)
         for days in [-14, -1] {
             #expect(warning(days)?.hasPrefix("the certificate in \(pair.certificate) expires on ") == true)
@@ -83,7 +83,7 @@ struct TLSTests {
         let chain = try [pair, authority].map { try String(contentsOfFile: $0.certificate, encoding: .utf8) }.joined()
         let files = try TLSFiles(certificate: try folder.write(chain, to: "chain.pem"), key: pair.key)
         let end = Timestamp(milliseconds: files.expires * 1000)
-        func warning(_ days: Int) -> String? { files.warning(at: end.advanced(by: .seconds(days * 86_400))) }
+        func warning(_ days: Int) -> String? { files.warning(at: end.advanced(by: .days(days))) }
         #expect(warning(-29) == nil)
         #expect(
             warning(-20)?.contains("an authority’s certificate") == true && warning(-20)?.contains("expires") == true)

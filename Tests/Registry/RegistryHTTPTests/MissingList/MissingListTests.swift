@@ -124,11 +124,11 @@ struct MissingListTests {
         let tag = try await scene.ask().headers[.eTag]
         try await publisher.trimJournal()
         try await scene.steal(1)
-        registry.clock.advance(by: .seconds(6 * 86_400))
+        registry.clock.advance(by: .days(6))
         try await publisher.trimJournal()
         #expect(try await scene.ask(tag).status == 226)
         let later = try await scene.ask().headers[.eTag]
-        registry.clock.advance(by: .seconds(8 * 86_400))
+        registry.clock.advance(by: .days(8))
         try await publisher.trimJournal()
         try await scene.steal(2)
         #expect(try await scene.ask(tag).status == 200)

@@ -65,7 +65,7 @@ struct ChannelTests {
                 #expect(answer.status == 403, "\(link)")
             }
         }
-        registry.clock.advance(by: .seconds(86_400))
+        registry.clock.advance(by: .days(1))
         #expect(try await registry.call(.post, link).status == 403)
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Rules for reports of missing bikes")
 struct ReportRuleTests {
-    private static let day = Duration.seconds(86_400)
+    private static let day = Duration.days(1)
 
     @Test("closing a report notifies all channels, and records who recovered the bike")
     func closure() async throws {

@@ -38,7 +38,7 @@ struct StationTests {
         let invitation: Invitation = try await registry.post(
             "/v1/invitations", token: try await registry.newOperator(), draft
         ).value()
-        registry.clock.advance(by: .seconds(86_400))
+        registry.clock.advance(by: .days(1))
         let expired = try await registry.post("/v1/station/enrolment", EnrolmentRequest(code: invitation.code))
         let wrong = try await registry.post("/v1/station/enrolment", EnrolmentRequest(code: "wrong"))
         #expect(expired.status == 403 && expired.body == wrong.body)
@@ -151,7 +151,7 @@ struct StationTests {
         weak.rssi = SignalStrength(min: -60, max: -80)
         let visits = [
             Samples.visit(1, from: now), weak, Samples.visit(3, from: now.advanced(by: .seconds(301))),
-            Samples.visit(4, from: now.advanced(by: .seconds(-40 * 86_400))), Samples.visit(5, from: now),
+            Samples.visit(4, from: now.advanced(by: .days(-40))), Samples.visit(5, from: now),
             Samples.visit(6, from: now, lasting: .seconds(-1)),
         ]
         let results = try await registry.report(visits, as: station)
