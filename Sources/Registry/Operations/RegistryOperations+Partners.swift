@@ -51,13 +51,13 @@ extension RegistryOperations {
         }
         let invitation = newPartner(acceptance.name, code: code.digest, by: principal)
         // The registry calls the address that the operator typed.
-        try await store.addPartner(
+        let id = try await store.addPartner(
             invitation,
             PartnerTerms(
                 url: url, token: token.digest, secret: try Self.secret(answer).text, publicKeys: [key.pem]))
         await partners.refresh()
-        logger.notice("partner added", metadata: ["partner": "\(invitation.id)", "url": "\(url)"])
-        return try await store.partner(invitation.id, at: clock.now)
+        logger.notice("partner added", metadata: ["partner": "\(id)", "url": "\(url)"])
+        return try await store.partner(id, at: clock.now)
     }
 
     /// Makes an invitation a partnership, for the registry that accepts it.
@@ -123,7 +123,11 @@ extension RegistryOperations {
     /// Only a registry on this machine may have a partner on this machine, without TLS.
     private func check(_ url: String, beside publicURL: String) throws {
         guard url.begins(with: "https://") || (url.begins(with: "http://") && publicURL.begins(with: "http://")) else {
-            throw DomainError.invalidFields([FieldError(pointer: "/url", detail: "must begin with https://")])
+            throw DomainError.invalidFields([
+                FieldError(
+                    pointer: "/url",
+                    detail: "must begin with https://: http:// is only for registries whose publicURL begins with it")
+            ])
         }
         do {
             _ = try partners?.network.connect(to: url, token: "", mostListed: 0)
