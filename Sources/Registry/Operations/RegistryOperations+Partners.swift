@@ -13,12 +13,13 @@ extension RegistryOperations {
     package func invitePartner(
         _ draft: PartnerInvitationDraft, by principal: Principal
     ) async throws -> PartnerInvitation {
-        _ = try ownTerms()
+        let (publicURL, _) = try ownTerms()
         var entropy = entropy
         let code = OneTimeCode(using: &entropy)
         let invitation = newPartner(draft.name, code: code.digest, by: principal)
         try await store.addPartnerInvitation(invitation)
-        return PartnerInvitation(id: invitation.id, code: code.text, expires: invitation.expires)
+        return PartnerInvitation(
+            id: invitation.id, url: publicURL, code: code.text, expires: invitation.expires)
     }
 
     /// Accepts another registry's invitation.

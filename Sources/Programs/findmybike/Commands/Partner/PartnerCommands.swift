@@ -38,7 +38,7 @@ struct PartnerCommand: AsyncParsableCommand {
                     + "partner remove \(invitation.id)’, and make another.")
             if options.json { return try Output.json(invitation) }
             Output.line("The operator of \(name) types, before \(invitation.expires.local):")
-            Output.line("  findmybike partner accept \(registry.url) \(invitation.code) --name YOUR-NAME")
+            Output.line("  findmybike partner accept \(invitation.url) \(invitation.code) --name YOUR-NAME")
         }
     }
 
