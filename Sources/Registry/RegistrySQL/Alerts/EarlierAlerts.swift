@@ -82,7 +82,7 @@ extension AlertRules.Told {
     /// it could join it and cause no alert.
     fileprivate init(_ row: StoredRow) throws {
         self.init(
-            thread: try row["key"], place: try row.sightingPlace(said: try row.place()),
+            thread: try row["key"], place: try row.sightingPlace(reported: try row.place()),
             firstSeen: try row.timestamp("latest_first"), lastSeen: try row.timestamp("latest_last"),
             isDoubtful: try row.hasNonNull("dismissed")
                 || AlertRules.isDoubtful(SightingReason.reasons(bits: row["reasons"]))
