@@ -7,8 +7,9 @@ struct VisitPart {
     let bike: MissingBike
     /// The sighting that the visit became before under this report.
     let known: KnownSighting?
-    /// Whether it causes alerts if it is new. Only the last part does, so that a visit causes at most one.
-    let isTold: Bool
+    /// Whether it causes alerts if it is new. Only the last part does, so that a visit causes at most one for each
+    /// channel.
+    let causesAlerts: Bool
     /// The hour of its station in which it begins.
     let hour: ReportingHours.Hour
     /// The sightings around it, if it is new.
@@ -17,9 +18,9 @@ struct VisitPart {
     var channels: [AlertChannel] = []
 
     /// Whether it may count in its hour, if it is new.
-    var isCounted: Bool { isTold && !surroundings.wasHeard }
+    var isCounted: Bool { causesAlerts && !surroundings.wasHeard }
     /// Whether it is announced on its own, if it is new, and does not join an earlier sighting of the stay.
-    var beginsThread: Bool { isTold && surroundings.thread == nil }
+    var beginsThread: Bool { causesAlerts && surroundings.thread == nil }
 
     /// The first of the stays that the visit continues; nil if there is none.
     var continues: StayID? {
@@ -49,7 +50,7 @@ extension VisitPart {
         return parts.map { part in
             VisitPart(
                 visit: part.visit, bike: part.bike, known: known(part.bike),
-                isTold: part.bike.report == parts.last?.bike.report,
+                causesAlerts: part.bike.report == parts.last?.bike.report,
                 hour: ReportingHours.Hour(station: reported.station.key, of: part.visit.firstSeen))
         }
     }

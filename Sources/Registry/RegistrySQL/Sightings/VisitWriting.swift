@@ -176,7 +176,7 @@ extension VisitWriting {
                 if let signed = reported.signed { try PartnerStatements(db).store(signed, of: key) }
                 let (reasons, news) = try judge(new, key, part, at: time, &changed)
                 alerts += news
-                if part.isTold {
+                if part.causesAlerts {
                     let candidate = AlertCandidate(
                         key: key, reported: reported, part: part, evidence: new.evidence, reasons: reasons)
                     candidates.append((place, candidate))
