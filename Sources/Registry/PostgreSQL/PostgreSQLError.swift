@@ -26,9 +26,9 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
     /// The SQLSTATE, if the server sent one (https://www.postgresql.org/docs/15/errcodes-appendix.html).
     package let state: String?
     package let message: String
-    /// The name of the constraint that was violated.
+    /// The name of the constraint that was violated; nil if none was.
     package let constraint: String?
-    /// The index of the statement in its pipeline.
+    /// The index of the statement in its pipeline; nil outside one.
     package var statement: Int?
     /// Whether a prepared statement no longer fits the tables, because the schema has changed. It has been forgotten.
     package let isStaleStatement: Bool
@@ -93,6 +93,7 @@ extension PostgreSQLError {
         )
     }
 
+    /// A field of a result’s error; nil if it has none.
     static func field(_ result: OpaquePointer?, _ field: CInt) -> String? {
         PQresultErrorField(result, field).map { String(cString: $0) }
     }
@@ -102,10 +103,12 @@ extension PostgreSQLError {
     /// The server says 57P01 to 57P03 when it ends, and 58 and XX when the machine below it fails; neither says whether
     /// a commit in progress has been done.
     func afterSending(mayCommit: Bool, isOpen: Bool) -> PostgreSQLError {
-        let ends = state.map { $0.begins(with: "57P0") || $0.begins(with: "08") } ?? true
-        let isUnclear = ends || state.map { $0.begins(with: "58") || $0.begins(with: "XX") } ?? true
-        if mayCommit, isUnclear || !isOpen { return PostgreSQLError(.inDoubt, state: state, message) }
-        if ends || !isOpen { return PostgreSQLError(.connectionLost, state: state, message) }
+        // libpq's own errors have no SQLSTATE: then the connection is lost.
+        let endsConnection = state.map { $0.begins(with: "57P0") || $0.begins(with: "08") } ?? true
+        let isMachineFailure = state.map { $0.begins(with: "58") || $0.begins(with: "XX") } ?? true
+        let isUnclear = endsConnection || isMachineFailure || !isOpen
+        if mayCommit, isUnclear { return PostgreSQLError(.inDoubt, state: state, message) }
+        if endsConnection || !isOpen { return PostgreSQLError(.connectionLost, state: state, message) }
         return self
     }
 }

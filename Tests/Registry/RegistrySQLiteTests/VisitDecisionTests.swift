@@ -83,7 +83,7 @@ struct VisitDecisionTests {
         let bikes = [Self.bike(closed: closed), Self.bike(report: 2, since: closed)]
         let parts = Self.facts(bikes: bikes).parts
         #expect(parts.map(\.bike.report) == [1, 2])
-        #expect(parts.map(\.isTold) == [false, true])
+        #expect(parts.map(\.causesAlerts) == [false, true])
         #expect(parts.map(\.visit.firstSeen) == [Self.visit.firstSeen, closed])
         #expect(parts.map(\.visit.lastSeen) == [closed, Self.visit.lastSeen])
     }
@@ -93,7 +93,7 @@ struct VisitDecisionTests {
         let closed = Self.now.advanced(by: .seconds(-10))
         let bikes = [Self.bike(closed: closed), Self.bike(report: 2)]
         let late = Self.facts(bikes: bikes).parts
-        #expect(late.map(\.bike.report) == [2] && late.map(\.isTold) == [true] && late[0].visit == Self.visit)
+        #expect(late.map(\.bike.report) == [2] && late.map(\.causesAlerts) == [true] && late[0].visit == Self.visit)
         var visit = Self.visit
         for (last, expected) in [(closed.advanced(by: .seconds(-9)), [1]), (closed, [1]), (Self.now, [1, 2])]
             as [(Timestamp, [Int64])]

@@ -4,10 +4,13 @@ import Glibc
 /// A host that may be the primary: this connects to it, and then queries it.
 final class Candidate {
     private enum Step {
+        /// libpq waits for the socket to become readable or writable.
         case connecting(PostgresPollingStatusType)
+        /// The query was sent; its first result, once it has arrived.
         case asking(answer: Results?)
         case primary(timeline: UInt32)
         case standby
+        /// The connection failed, and is closed.
         case out(reason: String)
     }
 
@@ -25,6 +28,9 @@ final class Candidate {
         set_config('geqo', 'on', false)
         """
 
+    /// Begins to connect to a host.
+    ///
+    /// - Throws: ``PostgreSQLError`` if that is impossible; a refusal of the server is an outcome.
     init(_ host: ConnectionSettings.Host, _ settings: ConnectionSettings) throws {
         self.host = host
         pointer = PQconnectStart(try settings.connectionString(for: host))
@@ -35,6 +41,7 @@ final class Candidate {
 
     deinit { if let pointer { PQfinish(pointer) } }
 
+    /// Whether the host has neither replied nor failed.
     var isWaiting: Bool {
         switch step {
         case .connecting, .asking: true
@@ -47,6 +54,7 @@ final class Candidate {
         if case .primary(let timeline) = step { timeline } else { nil }
     }
 
+    /// The host with its reply, for an error.
     var summary: String {
         switch step {
         case .connecting, .asking: "\(host.summary): no answer"
@@ -59,10 +67,12 @@ final class Candidate {
     /// The descriptor may change with each call of ``proceed()``.
     var socket: CInt { pointer.map { PQsocket($0) } ?? -1 }
 
+    /// What poll(2) must wait for.
     var events: Int16 {
         if case .connecting(PGRES_POLLING_WRITING) = step { Int16(POLLOUT) } else { Int16(POLLIN) }
     }
 
+    /// Gives up on the host.
     func fail(_ reason: String) {
         step = .out(reason: reason)
         if let pointer { PQfinish(pointer) }
@@ -106,6 +116,7 @@ final class Candidate {
         }
     }
 
+    /// Sends the query.
     private func ask(_ pointer: OpaquePointer) {
         guard PQsendQuery(pointer, Self.question) == 1 else { return fail(Link.message(pointer)) }
         step = .asking(answer: nil)
@@ -118,6 +129,7 @@ final class Candidate {
         return isWaiting
     }
 
+    /// Reads the reply to the query.
     private func read(_ answer: Results?) {
         guard let answer, answer.status == PGRES_TUPLES_OK else {
             return fail(PostgreSQLError.field(answer?.pointer, findmybike_diag_message) ?? "no answer")

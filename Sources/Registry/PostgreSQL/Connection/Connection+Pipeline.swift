@@ -5,6 +5,7 @@ extension Connection {
     ///
     /// An error makes the server skip the rest. Outside a transaction the statements are one implicit transaction.
     ///
+    /// - Parameter within: the time for all of them; ``Deadlines/roundTrip`` by default.
     /// - Throws: ``PostgreSQLError``, with the index of the statement that failed.
     package func pipeline(_ statements: [Statement], within: Duration? = nil) throws -> [Results] {
         guard !statements.isEmpty else { return [] }
@@ -39,7 +40,7 @@ extension Connection {
         return results
     }
 
-    /// After BEGIN only COMMIT commits.
+    /// Whether the server may have committed if its replies are lost. After BEGIN only COMMIT commits.
     private func pipelineMayCommit(_ statements: [Statement]) -> Bool {
         let isOpen = transactionStatus != .idle || !mayCommit(statements[0].sql)
         return statements.contains { isOpen ? isCommit($0.sql) : mayCommit($0.sql) }
@@ -79,6 +80,8 @@ extension Connection {
         try simple("DISCARD PLANS", mayCommit: false, within: nil)
     }
 
+    /// Prepares statements, asks for the types of their parameters, and lets the server drop those that the cache has
+    /// forgotten.
     private func prepareNew(
         _ statements: [String], until end: ContinuousClock.Instant
     ) throws -> [(String, StatementCache.Prepared)] {

@@ -100,10 +100,12 @@ extension Connection {
     /// Whether the statement ends a transaction and keeps its changes.
     func isCommit(_ sql: String) -> Bool { ["COMMIT", "END"].contains(firstWord(sql)) }
 
+    /// The first word in capitals.
     private func firstWord(_ sql: String) -> String {
         sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
     }
 
+    /// Queues a prepared statement with its parameters.
     private func send(_ prepared: StatementCache.Prepared, _ encoded: EncodedParameters) throws {
         try link.send { pointer in
             encoded.withPointers { count, values, lengths, formats in

@@ -18,6 +18,7 @@ package final class Connection {
     private let timelines: Timelines
     /// The host in the settings.
     package let host: ConnectionSettings.Host
+    /// How long the calls may take.
     package var deadlines: Deadlines
     var cache: StatementCache
     /// When the prepared statements are planned again.
@@ -59,6 +60,7 @@ package final class Connection {
     /// respond.
     package var isCurrent: Bool { isOpen && timelines.isCurrent(timeline) }
 
+    /// Closes the connection without waiting for the server.
     package func close() { link.close() }
 
     package var transactionStatus: TransactionStatus {

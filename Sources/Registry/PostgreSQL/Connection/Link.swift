@@ -9,7 +9,9 @@ final class Link {
         let message: String
     }
 
+    /// Data has arrived, for ``poll(_:_:until:)``.
     static let readable = CInt(POLLIN)
+    /// Data can be sent.
     static let writable = CInt(POLLOUT)
 
     /// Nil once the connection is closed.
@@ -32,6 +34,7 @@ final class Link {
         pointer = nil
     }
 
+    /// Whether libpq knows of no loss.
     var isOpen: Bool { pointer.map { PQstatus($0) == CONNECTION_OK } ?? false }
 
     /// Calls a function of libpq that returns 1 if it could queue something for the server.

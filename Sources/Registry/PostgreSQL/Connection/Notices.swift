@@ -8,6 +8,7 @@ final class Notices {
     /// For memory: a statement may raise any number of warnings.
     private static let maximumWarnings = 16
 
+    /// Forgets the warnings of earlier statements.
     func clear() { warnings = [] }
 
     /// Becomes the connection's receiver of notices (PQsetNoticeReceiver).
@@ -17,6 +18,7 @@ final class Notices {
         PQsetNoticeReceiver(connection, receive, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Keeps the SQLSTATE of a warning.
     fileprivate func add(_ result: OpaquePointer?) {
         let severity = PostgreSQLError.field(result, findmybike_diag_severity)
         // libpq's own notices have neither field.

@@ -6,6 +6,7 @@ import Glibc
 /// libpq's `target_session_attrs=read-write` takes the first server that accepts writes, which may be an old primary
 /// that was started again after its standby had been promoted. So all hosts are queried together.
 enum PrimaryChoice {
+    /// A connection to the primary, which its taker must close.
     struct Primary {
         let pointer: OpaquePointer
         let timeline: UInt32
@@ -15,6 +16,8 @@ enum PrimaryChoice {
     /// How long to wait for the other hosts once a primary has replied.
     private static let patience = Duration.seconds(1)
 
+    /// Connects to all hosts, and keeps the connection to the primary with the highest timeline.
+    ///
     /// - Throws: ``PostgreSQLError`` of the kind `unavailable`, with the reply of each host.
     static func connect(
         _ settings: ConnectionSettings, within: Duration, timelines: Timelines
@@ -22,19 +25,23 @@ enum PrimaryChoice {
         let begin = ContinuousClock.now
         let candidates = try settings.hosts.map { try Candidate($0, settings) }
         ask(candidates, until: begin + within)
-        let primaries = candidates.compactMap { candidate in candidate.timeline.map { (candidate, $0) } }
-        // The first of several with the same timeline: a host may be named twice.
-        guard let best = primaries.reduce(nil, { best, next in (best?.1 ?? 0) >= next.1 ? best : next }) else {
+        var best: (candidate: Candidate, timeline: UInt32)?
+        for candidate in candidates {
+            guard let timeline = candidate.timeline else { continue }
+            // The first of several with the same timeline: a host may be named twice.
+            if timeline > best?.timeline ?? 0 { best = (candidate, timeline) }
+        }
+        guard let best else {
             throw PostgreSQLError.unavailable(
                 "no primary: \(candidates.map(\.summary).joined(separator: "; "))",
                 candidates.lazy.compactMap(\.problem).first)
         }
-        guard timelines.accept(best.1, askedAt: begin), let pointer = best.0.take() else {
+        guard timelines.accept(best.timeline, askedAt: begin), let pointer = best.candidate.take() else {
             throw PostgreSQLError.unavailable(
-                "only an old primary answers (timeline \(best.1), but \(timelines.highest) has been seen): "
+                "only an old primary answers (timeline \(best.timeline), but \(timelines.highest) has been seen): "
                     + candidates.map(\.summary).joined(separator: "; "))
         }
-        return Primary(pointer: pointer, timeline: best.1, host: best.0.host)
+        return Primary(pointer: pointer, timeline: best.timeline, host: best.candidate.host)
     }
 
     /// Lets all candidates proceed until each has replied or failed, or the deadline has passed.

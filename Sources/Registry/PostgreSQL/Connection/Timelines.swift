@@ -9,6 +9,7 @@ package final class Timelines: Sendable {
         var highest: UInt32 = 0
         /// The time when a primary with this timeline was last queried.
         var confirmed = ContinuousClock.now
+        /// How long a confirmation is valid; nil for ever.
         var limit: Duration?
     }
 
@@ -16,6 +17,7 @@ package final class Timelines: Sendable {
 
     package init() {}
 
+    /// The highest timeline so far; 0 before the first primary.
     package var highest: UInt32 { state.withLock(\.highest) }
 
     /// Notes the timeline of a primary; false if a higher one is known.

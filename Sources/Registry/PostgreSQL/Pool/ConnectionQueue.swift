@@ -3,6 +3,7 @@ import Synchronization
 
 /// The callers that wait for a connection of a pool, in the order of their arrival.
 final class ConnectionQueue: Sendable {
+    /// What a caller wants to do with a connection.
     struct Job: Sendable {
         /// When the caller stops waiting.
         let expiry: ContinuousClock.Instant
@@ -15,8 +16,11 @@ final class ConnectionQueue: Sendable {
         /// The index of the next job; those before it have been taken.
         var next = 0
         var isStopping = false
+        /// Whether a timer is set that fails the jobs that have waited for too long.
         var isSweeping = false
+        /// The number of threads that have not ended.
         var workers: Int
+        /// The number of open connections.
         var openCount = 0
         var lastFailure: PostgreSQLError?
         var endWaiters: [CheckedContinuation<Void, Never>] = []
@@ -40,6 +44,7 @@ final class ConnectionQueue: Sendable {
     private let limit: Int
     /// Wakes the workers: once for each job, and once for each worker at the end.
     private let arrivals = DispatchSemaphore(value: 0)
+    /// Ends the pauses of workers that could not connect.
     private let stops = DispatchSemaphore(value: 0)
 
     init(limit: Int, workers: Int) {
@@ -92,6 +97,7 @@ final class ConnectionQueue: Sendable {
         _ = stops.wait(timeout: .now() + .milliseconds(duration.milliseconds))
     }
 
+    /// A worker has opened a connection.
     func noteOpened() {
         state.withLock { state in
             state.openCount += 1
@@ -99,10 +105,13 @@ final class ConnectionQueue: Sendable {
         }
     }
 
+    /// A worker has closed its connection.
     func noteClosed() { state.withLock { $0.openCount -= 1 } }
 
+    /// A worker could not connect.
     func note(_ failure: PostgreSQLError) { state.withLock { $0.lastFailure = failure } }
 
+    /// Refuses further jobs; the workers end when none waits.
     func stop() {
         let workers = state.withLock { state in
             defer { state.isStopping = true }

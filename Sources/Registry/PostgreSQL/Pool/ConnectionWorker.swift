@@ -4,6 +4,7 @@ import Foundation
 struct ConnectionWorker: Sendable {
     let settings: ConnectionSettings
     let deadlines: Deadlines
+    /// The maximum number of statements that stay prepared.
     let statements: Int
     let timelines: Timelines
     let queue: ConnectionQueue
@@ -11,6 +12,9 @@ struct ConnectionWorker: Sendable {
     /// How often an idle worker checks whether its connection is still there.
     private static let idlePause = Duration.seconds(1)
 
+    /// Starts the thread, which ends when the queue stops.
+    ///
+    /// - Parameter name: the thread’s name.
     func start(name: String) {
         let thread = Thread {
             work()
@@ -20,6 +24,7 @@ struct ConnectionWorker: Sendable {
         thread.start()
     }
 
+    /// Opens a connection and serves callers with it, again and again.
     private func work() {
         var backoff = Backoff()
         while !queue.isStopping {
@@ -66,6 +71,7 @@ struct ConnectionWorker: Sendable {
 struct Backoff {
     private var milliseconds = 50
 
+    /// The next pause, which is twice as long as the one before.
     mutating func next() -> Duration {
         defer { milliseconds = min(500, milliseconds * 2) }
         return .milliseconds(Int.random(in: (milliseconds / 2)...milliseconds))

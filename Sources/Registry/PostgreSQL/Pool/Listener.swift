@@ -11,6 +11,7 @@ package final class Listener: Sendable {
     /// What the receiver gets.
     package enum Event: Sendable, Hashable {
         case notification(channel: String, payload: String)
+        /// A connection begins: notifications before it may be lost.
         case mayHaveMissed
     }
 
@@ -27,7 +28,12 @@ package final class Listener: Sendable {
 
     private let shared = Shared()
 
-    /// - Parameter handler: called on the listener's thread; it must not block.
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - channels: the names of the channels.
+    ///   - timelines: shared by all pools and listeners of one database.
+    ///   - handler: called on the listener's thread; it must not block.
     package init(
         _ settings: ConnectionSettings, channels: [String], deadlines: Deadlines = Deadlines(),
         timelines: Timelines = Timelines(), _ handler: @escaping @Sendable (Event) -> Void
@@ -61,6 +67,7 @@ package final class Listener: Sendable {
         }
     }
 
+    /// Connects and receives, again and again, until the listener stops.
     private static func listen(
         _ settings: ConnectionSettings, _ channels: [String], _ deadlines: Deadlines, _ timelines: Timelines,
         _ shared: Shared, _ handler: (Event) -> Void
@@ -84,6 +91,7 @@ package final class Listener: Sendable {
     /// After this many turns, the thread checks that the server still answers.
     private static let quietTurns = 20
 
+    /// Passes on notifications until the connection can no longer be used, or the listener stops.
     private static func receive(
         _ connection: Connection, _ shared: Shared, _ handler: (Event) -> Void
     ) throws {
@@ -98,6 +106,7 @@ package final class Listener: Sendable {
 }
 
 extension Connection {
+    /// Makes the server send the notifications of these channels.
     func listen(to channels: [String]) throws {
         for channel in channels {
             let name = channel.replacing(scalars: ["\"": "\"\""])
@@ -119,6 +128,7 @@ extension Connection {
         }
     }
 
+    /// Passes on the notifications that have arrived; false if there are none.
     private func deliver(_ pointer: OpaquePointer, _ handler: (Listener.Event) -> Void) -> Bool {
         var isAny = false
         while let notification = PQnotifies(pointer) {

@@ -30,6 +30,7 @@ package final class PrimaryWatch: Sendable {
 
         var isStopping: Bool { state.withLock(\.isStopping) }
 
+        /// Makes all threads end.
         func stop() {
             let running = state.withLock { state in
                 defer { state.isStopping = true }
@@ -38,6 +39,7 @@ package final class PrimaryWatch: Sendable {
             for _ in 0..<running { stops.signal() }
         }
 
+        /// A thread has ended.
         func noteEnd() {
             let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
                 state.running -= 1
@@ -82,6 +84,7 @@ package final class PrimaryWatch: Sendable {
         }
     }
 
+    /// Queries one host until the watch stops, on the same connection as long as that lasts.
     private static func watch(
         _ host: ConnectionSettings.Host, _ settings: ConnectionSettings, _ deadlines: Deadlines,
         _ timelines: Timelines, _ shared: Shared

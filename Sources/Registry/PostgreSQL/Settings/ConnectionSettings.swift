@@ -58,6 +58,8 @@ package struct ConnectionSettings: Sendable, Hashable {
         package let description: String
     }
 
+    /// Reads a URL.
+    ///
     /// - Throws: ``Invalid``.
     package init(_ text: String) throws {
         let url = try DatabaseURL(text)
@@ -68,6 +70,7 @@ package struct ConnectionSettings: Sendable, Hashable {
         sslMode = try Self.sslMode(url, hosts: hosts, files: files)
     }
 
+    /// The hosts before the path, or those of the options `host` and `port`; by default this machine’s socket.
     private static func hosts(_ url: DatabaseURL) throws -> [Host] {
         guard let names = url.options["host"] else {
             guard url.options["port"] == nil else {
@@ -90,6 +93,7 @@ package struct ConnectionSettings: Sendable, Hashable {
         }
     }
 
+    /// The files of the options.
     private static func files(_ url: DatabaseURL) throws -> [File: String] {
         var files: [File: String] = [:]
         for file in File.allCases {
@@ -105,6 +109,7 @@ package struct ConnectionSettings: Sendable, Hashable {
         return files
     }
 
+    /// The mode, which servers on other machines need.
     private static func sslMode(_ url: DatabaseURL, hosts: [Host], files: [File: String]) throws -> SSLMode? {
         guard let text = url.options["sslmode"] else {
             guard hosts.allSatisfy(\.isLocal) else {
@@ -127,6 +132,7 @@ package struct ConnectionSettings: Sendable, Hashable {
         return mode
     }
 
+    /// The name of the user that this program runs as.
     private static func programsUser() throws -> String {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
@@ -158,6 +164,7 @@ extension ConnectionSettings: CustomStringConvertible {
             + (query.isEmpty ? "" : "?" + query)
     }
 
+    /// The host as a URL has it.
     private static func text(_ host: Host) -> String {
         (host.name.contains(":") ? "[\(host.name)]" : host.name) + ":\(host.port)"
     }

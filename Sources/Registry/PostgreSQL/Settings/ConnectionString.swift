@@ -27,6 +27,7 @@ extension ConnectionSettings {
         return values.sorted { $0.key < $1.key }.map { "\($0)='\(Self.escaped($1))'" }.joined(separator: " ")
     }
 
+    /// The options that this program sets.
     private func explicitValues(for host: Host) -> [String: String] {
         [
             "host": host.name, "hostaddr": "", "port": String(host.port), "dbname": database, "user": user,
@@ -44,7 +45,8 @@ extension ConnectionSettings {
         ]
     }
 
-    /// “Spaces within this string are considered to separate command-line arguments, unless escaped with a backslash”.
+    /// The server’s settings as libpq’s option `options`: “Spaces within this string are considered to separate
+    /// command-line arguments, unless escaped with a backslash”.
     private var sessionOptions: String {
         session.sorted { $0.key < $1.key }
             .map { name, value in
@@ -57,6 +59,7 @@ extension ConnectionSettings {
     /// An empty path would mean the file in the home folder; a file that does not exist is ignored.
     private static let noFile = "/nonexistent/findmybike"
 
+    /// Passes on every option that libpq knows.
     private static func eachOption(_ body: (PQconninfoOption) -> Void) throws {
         guard let options = PQconninfoParse("", nil) else { throw PostgreSQLError.unavailable("out of memory") }
         defer { PQconninfoFree(options) }
@@ -67,7 +70,8 @@ extension ConnectionSettings {
         }
     }
 
-    /// libpq only warns, on the standard error, if it ignores the file.
+    /// Refuses a file with passwords that cannot be read, or that others can read: libpq only warns, on the standard
+    /// error, if it ignores the file.
     private func checkPasswordFile() throws {
         guard let path = files[.passwords] else { return }
         var status = Glibc.stat()

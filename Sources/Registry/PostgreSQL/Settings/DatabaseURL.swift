@@ -9,9 +9,13 @@ struct DatabaseURL {
 
     private typealias Invalid = ConnectionSettings.Invalid
 
-    /// Other options of libpq are either set by this program (deadlines, encoding, names) or not supported.
-    private static let known = ["host", "passfile", "port", "sslcert", "sslkey", "sslmode", "sslrootcert"]
+    /// The options that a URL may have. Other options of libpq are either set by this program (deadlines, encoding,
+    /// names) or not supported.
+    private static let knownOptions = ["host", "passfile", "port", "sslcert", "sslkey", "sslmode", "sslrootcert"]
 
+    /// Reads a URL.
+    ///
+    /// - Throws: ``ConnectionSettings/Invalid``, without any part of a password.
     init(_ text: String) throws {
         guard let rest = text.dropping(prefix: "postgresql://") ?? text.dropping(prefix: "postgres://") else {
             throw Invalid(description: "expected a URL that begins with postgresql://")
@@ -28,6 +32,7 @@ struct DatabaseURL {
         if parts.count == 2 { try readOptions(parts[1]) }
     }
 
+    /// Reads the user and the hosts.
     private mutating func readAuthority(_ text: Substring) throws {
         var list = text
         if let at = text.unicodeScalars.lastIndex(of: "@") {
@@ -39,6 +44,7 @@ struct DatabaseURL {
         hosts = try list.split(at: ",", omittingEmptySubsequences: false).map(Self.hostWithPort)
     }
 
+    /// Refuses a password before ‘@’.
     private static func refusePassword(_ login: Substring) throws {
         guard !login.unicodeScalars.contains(":") else {
             throw Invalid(
@@ -54,8 +60,9 @@ struct DatabaseURL {
             guard name != "password" else {
                 throw Invalid(description: "the URL contains a password: put it into a file and write passfile=FILE")
             }
-            guard Self.known.contains(name) else {
-                throw Invalid(description: "‘\(name)’ is not supported: use \(Self.known.joined(separator: ", "))")
+            guard Self.knownOptions.contains(name) else {
+                let options = Self.knownOptions.joined(separator: ", ")
+                throw Invalid(description: "‘\(name)’ is not supported: use \(options)")
             }
             let value = parts.count == 2 ? try Self.decoded(parts[1]) : ""
             guard !value.isEmpty else { throw Invalid(description: "‘\(name)’ has no value") }
@@ -65,6 +72,7 @@ struct DatabaseURL {
         }
     }
 
+    /// Reads a host with a port, which is 5432 by default.
     private static func hostWithPort(_ text: Substring) throws -> ConnectionSettings.Host {
         guard text.begins(with: "[") else {
             let parts = text.split(at: ":", omittingEmptySubsequences: false)
@@ -102,6 +110,7 @@ struct DatabaseURL {
         return name
     }
 
+    /// Reads a port from 1 to 65535.
     static func port(_ text: Substring) throws -> UInt16 {
         guard let port = UInt16(digits: text), port > 0 else {
             throw Invalid(description: "‘\(text)’ is not a port: expected 1 to 65535")
@@ -130,6 +139,7 @@ struct DatabaseURL {
         return string
     }
 
+    /// Replaces what has a meaning in a URL, such as ‘@’ by `%40`.
     static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {

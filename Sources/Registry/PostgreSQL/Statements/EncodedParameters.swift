@@ -30,7 +30,9 @@ package struct Statement: Sendable {
 struct EncodedParameters {
     /// Where a value is in ``bytes``; nil for NULL.
     private var ranges: [Range<Int>?] = []
+    /// Whether each value is a text or binary.
     private var formats: [CInt] = []
+    /// All values, one after the other.
     private var bytes: [UInt8] = []
 
     private static let text: CInt = 0
@@ -58,6 +60,7 @@ struct EncodedParameters {
         guard bytes.count < 1 << 30 else { throw PostgreSQLError.invalidParameter("the parameters exceed 1 GB") }
     }
 
+    /// A parameter that does not fit its type.
     struct Mismatch: Error {
         let reason: String
     }
@@ -74,6 +77,7 @@ struct EncodedParameters {
         }
     }
 
+    /// Adds a parameter in the binary form of its type, or as a text if there is none here.
     private mutating func append(_ parameter: Parameter, _ type: Oid) throws {
         let start = bytes.count
         var format = Self.binary

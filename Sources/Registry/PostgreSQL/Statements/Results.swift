@@ -8,8 +8,10 @@ package final class Results {
 
     deinit { PQclear(pointer) }
 
+    /// The number of rows.
     package var count: Int { Int(PQntuples(pointer)) }
 
+    /// A row by its index, from 0.
     package subscript(_ row: Int) -> Row { Row(self, CInt(clamping: row)) }
 
     package var columnNames: [String] {

@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// A row of a result, read in place.
+/// A row of a result, read in place. Columns are numbered from 0.
 ///
 /// libpq checks the indices of rows and columns: one that does not exist is NULL.
 package struct Row {
@@ -44,7 +44,7 @@ package struct Row {
         }
     }
 
-    /// Nil if the column is NULL, has no integer type, or a value beyond 63 bits.
+    /// The integer; nil if the column is NULL, has no integer type, or a value beyond 63 bits.
     package func integer(_ column: Int) -> Int64? {
         let value = blob(column)
         switch PQftype(results.pointer, CInt(clamping: column)) {
@@ -58,7 +58,7 @@ package struct Row {
         }
     }
 
-    /// Nil if the column is NULL or no number.
+    /// The number; nil if the column is NULL or no number.
     package func double(_ column: Int) -> Double? {
         let value = blob(column)
         switch PQftype(results.pointer, CInt(clamping: column)) {
@@ -68,7 +68,7 @@ package struct Row {
         }
     }
 
-    /// Nil if the column is NULL or no text.
+    /// The text; nil if the column is NULL or no text.
     package func text(_ column: Int) -> String? {
         kind(column) == .text ? String(decoding: blob(column), as: UTF8.self) : nil
     }

@@ -32,6 +32,7 @@ extension FindSenders.Place {
         }
     }
 
+    /// Stores the proposed keys for days that have none, deletes those of other days, and returns the stored ones.
     private static func agree(on proposed: FindSenders.Keys, _ connection: Connection) throws -> FindSenders.Keys {
         let days = Array(proposed.keys)
         // Most calls change nothing.
@@ -47,6 +48,7 @@ extension FindSenders.Place {
         return try kept(days, connection)
     }
 
+    /// The stored keys of days.
     private static func kept(_ days: [CalendarDate], _ connection: Connection) throws -> FindSenders.Keys {
         var kept: FindSenders.Keys = [:]
         let given = Parameter.integers(days.map(\.day))

@@ -9,7 +9,7 @@ import RegistrySQL
 
 extension PostgreSQLRegistryStore {
     /// The channel on which processes notify each other of changes.
-    private static let channel = "findmybike_changed"
+    private static let changesChannel = "findmybike_changed"
     /// The shortest time between two notifications of this process.
     private static let gathering = Duration.milliseconds(20)
     /// How often this process looks without a notification, which can be lost with its connection.
@@ -20,9 +20,11 @@ extension PostgreSQLRegistryStore {
     ///
     /// - Parameter looked: called after each look at the changes of others.
     package func follow(_ logger: Logger, looked: @escaping @Sendable () async -> Void = {}) async {
+        // Wakes the task that looks for changes, and the one that writes the journals.
         let (heard, noted) = (WakeUp(), WakeUp())
+        // The name of this process in its notifications.
         let own = "\(UUID())"
-        let listener = listen(to: [Self.channel]) { event in
+        let listener = listen(to: [Self.changesChannel]) { event in
             if case .notification(_, let payload) = event, payload == own { return }
             heard.wake()
             noted.wake()
@@ -36,12 +38,13 @@ extension PostgreSQLRegistryStore {
         await listener.stop()
     }
 
+    /// Notifies the other processes after each committed group of this one.
     private func announce(as own: String, _ logger: Logger) async {
         while !Task.isCancelled {
             await committed.wait()
             guard !Task.isCancelled else { return }
             do {
-                try await notify(Self.channel, own)
+                try await notify(Self.changesChannel, own)
             } catch {
                 // The others look every second.
                 logger.debug("changes not announced", metadata: ["error": "\(error)"])
@@ -50,6 +53,7 @@ extension PostgreSQLRegistryStore {
         }
     }
 
+    /// Looks for changes of the list and of followed reports after each notification.
     private func actOnChanges(
         _ heard: WakeUp, _ logger: Logger, _ looked: @escaping @Sendable () async -> Void
     ) async {
@@ -60,6 +64,7 @@ extension PostgreSQLRegistryStore {
         }
     }
 
+    /// Adds the erasures and revocations of other processes to the journals of this one.
     private func keepJournals(_ noted: WakeUp, _ logger: Logger) async {
         let failure: Logger.Message =
             "erasures and revocations are not noted in the journals, which a restored backup needs"
@@ -91,6 +96,7 @@ extension PostgreSQLRegistryStore {
         var revisions: [ReportID: Int64] = [:]
     }
 
+    /// Looks once, and gives the signals for what has changed since the last look.
     private func actOnChanges(_ seen: inout SeenState) async throws {
         let followed = signals.trails.followed
         let (list, revisions) = try await read { db in

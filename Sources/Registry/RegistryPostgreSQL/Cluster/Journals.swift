@@ -19,6 +19,7 @@ struct Journals: Sendable {
 
 /// Detects which changes erased or revoked something, so that the journals have it before a response is sent.
 final class JournalWatch: Sendable {
+    /// The keys of the newest erasure and revocation.
     private struct Newest {
         var erasure: Int64 = 0
         var revocation: Int64 = 0
@@ -56,7 +57,7 @@ package struct ReplayedEntries: Hashable, Sendable {
 }
 
 extension PostgreSQLRegistryStore {
-    /// Entries that one transaction repeats.
+    /// The number of entries that one transaction repeats.
     private static let batch = 50
 
     /// Repeats the erasures and revocations of journals that the database does not know, because it was restored from

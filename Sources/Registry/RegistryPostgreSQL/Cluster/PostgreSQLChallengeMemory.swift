@@ -10,7 +10,7 @@ package struct PostgreSQLChallengeMemory: ChallengeMemory {
     private let entropy: Entropy
 
     /// The maximum number of challenges that are used within their lifetime.
-    private static let most: Int64 = 1 << 16
+    private static let limit: Int64 = 1 << 16
 
     package init(pool: ConnectionPool, clock: WallClock = .system, entropy: Entropy = .system) {
         self.pool = pool
@@ -18,6 +18,7 @@ package struct PostgreSQLChallengeMemory: ChallengeMemory {
         self.entropy = entropy
     }
 
+    /// The key that all processes share. The first one proposes it.
     package func key() async throws -> [UInt8] {
         let generator = entropy
         let proposed = (0..<4).flatMap { _ in
@@ -35,6 +36,7 @@ package struct PostgreSQLChallengeMemory: ChallengeMemory {
         }
     }
 
+    /// The stored key; nil if there is none yet.
     private static func secret(_ connection: Connection) throws -> [UInt8]? {
         var secret: [UInt8]?
         try connection.visit("SELECT secret FROM challenge_key") { row in
@@ -44,24 +46,30 @@ package struct PostgreSQLChallengeMemory: ChallengeMemory {
         return secret
     }
 
-    /// The start checks keep this clock close to the database’s.
+    /// The time in seconds since 1970. The start checks keep this clock close to the database’s.
     package func now() -> Int64 { clock.now.milliseconds / 1000 }
 
+    /// Uses a challenge; false if it was used before.
+    ///
+    /// - Parameter deadline: when the challenge expires, in seconds since 1970.
+    /// - Throws: `overloaded` if too many were used within their lifetime.
     package func use(nonce: [UInt8], until deadline: Int64) async throws -> Bool {
         let now = now()
         return try await answering { connection in
             try connection.run("DELETE FROM used_challenge WHERE deadline < $1", [.integer(now)])
             let count = try connection.integer("SELECT count(*) FROM used_challenge")
-            guard count ?? 0 < Self.most else { throw DomainError.overloaded }
+            guard count ?? 0 < Self.limit else { throw DomainError.overloaded }
             let insert = "INSERT INTO used_challenge (nonce, deadline) VALUES ($1, $2) ON CONFLICT DO NOTHING"
             return try connection.run(insert, [.bytes(nonce), .integer(deadline)]) == 1
         }
     }
 
+    /// Lets a challenge be used again.
     package func release(nonce: [UInt8]) async throws {
         try await answering { _ = try $0.run("DELETE FROM used_challenge WHERE nonce = $1", [.bytes(nonce)]) }
     }
 
+    /// Runs a statement; errors of the database become those of the store.
     private func answering<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {

@@ -5,10 +5,14 @@ import RegistrySQL
 
 // Data that the only process with SQLite keeps in files and in memory.
 extension PostgreSQLRegistryStore {
+    /// The pictures of photos.
     package var pictures: any PhotoStore { PostgreSQLPhotoStore(reading: pools.sharing, writing: pools.reading) }
 
+    /// The challenges of passkeys.
     package var challengeMemory: any ChallengeMemory { PostgreSQLChallengeMemory(pool: pools.reading) }
 
+    /// The keys of the pseudonyms of finds’ senders.
+    ///
     /// - Parameter note: called if the database does not respond.
     package func findSenders(note: @escaping @Sendable (any Error) -> Void) -> FindSenders.Place {
         .table(in: pools.reading, note: note)
@@ -41,6 +45,7 @@ extension PostgreSQLRegistryStore {
         }
     }
 
+    /// Adds what was erased and revoked since the last call, if this process keeps journals.
     func recordInJournals() async throws {
         if let journals { try await record(in: journals) }
     }
@@ -55,12 +60,14 @@ extension PostgreSQLRegistryStore {
         try await readAtLength(.inParts) { try AuditVerifier($0).verify(range, against: checkpoints, keys: keys) }
     }
 
+    /// Listens to notifications of other processes, until the listener is stopped.
     func listen(
         to channels: [String], _ handler: @escaping @Sendable (Listener.Event) -> Void
     ) -> Listener {
         Listener(server.connection, channels: channels, timelines: pools.timelines, handler)
     }
 
+    /// Notifies all processes that listen to a channel, this one included.
     func notify(_ channel: String, _ payload: String) async throws {
         try await pools.reading.use { _ = try $0.run("SELECT pg_notify($1, $2)", [.text(channel), .text(payload)]) }
     }

@@ -22,6 +22,8 @@ final class CredentialLookups: Sendable {
         }
     }
 
+    /// The caller whom a token authenticates; nil if there is no such token.
+    ///
     /// - Throws: ``DomainError/overloaded`` if too many look-ups wait.
     func credential(token: SecretDigest) async throws -> Credential? {
         try await withCheckedThrowingContinuation { continuation in
@@ -31,6 +33,7 @@ final class CredentialLookups: Sendable {
         }
     }
 
+    /// Serves the queue until none waits, with another connection after a loss.
     private static func serve(
         _ queue: GatheringQueue<Lookup>, _ pool: ConnectionPool, _ texts: StatementTexts
     ) async {

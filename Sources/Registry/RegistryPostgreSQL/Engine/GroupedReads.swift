@@ -9,7 +9,7 @@ import RegistrySQL
 /// group at a time.
 final class GroupedReads: Sendable {
     /// A query, with the continuation of its caller.
-    private struct Question: Sendable {
+    private struct Query: Sendable {
         /// Runs the query in a transaction, or passes on the reason why there is none; false if the query must run
         /// again, in another transaction.
         let answer: @Sendable (Result<PostgreSQLTransaction, any Error>, _ isLastTime: Bool) -> Bool
@@ -23,7 +23,7 @@ final class GroupedReads: Sendable {
     /// The maximum number of waiting queries.
     private static let limit = 4096
 
-    private let lanes: [GatheringQueue<Question>]
+    private let lanes: [GatheringQueue<Query>]
 
     init(pool: ConnectionPool, lanes: Int, texts: StatementTexts) {
         self.lanes = (0..<lanes).map { _ in
@@ -33,12 +33,14 @@ final class GroupedReads: Sendable {
         }
     }
 
+    /// Runs a query with others that wait, and returns its result.
+    ///
     /// - Throws: the error of the query; ``DomainError/overloaded`` if too many queries wait.
     func perform<Result: Sendable>(
         _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            let question = Question { transaction, isLastTime in
+            let waiting = Query { transaction, isLastTime in
                 let result = Swift.Result { try query(try transaction.get()) }
                 if !isLastTime, case .failure(let error as PostgreSQLError) = result, error.isStaleStatement {
                     return false
@@ -47,44 +49,45 @@ final class GroupedReads: Sendable {
                 return true
             }
             let lane = lanes.min { $0.load < $1.load }
-            if lane?.submit(question) != true { continuation.resume(throwing: DomainError.overloaded) }
+            if lane?.submit(waiting) != true { continuation.resume(throwing: DomainError.overloaded) }
         }
     }
 
+    /// Serves a lane until none waits, with another connection after a loss.
     private static func serve(
-        _ queue: GatheringQueue<Question>, _ pool: ConnectionPool, _ texts: StatementTexts
+        _ queue: GatheringQueue<Query>, _ pool: ConnectionPool, _ texts: StatementTexts
     ) async {
         do {
             while try await !pool.use({ answer(queue, on: $0, texts) }) {}
         } catch {
-            while let questions = queue.next() {
-                for question in questions { _ = question.answer(.failure(error), true) }
+            while let queries = queue.next() {
+                for query in queries { _ = query.answer(.failure(error), true) }
             }
         }
     }
 
     /// Runs queries until none waits; false if the connection was lost before.
     private static func answer(
-        _ queue: GatheringQueue<Question>, on connection: Connection, _ texts: StatementTexts
+        _ queue: GatheringQueue<Query>, on connection: Connection, _ texts: StatementTexts
     ) -> Bool {
         while connection.isCurrent {
-            guard let questions = queue.next() else { return true }
-            var rest = questions[...]
+            guard let queries = queue.next() else { return true }
+            var rest = queries[...]
             var attempt = 1
             do {
                 while !rest.isEmpty {
                     try connection.begin(mode)
                     // A query with an error ends the transaction, and the next one gets a new one.
-                    while connection.transactionStatus == .inTransaction, let question = rest.first {
+                    while connection.transactionStatus == .inTransaction, let query = rest.first {
                         let transaction = PostgreSQLTransaction(connection, texts)
-                        let isAnswered = question.answer(.success(transaction), attempt == attempts)
+                        let isAnswered = query.answer(.success(transaction), attempt == attempts)
                         attempt = isAnswered ? 1 : attempt + 1
                         if isAnswered { rest.removeFirst() }
                     }
                     try connection.rollBack()
                 }
             } catch {
-                for question in rest { _ = question.answer(.failure(error), true) }
+                for query in rest { _ = query.answer(.failure(error), true) }
             }
         }
         return false

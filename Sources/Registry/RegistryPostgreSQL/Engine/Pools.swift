@@ -4,8 +4,10 @@ import PostgreSQL
 /// stations, owners and processes need do not wait behind a caller’s long query. No connection stays with a primary
 /// that was replaced.
 struct Pools: Sendable {
+    /// The number of connections that run groups of short queries.
     static let readers = 2
 
+    /// For changes.
     let writing: ConnectionPool
     /// For short queries, the look-ups of tokens, and separate short statements.
     let reading: ConnectionPool
@@ -57,6 +59,7 @@ struct Pools: Sendable {
         "jit": "off",
     ]
 
+    /// Finishes the work in progress, and closes all connections.
     func shutDown() async {
         await writing.shutDown()
         await reading.shutDown()

@@ -14,6 +14,7 @@ public final class PostgreSQLRegistryStore: Sendable {
     package let quotas: Quotas
     let pools: Pools
     let server: PostgreSQLServer
+    /// The journals of this process; nil if it keeps none.
     let journals: Journals?
     /// Woken by each committed group of this process that has changed something.
     let committed = WakeUp()
@@ -75,6 +76,7 @@ public final class PostgreSQLRegistryStore: Sendable {
     /// Finishes the work in progress, and closes the connections. Afterwards each operation fails.
     public func close() async { await pools.shutDown() }
 
+    /// Commits what waits, with another connection after a loss.
     private static func commit(
         _ waiting: WaitingChanges<PostgreSQLTransaction>, on pool: ConnectionPool, _ texts: StatementTexts,
         _ clock: WallClock, _ durability: DurabilityWatch
@@ -134,6 +136,8 @@ public final class PostgreSQLRegistryStore: Sendable {
         try await readAtLength(.whole, query)
     }
 
+    /// The same with a choice of how rows arrive.
+    ///
     /// - Parameter fetching: how the rows of the statements arrive.
     func readAtLength<Result: Sendable>(
         _ fetching: PostgreSQLTransaction.Fetching,
@@ -152,6 +156,7 @@ public final class PostgreSQLRegistryStore: Sendable {
         try await readPatiently(on: pools.sharing, fetching, query)
     }
 
+    /// Runs a query in a transaction of its own, and again if the tables were changed meanwhile.
     private func readPatiently<Result: Sendable>(
         on pool: ConnectionPool, _ fetching: PostgreSQLTransaction.Fetching,
         _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result

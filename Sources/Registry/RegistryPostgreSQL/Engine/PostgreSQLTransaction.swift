@@ -95,6 +95,7 @@ package final class PostgreSQLTransaction: Transaction {
     /// The number of rows that a cursor returns together.
     static let part = 1000
 
+    /// Reads the rows by a cursor, part by part; returns their number.
     private func visitInParts(
         _ text: StatementText, _ values: [PostgreSQL.Parameter], _ visitor: (Row) throws -> Bool
     ) throws -> Int {

@@ -26,11 +26,12 @@ struct StatementText: Sendable {
             }
     }
 
+    /// Whether two words that follow each other in a statement with WITH show that it changes rows.
     private static func isChange(_ word: Substring, _ next: Substring) -> Bool {
         word == "INSERT" || word == "DELETE" || (next == "UPDATE" && word != "FOR" && word != "DO")
     }
 
-    /// Question marks inside quotes and comments stay.
+    /// The text with numbered placeholders. Question marks inside quotes and comments stay.
     private static func numbered(_ sql: String) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(sql.utf8.count + 16)
@@ -70,6 +71,7 @@ final class StatementTexts: Sendable {
 
     private let texts = Mutex<(known: [String: StatementText], made: Int)>(([:], 0))
 
+    /// The statement of a text with the placeholders of SQLite.
     func text(_ sql: String) -> StatementText {
         texts.withLock { texts in
             if let text = texts.known[sql] { return text }

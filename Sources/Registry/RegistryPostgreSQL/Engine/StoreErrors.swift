@@ -25,6 +25,7 @@ enum StoreErrors {
         }
     }
 
+    /// The error that a caller gets.
     private static func translated(_ error: PostgreSQLError) -> any Error {
         switch error.kind {
         case .overloaded: DomainError.overloaded

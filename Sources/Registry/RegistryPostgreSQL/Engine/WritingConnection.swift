@@ -57,8 +57,10 @@ struct WritingConnection: CommitEngine {
 final class WritingHealth: Sendable {
     private let failed = Mutex(false)
 
+    /// Whether the last group failed.
     var hasFailed: Bool { failed.withLock(\.self) }
 
+    /// Notes the outcome of a group: why it could not be stored, or nil.
     func note(_ failure: (any Error)?) { failed.withLock { $0 = failure != nil } }
 }
 
@@ -69,6 +71,7 @@ final class GroupChanges: Sendable {
     /// Notes whether a group has changed any row. A group may be repeated; the last attempt counts.
     func note(_ changed: Bool) { hasChanged.withLock { $0 = changed } }
 
+    /// Whether the last group has changed any row; false when asked again.
     func take() -> Bool {
         hasChanged.withLock { changed in
             defer { changed = false }

@@ -17,9 +17,11 @@ package struct DatabaseCopy {
         self.target = target
     }
 
-    /// Rows that one statement inserts, and the bytes after which it is sent anyway.
+    /// How many rows one statement inserts, and the bytes after which it is sent anyway: 4 MB.
     private static let batch = (rows: 500, bytes: 4 << 20)
 
+    /// Copies all tables, and counts the rows of both.
+    ///
     /// - Returns: the number of rows of each table.
     /// - Throws: ``DatabaseCopyError``; the errors of both databases.
     package func run() throws -> [(table: String, rows: Int64)] {
@@ -79,6 +81,7 @@ package struct DatabaseCopy {
         return try target.integer(sql) == 0
     }
 
+    /// Copies the rows of a table; returns their number.
     private func copy(_ table: Table) throws -> Int64 {
         let columns = table.columns
         let names = columns.map(\.name).joined(separator: ", ")
@@ -127,6 +130,7 @@ package struct DatabaseCopy {
 
 /// The reason why a database cannot be copied. Each description says what to do.
 public enum DatabaseCopyError: Error, Hashable, Sendable {
+    /// A registry has used the PostgreSQL database.
     case notEmpty
     /// Both databases have this table, but in different forms.
     case different(table: String)

@@ -25,9 +25,12 @@ public struct PostgreSQLServer: Sendable {
     /// This machine's clock, which each group of changes compares with the database's. Tests replace it.
     package var clock = WallClock.system
 
+    /// Reads the URL of a database. Nothing is connected yet.
+    ///
     /// - Parameters:
-    ///   - url: such as `postgresql://findmybike@a,b/findmybike?sslmode=verify-full&passfile=/etc/findmybike/database`.
-    ///   - journal: the beginning of the names of the journals’ files, whose folder must exist.
+    ///   - url: such as
+    ///     `postgresql://findmybike@a,b/findmybike?sslmode=verify-full&passfile=/etc/findmybike/database`.
+    ///   - journal: the beginning of the names of the journals’ files, whose folder must exist; nil to keep none.
     /// - Throws: ``PostgreSQLOpenError``.
     public init(url: String, durability: Durability, journal: String? = nil) throws {
         do {
@@ -69,12 +72,13 @@ public struct PostgreSQLServer: Sendable {
         }
     }
 
+    /// Checks that the journals can be written.
     private func examineJournal() throws {
         guard let journal else { return }
-        let folder =
-            journal.utf8.lastIndex(of: UInt8(ascii: "/")).map {
-                $0 == journal.startIndex ? "/" : String(journal[..<$0])
-            } ?? "."
+        var folder = "."
+        if let slash = journal.utf8.lastIndex(of: UInt8(ascii: "/")) {
+            folder = slash == journal.startIndex ? "/" : String(journal[..<slash])
+        }
         guard access(folder, W_OK | X_OK) == 0 else {
             throw PostgreSQLOpenError.journal(folder: folder, message: String(cString: strerror(errno)))
         }
@@ -85,6 +89,7 @@ public struct PostgreSQLServer: Sendable {
         mustBeDurable ? try ServerFacts.read(from: connection, clock: clock).risk(durability) : nil
     }
 
+    /// The same on a connection, without the journal.
     @discardableResult
     func examine(_ connection: Connection) throws -> String {
         let facts = try ServerFacts.read(from: connection, clock: .system)

@@ -15,6 +15,7 @@ package struct ServerFacts: Hashable, Sendable {
     /// at an unknown moment between the query and the arrival of the reply.
     package var clockDifference: Duration
 
+    /// Asks the server, and compares its clock with this machine's.
     package static func read(from connection: Connection, clock: WallClock) throws -> ServerFacts {
         let sql = """
             SELECT current_setting('server_version_num')::bigint, current_setting('server_encoding'),
@@ -28,8 +29,9 @@ package struct ServerFacts: Hashable, Sendable {
         let before = clock.now
         try connection.visit(sql) { row in
             let after = clock.now
-            let there = row.integer(6) ?? 0
-            let difference = there - min(max(there, before.milliseconds), after.milliseconds)
+            let serverTime = row.integer(6) ?? 0
+            let nearestOwnTime = min(max(serverTime, before.milliseconds), after.milliseconds)
+            let difference = serverTime - nearestOwnTime
             facts = ServerFacts(
                 version: row.integer(0) ?? 0, encoding: row.text(1) ?? "", synchronousCommit: row.text(2) ?? "",
                 synchronousStandbyNames: row.text(3) ?? "", fsync: row.text(4) ?? "", fullPageWrites: row.text(5) ?? "",

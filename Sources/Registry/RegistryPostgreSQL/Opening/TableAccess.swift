@@ -51,6 +51,7 @@ struct TableAccess {
         if let denied { throw PostgreSQLOpenError.rights(denied) }
     }
 
+    /// The text in the first column of the first row; nil if there is no row.
     private func first(_ sql: String, _ parameters: [Parameter] = []) throws -> String? {
         var text: String?
         try connection.visit(sql, parameters) { row in

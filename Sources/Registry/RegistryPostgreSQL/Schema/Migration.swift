@@ -13,8 +13,9 @@ struct Migration {
 
     /// “findmyb” and a number, in ASCII: other programs that use the database have other keys.
     static let lock: Int64 = 0x66_69_6e_64_6d_79_62_01
-    /// How long to wait for another process, and for one step.
+    /// How long to wait for another process.
     private static let patience = Duration.seconds(60)
+    /// How long one step may take.
     private static let longestStep = Duration.seconds(3600)
 
     /// What a start would change.
@@ -35,9 +36,12 @@ struct Migration {
         }
         try access.examineTables(of: steps)
         let missing = try missingSteps()
-        return missing.isEmpty ? .nothing : missing.count == steps.count ? .newTables : .changedTables
+        if missing.isEmpty { return .nothing }
+        return missing.count == steps.count ? .newTables : .changedTables
     }
 
+    /// Makes the tables, or changes those of an earlier version.
+    ///
     /// - Parameter note: called with a description before work that may take long.
     /// - Throws: ``PostgreSQLOpenError/newerSchema(_:)``, ``PostgreSQLOpenError/unreleasedSchema``,
     ///   ``PostgreSQLOpenError/migrating``, ``PostgreSQLError``.
@@ -65,11 +69,14 @@ struct Migration {
         if missing.startIndex > 0, !missing.isEmpty { try analyze() }
     }
 
+    /// Refuses a database whose tables are not those of this version.
+    ///
     /// - Throws: ``PostgreSQLOpenError/olderSchema``; what ``examine()`` throws.
     func requireTables() throws {
         guard case .nothing = try examine() else { throw PostgreSQLOpenError.olderSchema }
     }
 
+    /// Whether a registry has made tables.
     private func isTabled() throws -> Bool {
         try connection.integer("SELECT 1 WHERE to_regclass('schema_step') IS NOT NULL") != nil
     }
@@ -105,6 +112,7 @@ struct Migration {
         return steps.dropFirst(known.count)
     }
 
+    /// Takes a step in a transaction, and notes it.
     private func run(_ step: SchemaStep) throws {
         try connection.transaction { connection in
             let statements = step.statements(in: .postgresql) + (Schema.own[step.name] ?? [])
@@ -136,6 +144,7 @@ struct Migration {
         try connection.runScript("ANALYZE " + tables.joined(separator: ", "), within: Self.longestStep)
     }
 
+    /// Waits until no other process changes the tables.
     private func takeLock(_ note: (String) -> Void) throws {
         let end = ContinuousClock.now + Self.patience
         var isNoted = false
@@ -148,7 +157,7 @@ struct Migration {
         }
     }
 
-    /// If that fails, the connection is lost, and with it the lock.
+    /// Lets other processes change the tables. If that fails, the connection is lost, and with it the lock.
     private func freeLock() {
         _ = try? connection.run("SELECT pg_advisory_unlock($1)", [.integer(Self.lock)])
     }

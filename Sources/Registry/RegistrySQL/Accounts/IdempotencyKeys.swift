@@ -8,7 +8,10 @@ package struct IdempotencyKeys {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// The resource that the first call with this key created; nil if this call is the first.
+    /// The identifier of the resource that the first call with this key created; nil if this call is the first, or has
+    /// no key.
+    ///
+    /// - Throws: `idempotencyKeyReused` if the first call was a different request.
     func resource(of once: IdempotencyKey?) throws -> Data? {
         guard let once,
             let row = try db.row(
@@ -20,7 +23,8 @@ package struct IdempotencyKeys {
         return try row["resource"]
     }
 
-    /// Stores the resource that this call created, and deletes expired keys.
+    /// Stores the identifier of the resource that this call created, and deletes expired keys. Does nothing without a
+    /// key.
     func remember(_ once: IdempotencyKey?, resource: Data) throws {
         guard let once else { return }
         try db.run("DELETE FROM once WHERE created < ?", [once.oldest])

@@ -7,6 +7,9 @@ package struct Operators {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Adds an operator with the only token that the operator has.
+    ///
+    /// - Parameter creator: the operator who adds it; nil on the server itself.
     package func add(_ details: Operator, token: SecretDigest, by creator: OperatorID?) throws {
         let key = try db.insert(
             "INSERT INTO operator (id, name, created) VALUES (?, ?, ?)",
@@ -24,6 +27,7 @@ package struct Operators {
         )
     }
 
+    /// All operators, including revoked ones, in the order of their creation.
     package func page(_ page: PageRequest<OperatorID>) throws -> StoredPage<Operator, OperatorID> {
         let after = page.after ?? OperatorID(high: 0, low: 0)
         return try db.rows("SELECT * FROM operator WHERE id > ? ORDER BY id LIMIT ?", [after.blob, page.limit + 1])
@@ -31,6 +35,12 @@ package struct Operators {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// Deletes an operator’s token. Revoking again changes nothing.
+    ///
+    /// - Parameters:
+    ///   - revoker: the operator who revokes it; nil on the server itself.
+    ///   - keepsLast: whether revoking the last operator is refused.
+    /// - Throws: `notFound`, `lastOperator`.
     package func revoke(
         _ id: OperatorID, by revoker: OperatorID?, keepsLast: Bool, at time: Timestamp
     ) throws -> Operator {
@@ -39,8 +49,8 @@ package struct Operators {
         }
         var found = try Operator(row)
         guard found.revoked == nil else { return found }
-        let another = "SELECT 1 FROM operator WHERE revoked IS NULL AND id <> ?"
-        guard try !keepsLast || db.exists(another, [id.blob]) else { throw DomainError.lastOperator }
+        let others = "SELECT 1 FROM operator WHERE revoked IS NULL AND id <> ?"
+        guard try !keepsLast || db.exists(others, [id.blob]) else { throw DomainError.lastOperator }
         try db.run("DELETE FROM token WHERE operator = ?", [try row["key"] as Int64])
         try db.run("UPDATE operator SET revoked = ? WHERE id = ?", [time.milliseconds, id.blob])
         try AuditTrail(db).append(

@@ -1,11 +1,13 @@
 package import RegistryAPI
 package import RegistryRules
 
-/// Everything that the registry stores about an owner, in pages.
+/// Everything that the registry stores about an owner, in pages for ``OwnerExport``. Bikes and reports come without
+/// their lists, which have pages of their own.
 package struct OwnerExports {
     let db: any Transaction
     /// The owner's key.
     let owner: Int64
+    /// The owner’s identifier.
     let id: OwnerID
 
     /// - Throws: `notFound` if the account is erased.
@@ -15,8 +17,10 @@ package struct OwnerExports {
         self.owner = try Owners(db).key(of: owner)
     }
 
+    /// The bikes of others of which the owner is a member.
     package func memberships() throws -> [Membership] { try Members(db).memberships(of: owner) }
 
+    /// The owner’s bikes, without their history and reports.
     package func bikes(
         at time: Timestamp, _ page: PageRequest<BikeID>
     ) throws -> StoredPage<OwnerExport.ExportedBike, BikeID> {
@@ -33,6 +37,7 @@ package struct OwnerExports {
             .page(limit: page.limit, cursor: \.bike.id)
     }
 
+    /// The records that keep the owner’s reports of bikes that were handed over.
     package func formerBikes(_ page: PageRequest<BikeID>) throws -> StoredPage<BikeID, BikeID> {
         let sql = "SELECT id FROM bike WHERE owner = ? AND beacon IS NULL AND id > ? ORDER BY id LIMIT ?"
         return try db.rows(sql, [owner, (page.after ?? .first).blob, page.limit + 1])
@@ -40,12 +45,14 @@ package struct OwnerExports {
             .page(limit: page.limit, cursor: \.self)
     }
 
+    /// The history of a bike, the oldest event first; empty if the bike is no longer the owner’s.
     package func history(of bike: BikeID, _ page: PageRequest<Int64>) throws -> StoredPage<BikeEvent, Int64> {
         guard let bike = try key(of: bike) else { return .empty }
         let sql = BikeBeacons.events + "WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
         return try keyed(try db.rows(sql, [bike, page.after ?? 0, page.limit + 1]), page.limit) { try BikeEvent($0) }
     }
 
+    /// The reports of a bike, without their sightings; empty if the bike is no longer the owner’s.
     package func reports(
         on bike: BikeID, _ page: PageRequest<ReportID>
     ) throws -> StoredPage<OwnerExport.ExportedReport, ReportID> {
@@ -60,6 +67,7 @@ package struct OwnerExports {
             .page(limit: page.limit, cursor: \.report.id)
     }
 
+    /// The sightings of a report, in the order in which they were stored; empty if the report is not the owner’s.
     package func sightings(of report: ReportID, _ page: PageRequest<Int64>) throws -> StoredPage<Sighting, Int64> {
         let sql = "SELECT report.key FROM report JOIN bike ON bike.key = report.bike WHERE report.id = ? AND owner = ?"
         guard let key = try db.integer(sql, [report.blob, owner]) else { return .empty }
@@ -67,6 +75,7 @@ package struct OwnerExports {
         return try keyed(rows, page.limit) { try Sightings(db).sighting($0, of: report) }
     }
 
+    /// The conversations about a bike, with all messages; empty if the bike is no longer the owner’s.
     package func conversations(of bike: BikeID, _ page: PageRequest<Int64>) throws -> StoredPage<Conversation, Int64> {
         guard let bike = try key(of: bike) else { return .empty }
         let sql = "SELECT * FROM conversation WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
@@ -74,6 +83,7 @@ package struct OwnerExports {
         return try keyed(rows, page.limit) { try Conversations(db).full($0, for: .owner) }
     }
 
+    /// The audit’s events about the owner, in the order of the chain, without erased ones.
     package func activity(_ page: PageRequest<Int64>) throws -> StoredPage<AuditEntry.Event, Int64> {
         let sql = "SELECT * FROM audit WHERE owner = ? AND key > ? ORDER BY key LIMIT ?"
         let found = try keyed(try db.rows(sql, [id.blob, page.after ?? 0, page.limit + 1]), page.limit) {

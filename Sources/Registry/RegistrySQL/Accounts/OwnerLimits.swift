@@ -1,13 +1,17 @@
 import RegistryAPI
 import RegistryRules
 
-/// The quotas of an owner and its daily limits.
+/// The quotas of an owner, and the limits for what an owner may do in a day (``DailyUse``).
 package struct OwnerLimits {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// The quotas of an owner: the settings, unless an operator has set others for this owner.
+    /// The quotas of an owner: the registry’s, unless an operator has set others for this owner.
+    ///
+    /// - Parameters:
+    ///   - owner: the owner’s key.
+    ///   - settings: the registry’s quotas.
     func quotas(of owner: Int64, _ settings: Quotas) throws -> Quotas {
         let exceptions = try exceptions(of: owner)
         var quotas = settings
@@ -15,7 +19,7 @@ package struct OwnerLimits {
         return quotas
     }
 
-    /// The quotas that an operator has set for an owner.
+    /// The quotas that an operator has set for an owner, by the owner’s key.
     func exceptions(of owner: Int64) throws -> QuotaExceptions {
         var exceptions = QuotaExceptions()
         for row in try db.rows("SELECT quota, most FROM owner_quota WHERE owner = ?", [owner]) {
@@ -25,27 +29,29 @@ package struct OwnerLimits {
         return exceptions
     }
 
+    /// Refuses one more of what a quota limits.
+    ///
     /// - Throws: `quotaReached` if the owner has used up the quota.
     func requireRoom(for quota: Quota, of owner: Int64, _ settings: Quotas) throws {
-        let most = try quotas(of: owner, settings)[quota]
+        let limit = try quotas(of: owner, settings)[quota]
         let sql = "SELECT count(*) FROM (\(Self.holdings(of: quota)) LIMIT ?) AS held"
-        let count = try db.integer(sql, [owner, most]) ?? 0
-        guard count < most else { throw DomainError.quotaReached(quota, most: most) }
+        let count = try db.integer(sql, [owner, limit]) ?? 0
+        guard count < limit else { throw DomainError.quotaReached(quota, most: limit) }
     }
 
     /// Counts a use that is limited per day.
     ///
-    /// - Throws: `tooManyToday`.
+    /// - Throws: `tooManyToday`, with the time after which the use is allowed again.
     func noteUse(_ use: DailyUse, by owner: Int64, _ settings: Quotas, at time: Timestamp) throws {
-        let most = use.most(try quotas(of: owner, settings))
+        let limit = use.most(try quotas(of: owner, settings))
         let begin = time.advanced(by: .zero - DailyUse.window).milliseconds
         // The earlier use that must be a day old before another one is allowed.
         let sql = """
             SELECT time FROM daily_use WHERE owner = ? AND use = ? AND time > ? ORDER BY time DESC LIMIT 1 OFFSET ?
             """
-        let last = try db.row(sql, [owner, use.rawValue, begin, max(most - 1, 0)])?.timestamp("time")
-        guard last == nil, most > 0 else {
-            let free = (last ?? time).advanced(by: DailyUse.window)
+        let blocking = try db.row(sql, [owner, use.rawValue, begin, max(limit - 1, 0)])?.timestamp("time")
+        guard blocking == nil, limit > 0 else {
+            let free = (blocking ?? time).advanced(by: DailyUse.window)
             throw DomainError.tooManyToday(use, retryAfter: time.duration(to: free))
         }
         try db.run(
@@ -57,6 +63,7 @@ package struct OwnerLimits {
         try db.run("DELETE FROM daily_use WHERE owner = ? AND use = ?", [owner, use.rawValue])
     }
 
+    /// The rows that count against a quota. Parameter: the owner’s key.
     private static func holdings(of quota: Quota) -> String {
         switch quota {
         case .bikes: "SELECT 1 FROM bike WHERE owner = ? AND beacon IS NOT NULL"

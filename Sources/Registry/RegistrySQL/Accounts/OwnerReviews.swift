@@ -3,12 +3,14 @@ import Foundation
 package import RegistryAPI
 package import RegistryRules
 
-/// Owners as operators see them, and the operators' decisions about them.
+/// Owners as operators see them, and the operators’ decisions about them. The parameter `quotas` is the registry’s
+/// quotas, which the review shows. All that take an owner throw `notFound` if the account is erased.
 package struct OwnerReviews {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// All owners, with those who have the most unconfirmed reports first.
     package func page(_ page: PageRequest<OwnerCursor>) throws -> StoredPage<OwnerSummary, OwnerCursor> {
         let after = page.after ?? OwnerCursor(unconfirmed: .max, owner: OwnerID(high: .max, low: .max))
         let sql = ownerSummaryQuery + "WHERE (unconfirmed, id) < (?, ?) ORDER BY unconfirmed DESC, id DESC LIMIT ?"
@@ -17,6 +19,10 @@ package struct OwnerReviews {
             .page(limit: page.limit) { OwnerCursor(unconfirmed: Int64($0.unconfirmed), owner: $0.id) }
     }
 
+    /// Takes all of an owner’s bikes off the missing list, ends the tests of their beacons, and notifies the owner.
+    /// Suspending again changes nothing.
+    ///
+    /// - Parameter reason: the operator’s reason, for the owner; nil if none was given.
     package func suspend(_ owner: OwnerID, reason: String?, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview
     {
         let key = try Owners(db).key(of: owner)
@@ -31,6 +37,7 @@ package struct OwnerReviews {
         return try review(of: owner, quotas)
     }
 
+    /// Lets the searches for a suspended owner’s bikes continue, and notifies the owner.
     package func resume(_ owner: OwnerID, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview {
         let key = try Owners(db).key(of: owner)
         try db.run("UPDATE owner SET suspended = NULL WHERE key = ? AND suspended IS NOT NULL", [key])
@@ -42,6 +49,7 @@ package struct OwnerReviews {
         return try review(of: owner, quotas)
     }
 
+    /// Notes that an operator has verified the owner: the beacons of open searches no longer count as new.
     package func verify(_ owner: OwnerID, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview {
         let key = try Owners(db).key(of: owner)
         try db.run("UPDATE owner SET known = ? WHERE key = ? AND known IS NULL", [act.time.milliseconds, key])
@@ -57,7 +65,7 @@ package struct OwnerReviews {
         return try review(of: owner, quotas)
     }
 
-    /// Open searches continue unchanged.
+    /// Takes back ``verify(_:by:_:)``. Open searches continue unchanged.
     package func unverify(_ owner: OwnerID, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview {
         let key = try Owners(db).key(of: owner)
         try db.run("UPDATE owner SET known = NULL WHERE key = ? AND known IS NOT NULL", [key])
@@ -68,6 +76,7 @@ package struct OwnerReviews {
         return try review(of: owner, quotas)
     }
 
+    /// Replaces the quotas that operators have set for an owner.
     package func setQuotas(
         of owner: OwnerID, _ exceptions: QuotaExceptions, by act: OperatorAct, _ quotas: Quotas
     ) throws -> OwnerReview {
@@ -84,6 +93,7 @@ package struct OwnerReviews {
         return try review(of: owner, quotas)
     }
 
+    /// An owner with quotas, exceptions and latest reports.
     package func review(of owner: OwnerID, _ settings: Quotas) throws -> OwnerReview {
         guard let row = try db.row(ownerSummaryQuery + "WHERE id = ?", [owner.blob]) else {
             throw DomainError.notFound("owner")
@@ -99,7 +109,7 @@ package struct OwnerReviews {
         )
     }
 
-    /// The latest reports of each bike; their number is limited.
+    /// The latest 10 reports of each of an owner’s newest 200 bikes, the report that was opened last first.
     private func reportReviews(ofOwner owner: Int64) throws -> [ReportReview] {
         let sql = """
             SELECT bike.beacon, stopped, rotating, report.*
@@ -115,6 +125,7 @@ package struct OwnerReviews {
 }
 
 extension OperatorAct {
+    /// The audit’s event about this act.
     func event(
         _ action: AuditAction, owner: OwnerID? = nil, bike: BikeID? = nil, report: ReportID? = nil,
         reason: String? = nil
@@ -147,7 +158,7 @@ extension OwnerSummary {
 }
 
 extension ReportReview {
-    /// Reports with their bikes' beacons and owners, as operators see them.
+    /// Reports with their bikes’ beacons and owners, as operators see them.
     static let query = """
         SELECT report.*, bike.beacon, bike.owner, identity.stopped, identity.rotating, owner.id AS owner_id FROM report
         JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
@@ -155,6 +166,7 @@ extension ReportReview {
 
         """
 
+    /// Reads a row with the columns of a report, its bike’s `beacon`, and the beacon’s `stopped` and `rotating`.
     init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), beacon: row.hasNonNull("beacon") ? try row.identity("beacon") : nil,

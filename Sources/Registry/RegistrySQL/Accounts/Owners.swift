@@ -7,6 +7,12 @@ package struct Owners {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Changes an owner’s settings, and notifies the owner if that weakens a search.
+    ///
+    /// - Parameters:
+    ///   - owner: the account as the caller saw it.
+    ///   - changed: the account as it shall be.
+    /// - Throws: `changedMeanwhile`, `tooManyToday`, `recoveryCodeNeeded`, `codeUnusable`.
     package func change(_ owner: Owner, to changed: Owner, by act: OwnerAct, _ quotas: Quotas) throws -> Owner {
         guard try find(owner.id) == owner else { throw DomainError.changedMeanwhile("owner") }
         guard changed != owner else { return owner }
@@ -30,6 +36,9 @@ package struct Owners {
         return stored
     }
 
+    /// Erases an owner whose account is as the caller saw it.
+    ///
+    /// - Throws: `changedMeanwhile`, `recoveryCodeNeeded`, `codeUnusable`.
     package func erase(_ owner: Owner, by act: OwnerAct) throws {
         let key = try key(of: owner.id)
         guard try find(owner.id) == owner else { throw DomainError.changedMeanwhile("owner") }
@@ -38,6 +47,9 @@ package struct Owners {
         try AuditTrail(db).append(AuditEvent(.ownerErased, by: act.principal, at: act.time))
     }
 
+    /// Adds an owner, who signs up with a token, a passkey in a browser, or both.
+    ///
+    /// - Throws: `codeUnusable` for an invitation that is unknown, used or expired; `passkeyKnown`, `passkeyRefused`.
     package func add(_ owner: NewOwner) throws {
         if let browser = owner.browser, browser.isRepeated { return try SignUps(db).renew(owner, browser) }
         if let code = owner.invitation { try acceptOwnerInvitation(code, at: owner.created) }
@@ -51,6 +63,10 @@ package struct Owners {
         try AuditTrail(db).append(AuditEvent(.ownerCreated, by: nil, at: owner.created, owner: owner.id))
     }
 
+    /// Adds an invitation for an owner, and returns its identifier. A repeated call renews the code and the expiry of
+    /// the first invitation.
+    ///
+    /// - Throws: `invitationAccepted`, `idempotencyKeyReused`.
     package func invite(
         _ id: InvitationID, code: SecretDigest, expires: Timestamp, at time: Timestamp, by operator: OperatorID,
         once: IdempotencyKey?
@@ -73,7 +89,9 @@ package struct Owners {
         return id
     }
 
-    /// The integer key of an owner that is known to exist, because its token was accepted.
+    /// The key of an owner’s row.
+    ///
+    /// - Throws: `notFound` if the account is erased, perhaps since the caller’s token was accepted.
     package func key(of owner: OwnerID) throws -> Int64 {
         guard let key = try db.integer("SELECT key FROM owner WHERE id = ?", [owner.blob]) else {
             throw DomainError.notFound("owner")
@@ -81,6 +99,7 @@ package struct Owners {
         return key
     }
 
+    /// The owner; nil if the account is erased.
     package func find(_ id: OwnerID) throws -> Owner? {
         let sql = """
             SELECT *, (SELECT count(*) FROM recovery_code WHERE owner = owner.key) AS codes FROM owner WHERE id = ?
@@ -94,6 +113,9 @@ package struct Owners {
         }
     }
 
+    /// Uses up an invitation.
+    ///
+    /// - Throws: `codeUnusable`.
     private func acceptOwnerInvitation(_ code: SecretDigest, at time: Timestamp) throws {
         try db.run(
             "UPDATE owner_invitation SET accepted = ?1 WHERE code = ?2 AND accepted IS NULL AND expires > ?1",
@@ -102,6 +124,9 @@ package struct Owners {
         guard db.changesCount == 1 else { throw DomainError.codeUnusable }
     }
 
+    /// Refuses an act of a suspended owner.
+    ///
+    /// - Parameter owner: the owner’s key.
     /// - Throws: `ownerSuspended`.
     func refuseSuspended(_ owner: Int64) throws {
         guard try !db.exists("SELECT 1 FROM owner WHERE key = ? AND suspended IS NOT NULL", [owner]) else {
@@ -109,14 +134,18 @@ package struct Owners {
         }
     }
 
-    /// Refuses a bike's owner and the caller, who may be a member.
+    /// Refuses an act if the bike’s owner or the caller, who may be a member, is suspended.
     ///
     /// - Throws: `ownerSuspended`.
     func refuseSuspended(_ access: BikeAccess) throws {
         for owner in Set([access.owner, access.caller]) { try refuseSuspended(owner) }
     }
 
-    /// Counts an owner's reports without a confirmed reference.
+    /// Adds to the number of an owner’s reports without a confirmed reference, which is never less than zero.
+    ///
+    /// - Parameters:
+    ///   - change: 1 or -1.
+    ///   - bike: the key of the report’s bike.
     func countUnconfirmed(_ change: Int, ofBike bike: Int64) throws {
         try db.run(
             """

@@ -7,7 +7,12 @@ package struct RecoveryCodes {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Requires the recovery code that an act needs, before the act is done.
+    /// Requires the recovery code that an act needs, before the act is done, and uses it up.
+    ///
+    /// - Parameters:
+    ///   - owner: the key of the owner who acts.
+    ///   - weakening: what the act does to a search; nil if it weakens none.
+    /// - Throws: `recoveryCodeNeeded`, `codeUnusable`.
     func confirm(_ act: OwnerAct, owner: Int64, against weakening: SearchWeakening?) throws {
         switch weakening?.confirmation {
         case nil, .never: break
@@ -16,9 +21,9 @@ package struct RecoveryCodes {
         }
     }
 
-    /// Requires the recovery code that an act on a bike needs. Only the bike's owner has one.
+    /// The same for an act on a bike. Only the bike’s owner has a code.
     ///
-    /// - Throws: `roleNeeded` for a member.
+    /// - Throws: also `roleNeeded` for a member.
     func confirm(_ act: OwnerAct, _ access: BikeAccess, against weakening: SearchWeakening?) throws {
         guard let weakening, weakening.confirmation != .never else { return }
         try access.require(.owner)
@@ -50,11 +55,13 @@ package struct RecoveryCodes {
         return (owner, id)
     }
 
+    /// Deletes a code of an owner; returns whether the owner had it.
     private func spendRecoveryCode(_ code: SecretDigest, of owner: Int64) throws -> Bool {
         try db.run("DELETE FROM recovery_code WHERE digest = ? AND owner = ?", [code.blob, owner])
         return db.changesCount == 1
     }
 
+    /// Stores the codes of an owner, by the owner’s key.
     func insert(_ codes: [SecretDigest], of owner: Int64) throws {
         for code in codes {
             try db.run("INSERT INTO recovery_code (digest, owner) VALUES (?, ?)", [code.blob, owner])
@@ -72,6 +79,9 @@ package struct RecoveryCodes {
         return time < (try row.timestamp("created") as Timestamp).advanced(by: SearchWeakening.timeToKeepCodes)
     }
 
+    /// Replaces all codes of an owner. The act must contain one of them, unless the account is untouched.
+    ///
+    /// - Throws: `tooManyToday`, `recoveryCodeNeeded`, `codeUnusable`.
     package func replace(with codes: [SecretDigest], by act: OwnerAct, _ quotas: Quotas) throws {
         let owner = try Owners(db).key(of: act.owner)
         try OwnerLimits(db).noteUse(.recoveryCodes, by: owner, quotas, at: act.time)

@@ -2,9 +2,10 @@ import Foundation
 package import RegistryAPI
 package import RegistryRules
 
-/// Tokens and codes that are no longer valid.
+/// Tokens and codes that are no longer valid: a restored backup must not make them valid again. Triggers
+/// add most of them (``Schema``).
 package struct Revocations {
-    /// A token or a code, by its digest.
+    /// The end of a token or a code, which is known by its digest.
     package struct Entry: Hashable, Sendable {
         package let time: Timestamp
         package let digest: SecretDigest
@@ -19,9 +20,13 @@ package struct Revocations {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// The key of the newest revocation.
+    /// The key of the newest revocation; 0 if there is none.
     package func newest() throws -> Int64 { try db.integer("SELECT max(key) FROM revocation", []) ?? 0 }
 
+    /// The revocations after a row of the table `revocation`, in the order in which they happened.
+    ///
+    /// - Parameter row: the key of the last row that the caller has; 0 for all revocations.
+    /// - Returns: also the key of the newest row; the given one if there is no newer row.
     package func entries(after row: Int64) throws -> (entries: [Entry], newest: Int64) {
         let rows = try db.rows("SELECT * FROM revocation WHERE key > ? ORDER BY key", [row])
         let entries = try rows.map { row in
@@ -33,12 +38,13 @@ package struct Revocations {
         return (entries, try rows.last.map { try $0["key"] } ?? row)
     }
 
-    /// Revokes a token or a code. Operators and stations have only one token, so they are revoked, too.
+    /// Ends whatever has this digest, of all kinds of secrets. Operators and stations have only one token, so they are
+    /// revoked, too.
     package func revoke(_ entry: Entry) throws {
         let digest = entry.digest.blob
         if let token = try db.row("SELECT * FROM token WHERE digest = ?", [digest]) {
             try db.run("DELETE FROM token WHERE digest = ?", [digest])
-            try AuditTrail(db).append(try revocation(of: token, at: entry.time))
+            try AuditTrail(db).append(try revokeHolder(of: token, at: entry.time))
         }
         try db.run("DELETE FROM recovery_code WHERE digest = ?", [digest])
         try db.run("DELETE FROM passkey WHERE digest = ?", [digest])
@@ -57,7 +63,10 @@ package struct Revocations {
         try db.run("DELETE FROM owner_invitation WHERE code = ? AND accepted IS NULL", [digest])
     }
 
-    private func revocation(of token: StoredRow, at time: Timestamp) throws -> [AuditEvent] {
+    /// Revokes the operator or the station to whom a deleted token belonged.
+    ///
+    /// - Returns: the audit’s event; empty if the token’s holder no longer exists.
+    private func revokeHolder(of token: StoredRow, at time: Timestamp) throws -> [AuditEvent] {
         if let key: Int64 = try token["operator"], let found = try db.row("SELECT * FROM operator WHERE key = ?", [key])
         {
             let id: OperatorID = try found.id("id")

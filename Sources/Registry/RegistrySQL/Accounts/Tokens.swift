@@ -8,6 +8,7 @@ package struct Tokens {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// The caller whom a token authenticates; nil if there is no such token.
     package func credential(token: SecretDigest) throws -> Credential? {
         let sql = """
             SELECT owner.id AS owner, operator.id AS operator, station.id AS station, token.id, scope, last_used,
@@ -48,6 +49,7 @@ package struct Tokens {
         WHERE token.digest = given.digest
         """)
 
+    /// An owner’s tokens without sessions, in the order of their creation.
     package func page(
         of owner: OwnerID, _ page: PageRequest<TokenID>
     ) throws -> StoredPage<OwnerToken, TokenID> {
@@ -61,6 +63,9 @@ package struct Tokens {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// Adds a token, and notifies the owner. A repeated call gives the first call’s token this secret.
+    ///
+    /// - Throws: `quotaReached`, `tooManyToday`, `tokenInUse`, `idempotencyKeyReused`.
     package func add(_ token: NewToken, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas) throws -> OwnerToken
     {
         let owner = try Owners(db).key(of: act.owner)
@@ -81,6 +86,9 @@ package struct Tokens {
         return token.details
     }
 
+    /// Deletes a token, and notifies the owner. Sessions are revoked by ``Sessions``.
+    ///
+    /// - Throws: `notFound`.
     package func revoke(_ id: TokenID, by act: OwnerAct) throws {
         let owner = try Owners(db).key(of: act.owner)
         let sql = "SELECT name FROM token WHERE id = ? AND owner = ? AND expires IS NULL"
@@ -94,6 +102,9 @@ package struct Tokens {
         )
     }
 
+    /// Exchanges a recovery code for a token, and notifies the owner.
+    ///
+    /// - Throws: `codeUnusable`.
     package func recover(
         code: SecretDigest, token: NewToken, at time: Timestamp, using entropy: Entropy
     ) throws -> OwnerToken {
@@ -109,6 +120,7 @@ package struct Tokens {
         return token.details
     }
 
+    /// Stores a token of an owner, by the owner’s key.
     func insert(_ token: NewToken, owner: Int64) throws {
         let details = token.details
         try db.run(
@@ -121,6 +133,8 @@ package struct Tokens {
     }
 
     /// Replaces the secret of a token that has not been used yet.
+    ///
+    /// - Throws: `notFound`, `tokenInUse`.
     private func renewToken(_ id: Data, _ digest: SecretDigest, owner: Int64) throws -> OwnerToken {
         guard let row = try db.row("SELECT * FROM token WHERE id = ? AND owner = ?", [id, owner]) else {
             throw DomainError.notFound("token")
@@ -131,6 +145,8 @@ package struct Tokens {
         return token
     }
 
+    /// Records the use of a token; a time earlier than the recorded one changes nothing. For a session, its end moves,
+    /// too.
     package func noteUse(of token: TokenID, at time: Timestamp) throws {
         try db.run(
             "UPDATE token SET last_used = ?1 WHERE id = ?2 AND coalesce(last_used, 0) < ?1 AND expires IS NULL",
@@ -146,6 +162,7 @@ package struct Tokens {
 }
 
 extension OwnerToken {
+    /// Reads a row of `token` that belongs to an owner.
     init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), name: try row["name"], scope: try row.choice("scope"),

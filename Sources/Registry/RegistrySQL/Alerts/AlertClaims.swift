@@ -1,15 +1,33 @@
 import RegistryAPI
 import RegistryRules
 
-/// Claims due alerts for receivers of a kind and standing: urgent alerts first, then one from each channel in turn,
-/// while there are free slots.
+/// Claims due alerts for the receivers of one kind and standing: urgent alerts first, then one from each channel in
+/// turn, while there are free slots.
 ///
 /// It walks channels, not alerts: an owner has only a few channels, however many alerts wait.
 struct AlertClaims {
     let db: any Transaction
     let kind: ChannelKind
     let standing: ReceiverStanding
+    /// The slots for deliveries to these receivers; claimed alerts take some of them.
     var places: DeliveryPlaces
+
+    /// Claims the alerts that are due, as many as there are free slots.
+    ///
+    /// - Parameter lease: when a claimed alert is due again, unless its delivery was settled.
+    /// - Returns: also when the next alert is due.
+    static func claim(
+        _ db: any Transaction, at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
+    ) throws -> AlertClaim {
+        var alerts: [ClaimedAlert] = []
+        var places = places
+        for (next, claims) in try waiting(db, places) where next <= now.milliseconds {
+            var claims = claims
+            alerts += try claims.claim(at: now, leaseUntil: lease)
+            places[claims.kind]?[claims.standing] = claims.places
+        }
+        return AlertClaim(alerts: alerts, next: try nextDue(db, for: places))
+    }
 
     /// The time when the next alert is due that has a slot; nil if none is waiting.
     static func nextDue(_ db: any Transaction, for places: AllDeliveryPlaces) throws -> Timestamp? {
@@ -45,6 +63,7 @@ struct AlertClaims {
         return waiting
     }
 
+    /// When the first urgent and the first other alert of a kind and standing are due.
     static let first = SetStatement(
         given: [("place", .integer), ("kind", .text), ("standing", .integer)],
         """
@@ -56,12 +75,13 @@ struct AlertClaims {
         FROM given
         """)
 
-    /// The next time when an alert is due that has a slot.
+    /// The next time in milliseconds when an alert to these receivers is due that has a slot; nil if none has.
     ///
     /// - Parameter earliest: the time at which the first alert is due.
     private func nextDue(atEarliest earliest: Int64) throws -> Int64? {
         if places.isFree { return earliest }
-        var (first, claims): (Int64?, Self) = (nil, self)
+        var first: Int64?
+        var claims = self
         for isUrgent in [true, false] {
             try claims.walk(isUrgent: isUrgent, until: .max) { _, channel in
                 first = min(first ?? channel.next, channel.next)
@@ -71,19 +91,7 @@ struct AlertClaims {
         return first
     }
 
-    /// Claims the alerts that are due, as many as there are free slots.
-    static func claim(
-        _ db: any Transaction, at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
-    ) throws -> AlertClaim {
-        var (alerts, places): ([ClaimedAlert], AllDeliveryPlaces) = ([], places)
-        for (next, claims) in try waiting(db, places) where next <= now.milliseconds {
-            var claims = claims
-            alerts += try claims.claim(at: now, leaseUntil: lease)
-            places[claims.kind]?[claims.standing] = claims.places
-        }
-        return AlertClaim(alerts: alerts, next: try nextDue(db, for: places))
-    }
-
+    /// Claims due alerts for these receivers.
     private mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
         var claimed: [ClaimedAlert] = []
         // If a lease ends immediately, its alert is due again.
@@ -112,16 +120,24 @@ struct AlertClaims {
         return claimed
     }
 
+    /// How many channels are read at a time.
     private static let pageLimit = 64
 
+    /// A channel with a waiting alert.
     private struct WaitingChannel {
         let key: Int64
         let owner: OwnerID
+        /// The server of its address, for which slots are limited.
         let server: String
+        /// When its first alert is due, in milliseconds.
         let next: Int64
     }
 
-    /// Walks the channels that have waiting alerts and free slots, until the visitor has enough.
+    /// Walks the channels that have waiting alerts and free slots, those with the earliest alert first.
+    ///
+    /// - Parameters:
+    ///   - end: the time in milliseconds until which an alert must be due.
+    ///   - visit: returns false to end the walk.
     private mutating func walk(
         isUrgent: Bool, until end: Int64, _ visit: (inout Self, WaitingChannel) throws -> Bool
     ) throws {
@@ -144,7 +160,9 @@ struct AlertClaims {
         }
     }
 
-    // CROSS JOIN: forces the order of the index, even if there are few owners.
+    /// A page of the channels with a waiting alert, in the order of a column: `next_urgent` or `next_calm`.
+    ///
+    /// CROSS JOIN makes SQLite follow the order of the index, even if there are few owners.
     static func waiting(_ next: String) -> String {
         """
         SELECT channel.key, channel.url, owner.id AS owner, \(next) AS next
@@ -155,6 +173,7 @@ struct AlertClaims {
         """
     }
 
+    /// The first due alert of a channel that is urgent, or that is not.
     static let due = """
         SELECT key FROM alert WHERE channel = ? AND urgent = ? AND due IS NOT NULL AND due <= ? ORDER BY due, key LIMIT 1
         """

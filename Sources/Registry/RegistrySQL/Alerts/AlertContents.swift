@@ -38,6 +38,9 @@ package struct AlertContents {
         )
     }
 
+    /// What an alert tells; nil if there is nothing left to tell.
+    ///
+    /// - Parameter row: a row of `claimedAlert`.
     private func content(_ key: Int64, _ row: StoredRow, at now: Timestamp) throws -> ClaimedAlert.Content? {
         if let notice: Data = try row["notice"] {
             return .notice(try JSONDecoder().decode(OwnerNotice.self, from: notice))
@@ -45,15 +48,21 @@ package struct AlertContents {
         guard try row["may_read"] else { return nil }
         guard let sighting: Int64 = try row["sighting"] else { return try digest(key, at: now) }
         guard try !isToldAlready(key, row) else { return nil }
-        guard let told = try db.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
+        guard let alerted = try db.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
             throw CorruptRow(column: "sighting")
         }
         // If the owner was alerted to the sighting, announce that it is now disputed; otherwise send nothing.
-        if try told.isQuarantined, try row["news"] != SightingLevel.disputed.rawValue { return nil }
+        let news: String = try row["news"]
+        if try alerted.isQuarantined, news != SightingLevel.disputed.rawValue { return nil }
         let first: VisitID? = row.hasNonNull("first_visit") ? try row.id("first_visit") : nil
-        return .sighting(try sightingContent(told, first: first, isUpdate: row["news"] != "", at: now))
+        return .sighting(try sightingContent(alerted, first: first, isUpdate: row["news"] != "", at: now))
     }
 
+    /// The content of an alert about one sighting.
+    ///
+    /// - Parameters:
+    ///   - row: a row of `alertedSighting`.
+    ///   - first: the visit of the first sighting that the alert’s thread announced; nil if it is deleted.
     private func sightingContent(
         _ row: StoredRow, first: VisitID?, isUpdate: Bool = false, at now: Timestamp
     ) throws -> ClaimedAlert.SightingContent {

@@ -1,12 +1,15 @@
 package import RegistryAPI
 package import RegistryRules
 
-/// The results of deliveries.
+/// The results of deliveries, as alerts and channels keep them.
 package struct AlertSettlements {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Stores the result of a delivery, unless its claim was lost: then another attempt has the alert.
+    ///
+    /// - Parameter attempt: the number of the claimed attempt.
     package func settle(
         _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
     ) throws {
@@ -42,9 +45,12 @@ package struct AlertSettlements {
         WHERE alert.id = ? AND alert.attempts = ? AND alert.due IS NOT NULL
         """
 
-    /// Records on an alert's channel the result of a delivery, and what it means for the receiver's standing.
+    /// Records on an alert’s channel the result of a delivery, and what it means for the receiver’s standing.
     ///
-    /// - Parameter row: a row of ``claimed``.
+    /// - Parameters:
+    ///   - row: a row of ``claimed``.
+    ///   - answered: whether the receiver accepted the message.
+    ///   - error: why it was not delivered; nil if it was.
     private func noteOutcome(_ row: StoredRow, answered: Bool, error: String?, at time: Timestamp) throws {
         let (channel, lastError): (Int64, String?) = try (row["channel"], row["last_error"])
         let kind: ChannelKind = try row.choice("kind")

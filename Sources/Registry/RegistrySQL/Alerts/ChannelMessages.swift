@@ -8,6 +8,7 @@ package struct ChannelMessages {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// A channel with the data for messages about it; nil if it is removed.
     package func linkedChannel(_ id: ChannelID) throws -> LinkedChannel? {
         guard let row = try channelRow(id) else { return nil }
         return LinkedChannel(
@@ -17,6 +18,9 @@ package struct ChannelMessages {
         )
     }
 
+    /// Queues another verification message to a channel that is not verified.
+    ///
+    /// - Throws: `notFound`, `tooManyMessages`.
     package func ask(
         _ verification: ChannelVerification, of channel: ChannelID, of owner: OwnerID, at time: Timestamp
     ) throws {
@@ -25,6 +29,8 @@ package struct ChannelMessages {
         try ask(verification, of: try row["key"], owner: try row["owner"], at: time)
     }
 
+    /// Verifies the address to which a link was sent; has no effect if the channel is verified, or has another address
+    /// by now.
     package func verify(_ channel: LinkedChannel, at time: Timestamp) throws {
         try db.run(
             "UPDATE channel SET verified = ?, last_error = NULL WHERE id = ? AND url = ? AND verified IS NULL",
@@ -39,15 +45,22 @@ package struct ChannelMessages {
         )
     }
 
+    /// Removes a channel whose reader wants no more messages, unless it has another address by now.
     package func unsubscribe(_ channel: LinkedChannel, at time: Timestamp, using entropy: Entropy) throws {
         guard let row = try channelRow(channel.channel.id), try row["url"] == channel.channel.address else { return }
         try Channels(db).remove(row, .channelRemoved, at: time, using: entropy)
     }
 
+    /// Counts a test of a channel.
+    ///
+    /// - Throws: `tooManyMessages`.
     package func noteTest(of owner: OwnerID, at time: Timestamp) throws {
         try noteMessage("test", of: try Owners(db).key(of: owner), at: time)
     }
 
+    /// Records the result of a test. A success proves a receiver whose standing was still fresh.
+    ///
+    /// - Parameter error: why the test failed; nil if it was delivered.
     package func noteOutcome(ofTest channel: LinkedChannel, error: String?) throws {
         try db.run(
             """
@@ -62,6 +75,7 @@ package struct ChannelMessages {
         )
     }
 
+    /// The messages to a channel, the latest first, without sightings that a digest announced.
     package func deliveries(
         to channel: ChannelID, of owner: OwnerID, _ page: PageRequest<AlertID>
     ) throws -> StoredPage<ChannelDelivery, AlertID> {
@@ -77,6 +91,7 @@ package struct ChannelMessages {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// A channel that is not removed, with its owner’s `owner_id`, `language` and `zone`.
     private func channelRow(_ id: ChannelID) throws -> StoredRow? {
         let sql = """
             SELECT channel.*, owner.id AS owner_id, owner.language, owner.zone FROM channel JOIN owner ON owner.key = channel.owner
@@ -85,7 +100,12 @@ package struct ChannelMessages {
         return try db.row(sql, [id.blob])
     }
 
-    /// Queues the verification message to an address.
+    /// Queues the verification message to a channel’s address.
+    ///
+    /// - Parameters:
+    ///   - channel: the channel’s key.
+    ///   - owner: the owner’s key.
+    /// - Throws: `tooManyMessages`.
     func ask(_ verification: ChannelVerification, of channel: Int64, owner: Int64, at time: Timestamp) throws {
         try noteMessage("verification", of: owner, at: time)
         try noteQuestion(to: channel, at: time)
@@ -103,6 +123,8 @@ package struct ChannelMessages {
     }
 
     /// Counts a verification message to a mailbox, regardless of who requested it.
+    ///
+    /// - Throws: `tooManyMessages`.
     private func noteQuestion(to channel: Int64, at time: Timestamp) throws {
         guard let address: String = try db.row("SELECT url FROM channel WHERE key = ?", [channel])?["url"] else {
             return
@@ -119,6 +141,9 @@ package struct ChannelMessages {
     }
 
     /// Counts a message that an owner requested.
+    ///
+    /// - Parameter purpose: `verification` or `test`, which are counted apart.
+    /// - Throws: `tooManyMessages`.
     private func noteMessage(_ purpose: String, of owner: Int64, at time: Timestamp) throws {
         let limit = AttemptLimit.channelMessages
         let sql = "SELECT time FROM channel_message WHERE owner = ? AND purpose = ? AND time > ? ORDER BY time"

@@ -8,6 +8,11 @@ package struct Channels {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Adds a channel, and queues the verification message of an address that must be verified. A repeated call
+    /// returns the channel and the secret of the first.
+    ///
+    /// - Parameter verification: nil if the address needs none.
+    /// - Throws: `quotaReached`, `tooManyToday`, `tooManyMessages`, `idempotencyKeyReused`.
     package func add(
         _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID,
         once: IdempotencyKey?, verification: ChannelVerification?, _ quotas: Quotas
@@ -34,6 +39,7 @@ package struct Channels {
         return (channel, secret)
     }
 
+    /// An owner’s channels, in the order of their creation.
     package func page(
         of owner: OwnerID, _ page: PageRequest<ChannelID>
     ) throws -> StoredPage<Channel, ChannelID> {
@@ -47,6 +53,7 @@ package struct Channels {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// The channel; nil unless it belongs to this owner and is not removed.
     package func find(_ id: ChannelID, of owner: OwnerID) throws -> Channel? {
         let sql = """
             SELECT * FROM channel WHERE id = ? AND owner = (SELECT key FROM owner WHERE id = ?) AND removed IS NULL
@@ -54,6 +61,11 @@ package struct Channels {
         return try db.row(sql, [id.blob, owner.blob]).map(Channel.init)
     }
 
+    /// Changes a channel that is as the caller saw it, and notifies the owner on all channels, including the previous
+    /// address.
+    ///
+    /// - Throws: `notFound`, `changedMeanwhile`, `recoveryCodeNeeded`, `codeUnusable`, `tooManyToday`,
+    ///   `tooManyMessages`.
     package func change(
         _ channel: Channel, to changed: Channel, _ settings: ChannelSettings, by act: OwnerAct,
         verification: ChannelVerification?, _ quotas: Quotas
@@ -84,6 +96,10 @@ package struct Channels {
         return changed
     }
 
+    /// Removes a channel that is as the caller saw it, and notifies the owner on all channels, one last time on this
+    /// one too.
+    ///
+    /// - Throws: `notFound`, `changedMeanwhile`, `recoveryCodeNeeded`, `codeUnusable`.
     package func remove(_ channel: Channel, by act: OwnerAct) throws {
         let (key, owner) = try keys(ofUnchanged: channel, by: act)
         try RecoveryCodes(db).confirm(act, owner: owner, against: .removeChannel)
@@ -95,6 +111,7 @@ package struct Channels {
         try markRemoved(key, at: act.time)
     }
 
+    /// Hides a channel. Maintenance deletes its row once nothing waits for it.
     private func markRemoved(_ key: Int64, at time: Timestamp) throws {
         try db.run("UPDATE channel SET removed = ? WHERE key = ?", [time.milliseconds, key])
     }
@@ -196,6 +213,8 @@ package struct Channels {
 
     /// Sends a notice about a channel on all channels, including itself. The notice names the channel by its
     /// identifier, because addresses may contain secrets.
+    ///
+    /// - Parameter last: the key of a channel that gets the notice in any case, because it is its last; nil for none.
     private func tell(
         _ weakening: SearchWeakening, _ action: AuditAction, of channel: Channel, owner: Int64, last: Int64?,
         by act: OwnerAct
@@ -211,6 +230,7 @@ package struct Channels {
 }
 
 extension Channel {
+    /// Reads a row of `channel`.
     init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), kind: try row.choice("kind"), address: try row["url"],
@@ -242,6 +262,7 @@ extension ChannelSettings {
 }
 
 extension StoredRow {
+    /// The settings in the column settings; empty settings if it is NULL.
     func channelSettings() throws -> ChannelSettings {
         guard let text: String = try self["settings"] else { return ChannelSettings() }
         return try JSONDecoder().decode(ChannelSettings.self, from: Data(text.utf8))

@@ -26,13 +26,15 @@ extension AlertRules.History {
             histories[try row["report_told"], default: Self()].last = try AlertRules.Told(row)
         }
         for candidate in candidates {
-            let (report, evidence) = (candidate.part.bike.report, candidate.evidence)
-            guard let history = histories[report], !history.isHeardLast(evidence.firstSeen) else { continue }
+            let report = candidate.part.bike.report
+            let firstSeen = candidate.evidence.firstSeen
+            guard let history = histories[report], !history.isHeardLast(firstSeen) else { continue }
             histories[report]?.around = try AlertRules.Told.around(candidate, db)
         }
         return histories
     }
 
+    /// How many alerts stations have had for reports, about late visits and about others.
     static let shares = SetStatement(
         given: [("report", .integer), ("station", .integer)],
         """
@@ -46,6 +48,7 @@ extension AlertRules.Told {
         "\(Sighting.columns), latest.first_seen AS latest_first, latest.last_seen AS latest_last"
     private static let joins = "JOIN sighting ON sighting.key = coalesce(latest.thread, latest.key) \(Sighting.joins)"
 
+    /// The announced sightings with these keys: the first sighting of each thread, with the times of its latest.
     static let latest = SetStatement(
         given: [("report", .integer), ("latest", .integer)],
         """
@@ -53,9 +56,12 @@ extension AlertRules.Told {
         WHERE latest.key = given.latest
         """)
 
-    /// The station's announced sightings next to a new one that was heard before the last announced one.
+    /// The station's announced sightings next to a new one that was heard before the last announced one: at most one
+    /// before it and one after it.
     fileprivate static func around(_ candidate: AlertCandidate, _ db: any Transaction) throws -> [Self] {
-        try ["<= ? ORDER BY latest.last_seen DESC", "> ? ORDER BY latest.last_seen"].compactMap { condition in
+        let before = "<= ? ORDER BY latest.last_seen DESC"
+        let after = "> ? ORDER BY latest.last_seen"
+        return try [before, after].compactMap { condition in
             let sql = """
                 SELECT \(columns) FROM sighting AS latest \(joins)
                 WHERE latest.report = ? AND latest.station = ? AND latest.key <> ?
@@ -72,11 +78,11 @@ extension AlertRules.Told {
         }
     }
 
-    /// A dismissed sighting also counts as doubtful. Otherwise a true sighting after it could join it and cause no
-    /// alert.
+    /// Reads a row of the columns above. A dismissed sighting also counts as doubtful. Otherwise a true sighting after
+    /// it could join it and cause no alert.
     fileprivate init(_ row: StoredRow) throws {
         self.init(
-            thread: try row["key"], place: try row.sightingPlace(said: try row.place()),
+            thread: try row["key"], place: try row.sightingPlace(reported: try row.place()),
             firstSeen: try row.timestamp("latest_first"), lastSeen: try row.timestamp("latest_last"),
             isDoubtful: try row.hasNonNull("dismissed")
                 || AlertRules.isDoubtful(SightingReason.reasons(bits: row["reasons"]))

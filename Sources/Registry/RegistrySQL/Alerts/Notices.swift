@@ -8,6 +8,10 @@ package struct Notices {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Sends the notices that were held back in windows that are over, one for each window.
+    ///
+    /// - Parameter limit: the maximum number of windows.
+    /// - Returns: the number of windows.
     package func tellHeld(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
         let ended = "until <= ? ORDER BY until LIMIT ?"
         let count = try tellHeld(ended, [time.milliseconds, limit], at: time, using: entropy)
@@ -15,12 +19,13 @@ package struct Notices {
         return count
     }
 
-    /// Sends a notice to an owner's channels, or holds it back if its ``NoticeRate`` is used up. Returns the number of
-    /// alerts that it queues.
+    /// Sends a notice to an owner's channels, or holds it back if its ``NoticeRate`` is used up.
     ///
     /// - Parameters:
+    ///   - owner: the owner's key.
     ///   - isUrgent: nil to use the default of the kind of notice.
-    ///   - last: channels that get the notice in any case, because it is their last.
+    ///   - last: the keys of channels that get the notice in any case, because it is their last.
+    /// - Returns: the number of alerts that it queues.
     @discardableResult
     func queue(
         _ notice: OwnerNotice, toOwner owner: Int64, isUrgent: Bool? = nil, last: [Int64] = [], at time: Timestamp,
@@ -35,6 +40,9 @@ package struct Notices {
 
     /// Queues a notice for an owner's channels. A notice that is not urgent skips channels that wait for others, unless
     /// there are no others.
+    ///
+    /// - Parameter last: the keys of the only channels that get it; nil for all.
+    /// - Returns: the number of channels that get it.
     private func deliver(
         _ notice: OwnerNotice, toOwner owner: Int64, isUrgent: Bool, only last: [Int64]? = nil, at time: Timestamp,
         using entropy: Entropy
@@ -42,11 +50,11 @@ package struct Notices {
         var entropy = entropy
         let sql = "SELECT key, kind, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL"
         var channels = try db.rows(sql, [owner])
-        let first = channels.filter { !$0.hasNonNull("after") }
+        let immediate = channels.filter { !$0.hasNonNull("after") }
         if let last {
             channels = try channels.filter { last.contains(try $0["key"]) }
-        } else if !isUrgent, !first.isEmpty {
-            channels = first
+        } else if !isUrgent, !immediate.isEmpty {
+            channels = immediate
         }
         let due = isUrgent ? time : try calmTime(forOwner: owner, at: time)
         for channel in channels {
@@ -69,6 +77,7 @@ package struct Notices {
         return try !isZoneKnown || calmTime(forOwner: owner, at: time) > time
     }
 
+    /// The time when a notice that is not urgent may be sent: now, or at the end of the owner's night or quiet hours.
     private func calmTime(forOwner owner: Int64, at time: Timestamp) throws -> Timestamp {
         let row = try db.row("SELECT zone, quiet_from, quiet_to FROM owner WHERE key = ?", [owner])
         return OwnerNotice.Event.calmTime(at: time, in: LocalZone(try row?["zone"]), quiet: try row?.quietHours())
@@ -81,12 +90,8 @@ package struct Notices {
         let (event, bike) = (notice.event.rawValue + (isApart ? "!" : ""), notice.bike?.id.blob ?? Data())
         let rate = NoticeRate.of(notice.event)
         let sql = "SELECT until, told, held FROM notice_rate WHERE owner = ? AND event = ? AND bike = ?"
-        let row = try db.row(sql, [owner, event, bike])
-        let isOpen = try row.map { row in
-            let (held, until): (Int64, Timestamp) = (try row["held"], try row.timestamp("until"))
-            return held > 0 || until > time
-        }
-        guard let row, isOpen == true else {
+        let window = try db.row(sql, [owner, event, bike])
+        guard let window, try Self.isOpen(window, at: time) else {
             try db.run(
                 """
                 INSERT INTO notice_rate (owner, event, bike, until, told) VALUES (?, ?, ?, ?, 1)
@@ -97,8 +102,8 @@ package struct Notices {
             )
             return false
         }
-        let told: Int64 = try row["told"]
-        if told < rate.atOnce {
+        let sent: Int64 = try window["told"]
+        if sent < rate.atOnce {
             try db.run(
                 "UPDATE notice_rate SET told = told + 1 WHERE owner = ? AND event = ? AND bike = ?",
                 [owner, event, bike])
@@ -112,6 +117,12 @@ package struct Notices {
             [try JSONEncoder().encode(notice), isUrgent, owner, event, bike]
         )
         return true
+    }
+
+    /// Whether a window still counts notices: it is not over, or it has held some back that have not been sent yet.
+    private static func isOpen(_ window: StoredRow, at time: Timestamp) throws -> Bool {
+        let (held, until): (Int64, Timestamp) = (try window["held"], try window.timestamp("until"))
+        return held > 0 || until > time
     }
 
     /// Sends the notices held back in the windows that match a condition; returns the number of windows. The
@@ -159,6 +170,7 @@ package struct Notices {
         try Notices(db).queue(notice, toOwner: owner, last: last, at: act.time, using: act.entropy)
     }
 
+    /// Notifies an owner of an operator’s act, on all channels.
     func tell(_ notice: OwnerNotice, toOwner owner: Int64, _ act: OperatorAct) throws {
         try Notices(db).queue(notice, toOwner: owner, at: act.time, using: act.entropy)
     }

@@ -4,6 +4,7 @@ import RegistryRules
 
 /// A sighting that was just stored, to which owners may be alerted.
 struct AlertCandidate {
+    /// The sighting's key.
     let key: Int64
     let reported: ReportedVisit
     let part: VisitPart
@@ -12,6 +13,7 @@ struct AlertCandidate {
 
     fileprivate var isLate: Bool { SightingRules.isLate(lastSeen: evidence.lastSeen, received: reported.time) }
 
+    /// An identifier for an alert about it, as the column holds it.
     fileprivate func newID() -> Data {
         var entropy = reported.entropy
         return AlertID(at: reported.time, using: &entropy).blob
@@ -30,6 +32,8 @@ struct SightingAlerts {
 
     init(_ db: any Transaction) { self.db = db }
 
+    /// Queues the alerts for sightings that were just stored.
+    ///
     /// - Parameter candidates: at most one for each report, so that none affects another.
     /// - Returns: for each, the number of additional alerts that wait now.
     mutating func queue(_ candidates: [AlertCandidate]) throws -> [Int] {
@@ -93,6 +97,7 @@ extension SightingAlerts {
             share.count + 1)
     }
 
+    /// Queues an alert about a sighting for a channel, alone or in a digest, unless the channel gets none.
     private mutating func queueAlert(
         _ candidate: AlertCandidate, _ decision: AlertRules.Decision, on channel: AlertChannel
     ) throws {
@@ -114,8 +119,8 @@ extension SightingAlerts {
             due?.milliseconds)
     }
 
-    /// The digest of the report that waits to be sent over a channel, at the latest at the given time. A new one if none
-    /// waits.
+    /// The key of the report's digest that waits to be sent over a channel, at the latest at the given time. Makes one
+    /// if none waits.
     private func waitingDigest(
         of candidate: AlertCandidate, _ channel: AlertChannel, until due: Timestamp
     ) throws -> Int64 {
@@ -138,6 +143,7 @@ extension SightingAlerts {
             ])
     }
 
+    /// Writes the collected rows.
     private func write() throws {
         try db.run(Self.joining, joins)
         try db.run(Self.redirecting, joins)

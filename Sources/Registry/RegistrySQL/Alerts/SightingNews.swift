@@ -10,8 +10,9 @@ package struct SightingNews {
 
     /// A sighting with a level of confidence that its owner may not know yet.
     struct Subject {
+        /// The sighting's key.
         let sighting: Int64
-        /// The first sighting of its alerts.
+        /// The key of the first sighting of its alerts.
         let thread: Int64
         let level: SightingLevel
         let isLate: Bool
@@ -55,14 +56,16 @@ package struct SightingNews {
         for (channel, alerts) in try Dictionary(grouping: alerts, by: { try $0["channel"] as Int64 }) {
             let told = try alerts.compactMap { try $0["told"] as Int64? }.map(SightingReason.level)
             // An alert that was never claimed will include the update anyway.
-            let willSay = try alerts.contains { try $0.hasNonNull("due") && $0["attempts"] == 0 }
-            guard let first = alerts.first, !willSay, AlertRules.isNews(subject.level, after: told) else { continue }
+            let isUnclaimed = try alerts.contains { try $0.hasNonNull("due") && $0["attempts"] == 0 }
+            let isNews = AlertRules.isNews(subject.level, after: told)
+            guard let first = alerts.first, !isUnclaimed, isNews else { continue }
             try insertUpdate(about: subject, channel: channel, first)
             count += db.changesCount
         }
         return count
     }
 
+    /// The alerts of threads that are young enough to be updated, with the choices of their channels’ owners.
     static let threadAlerts = SetStatement(
         given: [("place", .integer), ("thread", .integer), ("earliest", .integer)],
         """

@@ -8,6 +8,8 @@ package struct AuditPages {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// A page of the entries that match a filter. It may hold fewer entries than its limit and still not be the last.
+    ///
     /// - Parameter window: the number of entries to scan for one page if no index helps.
     package func page(
         _ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64
@@ -38,7 +40,11 @@ private struct AuditQuery {
     /// The cursor behind the entries that are scanned; nil if no entries are left.
     let next: Int64?
 
-    /// - Parameter end: the index of the last entry.
+    /// Chooses the entries to scan, and the conditions of the filter.
+    ///
+    /// - Parameters:
+    ///   - end: the index of the last entry.
+    ///   - window: the number of entries to scan if no index helps.
     init(_ filter: AuditFilter, _ page: PageRequest<Int64>, end: Int64, window: Int64) {
         // An index finds all entries about an owner; for others, a part of the audit is searched.
         let length = filter.owner == nil ? window : end
@@ -59,9 +65,9 @@ private struct AuditQuery {
             ("action = ?", filter.action),
             ("time >= ?", filter.since?.milliseconds), ("time < ?", filter.until?.milliseconds),
         ]
-        let used = conditions.compactMap { condition, value in value.map { (condition, $0) } }
+        let given = conditions.compactMap { condition, value in value.map { (condition, $0) } }
         let direction = filter.order == .newest ? "DESC" : "ASC"
-        sql = "SELECT * FROM audit WHERE \(used.map(\.0).joined(separator: " AND ")) ORDER BY key \(direction) LIMIT ?"
-        arguments = Parameters(used.map(\.1) + [page.limit + 1])
+        sql = "SELECT * FROM audit WHERE \(given.map(\.0).joined(separator: " AND ")) ORDER BY key \(direction) LIMIT ?"
+        arguments = Parameters(given.map(\.1) + [page.limit + 1])
     }
 }

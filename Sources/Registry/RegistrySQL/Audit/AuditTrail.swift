@@ -27,6 +27,8 @@ package struct AuditTrail {
         try append(entries.events, after: entries.end)
     }
 
+    /// Appends entries after the chain’s end. Each entry’s hash covers the one before it and a shortcut to an earlier
+    /// one.
     private func append(_ events: [AuditEvent], after end: (length: Int64, hash: HashValue)) throws {
         let indices = end.length + 1...end.length + Int64(events.count)
         let earlier = try chainHashes(indices.map(AuditChain.shortcut).filter { $0 < end.length })
@@ -96,6 +98,7 @@ package struct AuditTrail {
         try append(AuditEvent(.entriesErased, by: nil, at: time, details: details))
     }
 
+    /// Empties entries, and names the entry that lists them.
     private static let emptying = SetStatement(
         given: [("key", .integer), ("erasure", .integer)],
         """
@@ -103,6 +106,7 @@ package struct AuditTrail {
         WHERE key IN (SELECT given.key FROM given)
         """)
 
+    /// Removes everything but the commitment and the chain’s hash.
     private static let emptied = """
         time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL, station = NULL,
         details = NULL, salt = NULL
@@ -130,7 +134,11 @@ package struct AuditTrail {
     /// The number of entries that one statement empties.
     private static let part = 5000
 
-    /// - Parameter visit: gets the index of each entry.
+    /// What an erasure of entries commits to: their indices and commitments.
+    ///
+    /// - Parameters:
+    ///   - condition: the rest of the statement, which begins with `WHERE`.
+    ///   - visit: gets the index of each entry.
     func erasureProof(
         _ condition: String, _ arguments: Parameters, _ visit: (Int64) -> Void = { _ in }
     ) throws -> ErasureProof {
@@ -150,7 +158,7 @@ package struct AuditTrail {
     /// The index of the next entry.
     func nextIndex() throws -> Int64 { try end().length + 1 }
 
-    /// The last entry and its chain hash.
+    /// The index and the chain’s hash of the last entry; 0 and zero if there is none.
     package func end() throws -> (length: Int64, hash: HashValue) {
         let sql = "SELECT key, chain FROM audit ORDER BY key DESC LIMIT 1"
         return try db.firstColumns(sql, []) { ($0.integer(), try $0.hash()) } ?? (0, .zero)
@@ -205,6 +213,7 @@ struct PendingEntries {
 }
 
 extension AuditEntry {
+    /// Reads a row of `audit`.
     init(_ row: StoredRow) throws {
         let salt: Data? = try row["salt"]
         self.init(
@@ -237,6 +246,7 @@ extension ColumnReader {
 }
 
 extension StoredRow {
+    /// The 32 bytes of a hash.
     func hash(_ column: String) throws -> HashValue {
         guard let hash = HashValue(bytes: try self[column] as Data) else { throw CorruptRow(column: column) }
         return hash

@@ -8,6 +8,7 @@ package struct AuditVerifier {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Stores a checkpoint of the chain when it had this many entries; one that is stored already stays.
     package func keep(_ checkpoint: SignedCheckpoint, length: Int64) throws {
         try db.run(
             "INSERT INTO audit_checkpoint (length, text, signature) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -15,6 +16,7 @@ package struct AuditVerifier {
         )
     }
 
+    /// The stored checkpoints, the latest first.
     package func checkpoints(_ page: PageRequest<Int64>) throws -> StoredPage<SignedCheckpoint, Int64> {
         let sql = "SELECT * FROM audit_checkpoint WHERE length < ? ORDER BY length DESC LIMIT ?"
         let rows = try db.rows(sql, [page.after ?? .max, page.limit + 1])
@@ -22,6 +24,14 @@ package struct AuditVerifier {
         return StoredPage(items: try rows.items.map(SignedCheckpoint.init), next: rows.next)
     }
 
+    /// Follows the chain through a range, and compares every entry with its commitment. For the whole chain, also
+    /// compares what the entries commit to.
+    ///
+    /// - Parameters:
+    ///   - range: the indices of the entries, trusting the hash before them; nil for the whole chain.
+    ///   - checkpoints: checkpoints that the chain must agree with, in addition to the stored ones.
+    ///   - keys: the keys that may have signed the stored checkpoints; nil to trust their signatures.
+    /// - Throws: ``ChainWalk/Fault``.
     package func verify(
         _ range: ClosedRange<Int64>?, against checkpoints: [Checkpoint], keys: [PublicKey]? = nil
     ) throws -> AuditVerification {
@@ -62,8 +72,12 @@ package struct AuditVerifier {
         var count: Int64 = 0
         try db.eachRow("SELECT * FROM audit_checkpoint ORDER BY length", []) { row in
             let (signed, index) = (try SignedCheckpoint(row), try row["length"] as Int64)
-            let checkpoint =
-                keys.map { $0.lazy.compactMap(signed.verified).first } ?? Checkpoint(signed.checkpoint)
+            let checkpoint: Checkpoint?
+            if let keys {
+                checkpoint = keys.lazy.compactMap(signed.verified).first
+            } else {
+                checkpoint = Checkpoint(signed.checkpoint)
+            }
             guard let checkpoint, checkpoint.length == index else {
                 throw ChainWalk.Fault.forgedCheckpoint(length: index)
             }

@@ -9,14 +9,17 @@ package struct CommittedContents {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Checks a row's place of a station against the row's audit entry.
+    /// Checks a place of a station against its entry.
+    ///
+    /// - Parameter row: a row of `station_place`.
+    /// - Throws: ``ChainWalk/Fault``.
     func checkPlace(_ row: StoredRow, of station: StationID) throws {
         let event = try (row["entry"] as Int64?).flatMap(committedEntry)?.event
         let since: Int64 = try row["since"]
         // The first place applies from the beginning of time, and its entry has no date.
-        let told = event?.details["since"] ?? Timestamp(milliseconds: 0).description
+        let recordedSince = event?.details["since"] ?? Timestamp(milliseconds: 0).description
         guard let surveyed = event?.surveyedPlace, surveyed.station == station, try surveyed.place == row.place(),
-            told == Timestamp(milliseconds: since).description
+            recordedSince == Timestamp(milliseconds: since).description
         else { throw ChainWalk.Fault.changedPlace(station) }
     }
 
@@ -70,6 +73,9 @@ struct ContentVerification {
         self.now = now
     }
 
+    /// Takes the next entry of the chain, and checks what it says about an erasure, a sighting or a place.
+    ///
+    /// - Throws: ``ChainWalk/Fault``.
     mutating func follow(_ entry: AuditEntry) throws {
         guard let event = entry.event else { return try followErased(entry) }
         switch event.action {
@@ -136,6 +142,9 @@ struct ContentVerification {
         return contents
     }
 
+    /// Checks a sighting against its entry.
+    ///
+    /// - Parameter row: a row of ``RecordedSighting/query``.
     private mutating func check(_ row: StoredRow) throws {
         let visit: VisitID = try row.id("visit")
         guard let sighting = try? RecordedSighting(row) else { throw ChainWalk.Fault.changedSighting(visit) }
@@ -172,6 +181,6 @@ struct ContentVerification {
             && grown <= max(now, newest ?? now).advanced(by: SightingRules.clockTolerance)
     }
 
-    /// Longer than the interval between two rounds of ``Maintenance``, including the duration of a round.
+    /// Longer than the interval between two rounds of ``Maintenance``, including the duration of a round: 5 minutes.
     private static let maintenance = Duration.seconds(300)
 }

@@ -22,9 +22,9 @@ package struct EvidenceReading {
         _ = try RecordedSightings(db).recordGrowth(condition, [key, limit], at: time)
     }
 
-    /// Checks the records and the audit's entries while it reads.
+    /// Reads the content of a pack. Checks the sightings’ records and the audit’s entries meanwhile.
     ///
-    /// - Throws: ``ChainWalk/Fault`` if the sightings are not as the audit recorded them.
+    /// - Throws: ``ChainWalk/Fault`` if the sightings are not as the audit recorded them; `notFound`, `roleNeeded`.
     package func content(at time: Timestamp) throws -> EvidenceContent {
         let (access, reportKey) = try Reports(db).access(to: report, needing: .report)
         // First, so that nothing is computed from changed contents.
@@ -149,6 +149,7 @@ package struct EvidenceReading {
         return (places, entries)
     }
 
+    /// What proves that the entries belong to the chain that ends at an index.
     private func proof(of entries: [Int64], end: Int64) throws -> ChainProof {
         let links = try ChainProof.indices(to: entries, from: end).map { index in
             guard let row = try db.row("SELECT commitment FROM audit WHERE key = ?", [index]) else {

@@ -9,6 +9,10 @@ package struct AppBikes {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Registers a bike with an owner of its own, opens its report if it is missing, and makes its phone the owner’s
+    /// channel.
+    ///
+    /// - Throws: `identityTaken`.
     package func register(_ change: AppBikeChange, _ quotas: Quotas) throws {
         let owner = try db.insert(
             "INSERT INTO owner (id, created, tells_appearance) VALUES (?, ?, 1)",
@@ -32,6 +36,9 @@ package struct AppBikes {
         try setMissing(key, change.bike, change.owner, change, quotas)
     }
 
+    /// Updates the bike that has the change’s secret.
+    ///
+    /// - Throws: `notFound` if no bike has it, `identityTaken`, `tooManyToday`.
     package func update(_ change: AppBikeChange, _ quotas: Quotas) throws {
         let sql = """
             SELECT bike.key, bike.id, bike.owner, bike.beacon, owner.id AS owner_id
@@ -58,6 +65,7 @@ package struct AppBikes {
         try setMissing(key, bike, owner, change, quotas)
     }
 
+    /// The missing bikes that the app registered, the latest first.
     package func missing(limit: Int) throws -> [AppBike] {
         let sql = """
             SELECT bike.id, bike.make, bike.model, bike.beacon, app_bike.colour
@@ -74,6 +82,10 @@ package struct AppBikes {
         }
     }
 
+    /// Records a sighting by a user of the app; nil if the bike was not missing then.
+    ///
+    /// - Parameter visit: the identifier under which it is stored.
+    /// - Throws: `notFound`, `forbidden` if the operator has revoked the app’s station.
     package func recordSighting(
         _ sighting: AppSighting, of bike: BikeID, as visit: VisitID, at time: Timestamp, using entropy: Entropy
     ) throws -> StoredVisit? {
@@ -123,6 +135,7 @@ package struct AppBikes {
         try note(.reportOpened, change.report, bike, owner, at: change.time)
     }
 
+    /// Closes the bike’s report as recovered, if one is open.
     private func closeReport(of key: Int64, _ bike: BikeID, _ owner: OwnerID, at time: Timestamp) throws {
         guard let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [key]) else { return }
         let report: ReportID = try open.id("id")
@@ -130,6 +143,7 @@ package struct AppBikes {
         try note(.reportClosed, report, bike, owner, at: time)
     }
 
+    /// Adds an entry about a report to the audit.
     private func note(
         _ action: AuditAction, _ report: ReportID, _ bike: BikeID, _ owner: OwnerID, at time: Timestamp
     ) throws {
@@ -164,5 +178,6 @@ extension AppBikeDraft {
         BikeDraft(kind: .other, make: make, model: model, colours: [colour.flatMap(BikeColour.init) ?? .other])
     }
 
+    /// The colour in the app’s words.
     fileprivate var colourName: String { colour ?? Self.unknownColour }
 }

@@ -2,12 +2,13 @@ package import Beacons
 package import RegistryAPI
 package import RegistryRules
 
-/// Claims of owners that a beacon with a given identity is theirs.
+/// Proofs that a beacon is its owner’s which are still pending, and owners’ claims to identities that they give.
 package struct BeaconClaims {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// The claims that wait for an operator, in the order of their bikes’ registration.
     package func page(_ page: PageRequest<BikeID>) throws -> StoredPage<BeaconClaim, BikeID> {
         let after = page.after ?? BikeID(high: 0, low: 0)
         let sql = claimQuery + "WHERE claimed IS NOT NULL AND bike.id > ? ORDER BY bike.id LIMIT ?"
@@ -16,6 +17,10 @@ package struct BeaconClaims {
             .page(limit: page.limit, cursor: \.bike)
     }
 
+    /// Gives a bike the identity that its owner claims; a proof is no longer needed.
+    ///
+    /// - Parameter checked: the identity that the operator has checked.
+    /// - Throws: `notFound`, `identityTaken`; `invalidFields` if another identity is claimed by now.
     package func accept(
         _ checked: BeaconIdentity, of bike: BikeID, by act: OperatorAct
     ) throws -> BeaconClaim {
@@ -31,6 +36,9 @@ package struct BeaconClaims {
         return claim
     }
 
+    /// Refuses a claim. The beacon stays pending: a test can still prove it.
+    ///
+    /// - Throws: `notFound`.
     package func refuse(of bike: BikeID, reason: String?, by act: OperatorAct) throws -> BeaconClaim {
         let (key, claim) = try claim(of: bike)
         try db.run("UPDATE beacon_claim SET claimed = NULL WHERE bike = ?", [key])
@@ -38,7 +46,9 @@ package struct BeaconClaims {
         return claim
     }
 
-    /// Stores the pending proof of a bike's beacon, and replaces the previous one.
+    /// Stores the pending proof of a bike’s beacon in place of the previous one; nil if no proof is needed.
+    ///
+    /// - Parameter bike: the bike’s key.
     func setPending(_ pending: PendingBeacon?, bike: Int64, at time: Timestamp) throws {
         try db.run("DELETE FROM beacon_claim WHERE bike = ?", [bike])
         guard let pending else { return }
@@ -52,6 +62,8 @@ package struct BeaconClaims {
         try db.exists("SELECT 1 FROM beacon_claim WHERE bike = ?", [bike])
     }
 
+    /// Refuses an act on a bike whose beacon still needs a proof.
+    ///
     /// - Throws: `beaconUnproved`.
     func refuseUnproved(_ bike: Int64) throws {
         guard try !isPending(bike) else { throw DomainError.beaconUnproved }
@@ -65,6 +77,7 @@ package struct BeaconClaims {
         return (try row["key"], try BeaconClaim(row))
     }
 
+    /// Notifies the owner of the operator’s decision, and adds it to the audit.
     private func finish(
         _ event: OwnerNotice.Event, _ action: AuditAction, _ reason: String?, _ claim: BeaconClaim, _ bike: Int64,
         _ act: OperatorAct
@@ -93,6 +106,7 @@ extension BeaconClaim {
 }
 
 extension PendingBeacon {
+    /// Reads the columns `claimed` and `test_ends`.
     init(_ row: StoredRow) throws {
         self.init(
             claimed: row.hasNonNull("claimed") ? try row.identity("claimed") : nil,

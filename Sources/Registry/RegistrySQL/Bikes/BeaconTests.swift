@@ -8,7 +8,10 @@ package struct BeaconTests {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Starts a test. An owner can run one at a time.
+    /// Starts a test of a bike’s beacon, in place of the owner’s previous test. Has no effect on a missing bike or a
+    /// rotating beacon.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `ownerSuspended`, `beaconStopped`, `tooManyToday`.
     package func start(of bike: BikeID, by act: OwnerAct, _ quotas: Quotas) throws -> Bike {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
         let (key, owner) = (access.key, access.owner)
@@ -34,6 +37,8 @@ package struct BeaconTests {
         return try Bikes(db).existing(key)
     }
 
+    /// Refuses a test of a beacon whose searches an operator has stopped.
+    ///
     /// - Throws: `beaconStopped`.
     private func refuseStopped(_ bike: Int64) throws {
         let sql =
@@ -65,6 +70,9 @@ package struct BeaconTests {
     }
 
     /// Ends the tests whose time is over.
+    ///
+    /// - Parameter limit: the maximum number of tests of each kind.
+    /// - Returns: the number of tests that ended.
     package func end(limit: Int, at time: Timestamp) throws -> Int {
         var count = 0
         for (table, key, column) in [("beacon_claim", "bike", "test_ends"), ("identity", "beacon", "tested_until")] {

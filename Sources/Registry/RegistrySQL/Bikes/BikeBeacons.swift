@@ -14,6 +14,10 @@ package struct BikeBeacons {
 
         """
 
+    /// Gives a bike another identity, if it is as the caller saw it, and notifies the owner.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `changedMeanwhile`, `bikeMissing`, `tooManyToday`, `identityTaken`,
+    ///   `identitiesExhausted`.
     package func replace(of bike: Bike, from source: IdentitySource, by act: OwnerAct, _ quotas: Quotas) throws -> Bike
     {
         let access = try Bikes(db).access(toUnchanged: bike, by: act.owner, needing: .owner)
@@ -28,6 +32,9 @@ package struct BikeBeacons {
         return try Bikes(db).existing(key)
     }
 
+    /// Exchanges the beacons of two bikes of an owner, if the first is as the caller saw it.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `changedMeanwhile`, `bikeMissing`, `beaconUnproved`, `tooManyToday`.
     package func exchange(of bike: Bike, with other: BikeID, by act: OwnerAct, _ quotas: Quotas) throws -> Bike {
         let both = [
             try Bikes(db).access(toUnchanged: bike, by: act.owner, needing: .owner),
@@ -54,6 +61,9 @@ package struct BikeBeacons {
         return try Bikes(db).existing(keys[0])
     }
 
+    /// The history of a bike, the oldest event first.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func history(
         of bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
     ) throws -> StoredPage<BikeEvent, Int64> {
@@ -76,9 +86,7 @@ package struct BikeBeacons {
         try record(BikeEvent(event, at: time, identity: identity), of: bike)
     }
 
-    /// Adds an event to a bike's history.
-    ///
-    /// - Returns: the key.
+    /// Adds an event to a bike’s history, and returns the key of its row.
     @discardableResult
     func record(_ event: BikeEvent, of bike: Int64) throws -> Int64 {
         try db.insert(
@@ -97,6 +105,7 @@ extension StoredRow {
 }
 
 extension BikeEvent {
+    /// Reads a row of ``BikeBeacons/events``.
     init(_ row: StoredRow) throws {
         self.init(
             try row.choice("event"), at: try row.timestamp("time"),

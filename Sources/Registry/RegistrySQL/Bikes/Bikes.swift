@@ -2,7 +2,7 @@ package import RegistryAPI
 package import RegistryRules
 import Syntax
 
-/// Bikes.
+/// The bikes of owners, and who may do what with one (``BikeAccess``).
 package struct Bikes {
     let db: any Transaction
 
@@ -24,6 +24,9 @@ package struct Bikes {
 
         """
 
+    /// Registers a bike, and takes an identity for its beacon. A repeated call returns the first call’s bike.
+    ///
+    /// - Throws: `quotaReached`, `tooManyToday`, `identityTaken`, `identitiesExhausted`, `idempotencyKeyReused`.
     package func register(_ bike: NewBike, once: IdempotencyKey?, _ quotas: Quotas) throws -> Bike {
         let owner = try Owners(db).key(of: bike.owner)
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
@@ -46,6 +49,7 @@ package struct Bikes {
         return made
     }
 
+    /// The bike as this caller sees it; nil unless the caller owns it or is its member.
     package func find(_ id: BikeID, of owner: OwnerID) throws -> Bike? {
         guard let row = try db.row(BikeAccess.query, [owner.blob, id.blob]) else { return nil }
         let access = try BikeAccess(row, to: id)
@@ -77,6 +81,9 @@ package struct Bikes {
         ORDER BY id LIMIT ?4
         """
 
+    /// Changes the details of a bike that is as the caller saw it.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `changedMeanwhile`, `tooManyToday`.
     package func change(_ bike: Bike, to changed: Bike, by act: OwnerAct, _ quotas: Quotas) throws -> Bike {
         let access = try access(toUnchanged: bike, by: act.owner, needing: .manage)
         let key = access.key
@@ -98,11 +105,17 @@ package struct Bikes {
         try Reminders(db).plan(ofBike: key, changed.upkeep, at: act.time)
         try BikeBeacons(db).record(BikeEvent(.changed, at: act.time), of: key)
         try Notices(db).tell(SearchWeakening.of(bike, to: changed), access, bike: bike.summary, by: act)
-        let check = changed.buyerCheck == bike.buyerCheck ? nil : changed.allowsBuyerCheck ? "on" : "off"
-        try AuditTrail(db).append(access.event(.bikeChanged, by: act, details: check.map { ["buyerCheck": $0] } ?? [:]))
+        var details: [String: String] = [:]
+        if changed.buyerCheck != bike.buyerCheck { details["buyerCheck"] = changed.allowsBuyerCheck ? "on" : "off" }
+        try AuditTrail(db).append(access.event(.bikeChanged, by: act, details: details))
         return changed
     }
 
+    /// Erases a bike that is as the caller saw it, with its reports and their sightings, and notifies the owner and
+    /// the members.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `changedMeanwhile`; while the bike is missing, `recoveryCodeNeeded` and
+    ///   `codeUnusable`.
     package func erase(_ bike: Bike, by act: OwnerAct) throws {
         let access = try access(toUnchanged: bike, by: act.owner, needing: .owner)
         try RecoveryCodes(db).confirm(act, access, against: bike.openReport == nil ? nil : .eraseBike)
@@ -114,6 +127,8 @@ package struct Bikes {
     }
 
     /// The access to a bike that has not changed since the caller read it.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `changedMeanwhile`.
     func access(toUnchanged bike: Bike, by caller: OwnerID, needing needed: BikeRole) throws -> BikeAccess {
         let access = try access(to: bike.id, by: caller, needing: needed)
         guard try existing(access.key).shown(to: access.role) == bike else {
@@ -130,7 +145,11 @@ package struct Bikes {
         return try Bike(row)
     }
 
-    /// - Returns: the key.
+    /// Stores a bike, begins its history, and returns the key of its row.
+    ///
+    /// - Parameters:
+    ///   - id: the owner’s identifier.
+    ///   - owner: the owner’s key.
     @discardableResult
     func insert(_ bike: Bike, of id: OwnerID, owner: Int64) throws -> Int64 {
         let key = try db.insert(
@@ -155,6 +174,7 @@ package struct Bikes {
 }
 
 extension Bike {
+    /// Reads a row of ``Bikes/query``.
     init(_ row: StoredRow) throws {
         let details = BikeDraft(
             kind: try row.choice("kind"), make: try row["make"], model: try row["model"], colours: try row.colours(),
@@ -206,6 +226,7 @@ extension IdentitySource {
 }
 
 extension StoredRow {
+    /// The colours in the column colours.
     func colours() throws -> [BikeColour] { try BikeColour.colours(self["colours"]) }
 }
 

@@ -7,6 +7,9 @@ package struct Finds {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Stores a find until ``tell(limit:at:using:)`` processes it, whether or not the beacon belongs to a bike.
+    ///
+    /// - Parameter sender: the pseudonym of its sender (``FindSenders``); nil if it is unknown.
     package func add(_ find: Find, from sender: Int64?, at time: Timestamp) throws {
         try db.run(
             "INSERT INTO find (beacon, message, contact, time, sender) VALUES (?, ?, ?, ?, ?)",
@@ -18,6 +21,10 @@ package struct Finds {
     /// Whether ``tell(limit:at:using:)`` would notify anyone.
     package func areWaiting() throws -> Bool { try db.exists("SELECT 1 FROM find LIMIT 1", []) }
 
+    /// Adds the oldest finds to their bikes’ histories, and notifies the owners. A find of a beacon that belongs to no
+    /// bike is deleted.
+    ///
+    /// - Returns: the number of finds that were processed.
     package func tell(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
         let finds = try db.rows("SELECT * FROM find ORDER BY key LIMIT ?", [limit])
         for find in finds {
@@ -27,7 +34,7 @@ package struct Finds {
         return finds.count
     }
 
-    /// Adds a find to its bike's history and notifies the holder, if there is one.
+    /// Adds a find to its bike’s history and notifies the owner, if there is such a bike.
     private func tell(_ find: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
         let name = try RotatingBeacons(db).name(of: find.identity("beacon"))
         guard let row = try db.row(Bikes.query + "WHERE bike.beacon = ?", [name]) else { return }
@@ -38,8 +45,8 @@ package struct Finds {
         )
         try db.run("UPDATE bike_event SET sender = ? WHERE key = ?", [try find["sender"] as Int64?, event])
         try thinOutFinds(ofBike: key)
-        let words = [message, contact].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
-        let notice = OwnerNotice(.beaconFound, bike: bike.summary, subject: words.isEmpty ? nil : words)
+        let text = [message, contact].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
+        let notice = OwnerNotice(.beaconFound, bike: bike.summary, subject: text.isEmpty ? nil : text)
         // A stranger's message is urgent only if the bike is missing.
         try Notices(db).queue(
             notice, toOwner: try row["owner"], isUrgent: bike.openReport != nil, at: time, using: entropy)

@@ -9,7 +9,10 @@ package struct Identities {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Takes an identity permanently: the given one, another near it, or the next free one of the region.
+    /// Takes an identity permanently: the given one, another near it, the next free one of the region, or the name of
+    /// a rotating beacon.
+    ///
+    /// - Throws: `identityTaken`, `identitiesExhausted`.
     func take(from source: IdentitySource, at time: Timestamp) throws -> BeaconIdentity {
         let identity: BeaconIdentity
         switch source {
@@ -54,6 +57,9 @@ package struct Identities {
         return next
     }
 
+    /// An unpredictable free identity of a region.
+    ///
+    /// - Throws: `identitiesExhausted`.
     private func allocate(_ allocation: IdentityAllocation, using entropy: Entropy) throws -> BeaconIdentity {
         var entropy = entropy
         let next = try allocation.next(
@@ -70,6 +76,7 @@ package struct Identities {
         try db.exists("SELECT 1 FROM identity WHERE beacon = ?", [identity.blob])
     }
 
+    /// The greatest major in which an identity of the region was issued; nil if none was.
     private func latestMajor(in region: ProximityUUID) throws -> UInt16? {
         let range = [BeaconIdentity(uuid: region, major: 0, minor: 0), .init(uuid: region, major: .max, minor: .max)]
         let sql = "SELECT beacon FROM identity WHERE beacon BETWEEN ? AND ? ORDER BY beacon DESC LIMIT 1"
@@ -86,6 +93,8 @@ package struct Identities {
         return Set(try minors(sql, in: region, major: major))
     }
 
+    /// The minors of the identities with a major that a statement finds. Its parameters are the first and the last
+    /// identity.
     private func minors(_ sql: String, in region: ProximityUUID, major: UInt16) throws -> [UInt16] {
         let range = [0, UInt16.max].map { BeaconIdentity(uuid: region, major: major, minor: $0).blob }
         return try db.rows(sql, [range[0], range[1]]).map { try $0.identity("beacon").minor }

@@ -7,6 +7,9 @@ package struct ParkedBikes {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Stores where an owner has left a bike, in place of the previous place.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `tooManyToday`.
     package func park(_ bike: BikeID, at place: Place, by act: OwnerAct, _ quotas: Quotas) throws -> Bike {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
         try OwnerLimits(db).noteUse(.parkings, by: access.owner, quotas, at: act.time)
@@ -14,12 +17,16 @@ package struct ParkedBikes {
         return try Bikes(db).existing(access.key)
     }
 
+    /// Forgets where an owner has left a bike.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func forget(_ bike: BikeID, by act: OwnerAct) throws -> Bike {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .owner)
         try forget(access.key)
         return try Bikes(db).existing(access.key)
     }
 
+    /// Forgets where a bike was left, by the bike’s key.
     func forget(_ bike: Int64) throws { try set(nil, nil, of: bike) }
 
     private func set(_ time: Timestamp?, _ place: Place?, of bike: Int64) throws {

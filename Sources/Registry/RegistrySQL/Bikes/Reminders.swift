@@ -8,6 +8,9 @@ package struct Reminders {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Reminds owners of dates that approach.
+    ///
+    /// - Returns: the number of reminders that were due.
     package func tell(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
         let due = "SELECT * FROM reminder WHERE told IS NULL AND due <= ? ORDER BY due LIMIT ?"
         let reminders = try db.rows(due, [time.milliseconds, limit])
@@ -15,6 +18,9 @@ package struct Reminders {
         return reminders.count
     }
 
+    /// Asks owners about missing bikes that were heard, but not for ``ReminderRules/quietReport``.
+    ///
+    /// - Returns: the number of reports that were due for the check.
     package func askAfterQuietReports(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
         let sql = """
             SELECT key, bike, (
@@ -68,7 +74,8 @@ package struct Reminders {
     /// Asks the owner about a bike without recent sightings, or reschedules the check.
     private func askAfter(_ report: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
         let heard = try report.optionalTimestamp("heard")
-        let next = heard.map { $0.advanced(by: ReminderRules.quietReport) }.flatMap { $0 > time ? $0 : nil }
+        let quietSince = heard?.advanced(by: ReminderRules.quietReport)
+        let next = quietSince.flatMap { $0 > time ? $0 : nil }
         try db.run("UPDATE report SET quiet_check = ? WHERE key = ?", [next?.milliseconds, try report["key"] as Int64])
         guard next == nil, let heard,
             let row = try db.row(Bikes.query + "WHERE bike.key = ?", [try report["bike"] as Int64])
@@ -87,6 +94,7 @@ extension Bike {
 }
 
 extension StoredRow {
+    /// The bike’s dates from the column upkeep; nil if it is NULL.
     func upkeep() throws -> BikeUpkeep? {
         guard let text: String = try self["upkeep"] else { return nil }
         return try JSONDecoder().decode(BikeUpkeep.self, from: Data(text.utf8))

@@ -8,6 +8,10 @@ package struct Transfers {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Stores the code that lets a new owner accept a bike, in place of an earlier code of the same bike.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `ownerSuspended`, `bikeMissing`, `beaconUnproved`, `missingRecently`,
+    ///   `tooManyToday`; while another bike of the owner is missing, `recoveryCodeNeeded` and `codeUnusable`.
     package func offer(
         of bike: BikeID, code: SecretDigest, expires: Timestamp, by act: OwnerAct, _ quotas: Quotas
     ) throws {
@@ -27,6 +31,12 @@ package struct Transfers {
         try AuditTrail(db).append(access.event(.transferOffered, by: act))
     }
 
+    /// Transfers the bike of a code to the owner who acts, and notifies the previous owner. A repeated call returns
+    /// the bike.
+    ///
+    /// - Parameter rotating: who may own a rotating beacon.
+    /// - Throws: `codeUnusable`, `ownerSuspended`, `bikeMissing`, `beaconUnproved`, `missingRecently`,
+    ///   `verificationNeeded`, `quotaReached`, `idempotencyKeyReused`.
     package func accept(
         code: SecretDigest, by act: OwnerAct, rotating: RotatingBeaconPolicy, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> Bike {
@@ -53,7 +63,8 @@ package struct Transfers {
         return handed
     }
 
-    /// Refuses to transfer a bike that is missing, or was missing within the last 7 days: a thief might sell it.
+    /// Refuses to transfer a bike that is missing, or was within ``TransferRules/waitAfterMissing``: a thief might sell
+    /// it. Also refuses one whose beacon still needs a proof.
     private func refuseHandingOver(_ bike: Int64, at time: Timestamp) throws {
         try Reports(db).refuseMissing(bike)
         try BeaconClaims(db).refuseUnproved(bike)
@@ -73,6 +84,7 @@ package struct Transfers {
         guard try !db.exists(sql, [bike, owner]) else { throw DomainError.verificationNeeded }
     }
 
+    /// Gives a bike another owner, and deletes what was meant for the previous one.
     private func handOver(_ bike: Int64, from giver: Int64, to taker: Int64, by act: OwnerAct) throws {
         let summary = try Bikes(db).existing(bike).summary
         try setReportsAside(of: bike, by: act)

@@ -9,11 +9,13 @@ package struct BikeNumbers {
     package init(_ db: any Transaction) { self.db = db }
 
     /// The maximum number of a bike's numbers that are remembered; beyond it, the newest are forgotten.
-    private static let most = 20
+    private static let limit = 20
 
-    /// Stores the numbers of a bike that was registered or changed.
+    /// Stores the numbers of a bike that was registered or changed. Those that it no longer has stay, without consent.
     ///
-    /// - Parameter owner: the key of the caller, who may set a limited number of numbers in a day.
+    /// - Parameters:
+    ///   - key: the bike’s key.
+    ///   - owner: the key of the caller, who may set a limited number of numbers in a day.
     /// - Throws: `tooManyToday`.
     func set(_ bike: Bike, key: Int64, by owner: Int64, _ quotas: Quotas, at time: Timestamp) throws {
         let numbers = bike.details.numbers
@@ -43,7 +45,7 @@ package struct BikeNumbers {
         try forget(ofBike: key)
     }
 
-    /// Each owner decides whether buyers can check the bike.
+    /// Lets nobody check a bike any more, by the bike’s key: each owner decides.
     func endConsent(of bike: Int64) throws {
         try db.run("UPDATE bike_number SET consent = NULL WHERE bike = ? AND consent IS NOT NULL", [bike])
     }
@@ -54,12 +56,13 @@ package struct BikeNumbers {
         return NumberKey(bytes: try row["secret"] as Data)
     }
 
+    /// Deletes the newest numbers beyond the limit, unless buyers can check them.
     private func forget(ofBike bike: Int64) throws {
         try db.run(
             """
             DELETE FROM bike_number WHERE consent IS NULL AND key IN (
                 SELECT key FROM bike_number WHERE bike = ? ORDER BY since, key LIMIT 1000 OFFSET ?
             )
-            """, [bike, Self.most])
+            """, [bike, Self.limit])
     }
 }

@@ -8,13 +8,13 @@ package struct NumberChecks {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Whether a missing bike has a number, or one that is easily misread as it.
     package func check(_ number: BikeNumber) throws -> NumberMatch {
         let key = try BikeNumbers(db).key()
         if try db.exists(Self.isMissing, [key.digest(of: number).blob]) { return .exact }
         var similar: [BikeNumber] = []
-        try db.visit(Self.similar, [key.foldedDigest(of: number).blob]) { row in
-            let texts: [String?] = [try row.row["serial"], try row.row["vin"]]
-            for other in texts.compactMap({ $0.flatMap { try? BikeNumber(typed: $0) } })
+        try db.visit(Self.similar, [key.foldedDigest(of: number).blob]) { current in
+            for other in try Self.numbers(of: current.row)
             where other.folded == number.folded && other != number && !similar.contains(other) {
                 similar.append(other)
             }
@@ -28,10 +28,9 @@ package struct NumberChecks {
         let key = try BikeNumbers(db).key()
         var numbers: [BikeNumber] = []
         var known: Set<BikeNumber> = []
-        try db.visit(Self.shared, [limit]) { row in
-            let digest: Data = try row.row["digest"]
-            let texts: [String?] = [try row.row["serial"], try row.row["vin"]]
-            for number in texts.compactMap({ $0.flatMap { try? BikeNumber(typed: $0) } })
+        try db.visit(Self.shared, [limit]) { current in
+            let digest: Data = try current.row["digest"]
+            for number in try Self.numbers(of: current.row)
             where key.digest(of: number).blob == digest && known.insert(number).inserted {
                 numbers.append(number)
             }
@@ -40,22 +39,35 @@ package struct NumberChecks {
         return numbers
     }
 
+    /// The numbers in the columns serial and vin. A text that is no number is left out.
+    private static func numbers(of row: StoredRow) throws -> [BikeNumber] {
+        let texts: [String?] = [try row["serial"], try row["vin"]]
+        return texts.compactMap { text in text.flatMap { try? BikeNumber(typed: $0) } }
+    }
+
+    /// Begins a conversation with the owner of each missing bike with a number. A repeated call changes nothing.
+    ///
+    /// - Returns: the secrets of the conversations; empty if no missing bike has the number.
+    /// - Throws: `message(.tooManyConversations)` if none of the owners can get one.
     package func begin(_ message: BuyerMessage) throws -> [SecretDigest] {
-        // The form was sent twice.
+        // They exist if the form was sent twice.
         let begun = try message.conversations.map(\.secret).filter { try Conversations(db).row($0) != nil }
         guard begun.isEmpty else { return begun }
         let digest = try BikeNumbers(db).key().digest(of: message.number)
         let bikes = try reached(by: digest)
-        let begin = { (bike: Int64, conversation: BuyerMessage.Conversation) throws -> SecretDigest? in
-            try self.begin(conversation, of: message, with: bike, about: Self.target(bike, digest))
+        var accepted: [SecretDigest] = []
+        for (bike, conversation) in zip(bikes, message.conversations) {
+            let target = Self.target(bike, digest)
+            if let secret = try begin(conversation, of: message, with: bike, about: target) { accepted.append(secret) }
         }
-        let accepted = try zip(bikes, message.conversations).compactMap(begin)
         guard bikes.isEmpty || !accepted.isEmpty else { throw DomainError.message(.tooManyConversations) }
         return accepted
     }
 
-    /// Begins one of a message's conversations, unless there are too many about this bike; the other owners still get
+    /// Begins one of a message’s conversations, unless there are too many about this bike; the other owners still get
     /// the message.
+    ///
+    /// - Returns: the conversation’s secret; nil if there are too many.
     private func begin(
         _ conversation: BuyerMessage.Conversation, of message: BuyerMessage, with bike: Int64,
         about target: SecretDigest
@@ -78,16 +90,17 @@ package struct NumberChecks {
         SecretDigest(of: digest.bytes + withUnsafeBytes(of: bike.bigEndian) { Array($0) })
     }
 
-    /// The missing bikes whose owners get a message about a number, one for each owner. First comes the bike that had
-    /// the number first, then those whose police reference an operator has confirmed since they had it, then the others
-    /// in the order in which they got it. A thief enters the number later than the owner, so neither many accounts nor
-    /// a reference for another bike can keep a message from the owner.
+    /// The keys of the missing bikes whose owners get a message about a number, one for each owner. First comes the
+    /// bike that had the number first, then those whose police reference an operator has confirmed since they had it,
+    /// then the others in the order in which they got it. A thief enters the number later than the owner, so neither
+    /// many accounts nor a reference for another bike can keep a message from the owner.
     private func reached(by digest: SecretDigest) throws -> [Int64] {
         let earliest = try firstOfOwners(Self.byTime, digest)
         let confirmed = try firstOfOwners(Self.confirmed, digest)
         var owners: Set<Int64> = []
-        return (earliest.prefix(1) + confirmed + earliest).filter { owners.insert($0.owner).inserted }
-            .prefix(NumberCheckRules.mostBikes).map(\.bike)
+        let ordered = Array(earliest.prefix(1)) + confirmed + earliest
+        let oneOfEachOwner = ordered.filter { owners.insert($0.owner).inserted }
+        return oneOfEachOwner.prefix(NumberCheckRules.mostBikes).map(\.bike)
     }
 
     /// The first bike of each of the first few owners. Reading stops after these, however many bikes have the number.

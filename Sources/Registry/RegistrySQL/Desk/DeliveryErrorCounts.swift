@@ -8,8 +8,9 @@ struct DeliveryErrorCounts {
 
     init(_ db: any Transaction) { self.db = db }
 
+    /// An hour in milliseconds.
     private static let hour: Int64 = 3_600_000
-    /// The longest text that is kept, in characters.
+    /// The longest text of an error that is kept, in characters.
     private static let length = 200
 
     /// Counts a delivery that failed. An address that no longer exists does not count: that is not a failure of the
@@ -37,7 +38,7 @@ struct DeliveryErrorCounts {
         FROM delivery_error WHERE kind = ?1 AND hour > ?2 ORDER BY hour DESC LIMIT 1
         """
 
-    /// The failures of the last 24 hours, counted in whole hours.
+    /// The failures of the last 24 hours, counted in whole hours; without kinds that had none.
     func all(at time: Timestamp) throws -> [Overview.DeliveryErrors] {
         try ChannelKind.allCases.compactMap { kind in
             guard let row = try db.row(Self.recent, [kind.rawValue, time.milliseconds / Self.hour - 24]),

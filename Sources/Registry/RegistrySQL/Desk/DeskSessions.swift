@@ -3,12 +3,13 @@ import Passkeys
 package import RegistryAPI
 package import RegistryRules
 
-/// The browsers in which operators are signed in.
+/// The browsers in which operators are signed in. `site` is the host for which passkeys count.
 package struct DeskSessions {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Sessions with their operators and the number of the operators’ passkeys. The first parameter is the site.
     static let query = """
         SELECT desk_session.*, operator.id AS operator_id, operator.name AS operator_name,
             (SELECT count(*) FROM desk_passkey
@@ -17,6 +18,9 @@ package struct DeskSessions {
 
         """
 
+    /// Opens a session. The operator’s session that was unused longest ends if there are ``DeskSessionState/most``.
+    ///
+    /// - Throws: `tokenUnusable`, `passkeyRefused`.
     package func open(_ session: NewDeskSession, by proof: DeskProof) throws -> DeskProofResult {
         guard let grant = try grant(proof, at: session.began) else { return .copiedPasskey }
         try makeRoom(grant, at: session.began)
@@ -36,6 +40,9 @@ package struct DeskSessions {
         return .accepted(session.id, grant.id)
     }
 
+    /// Records that the operator of a session has given a passkey or the token again.
+    ///
+    /// - Throws: `notFound`, `tokenUnusable`, `passkeyRefused`.
     package func confirm(
         _ id: DeskSessionID, of operator: OperatorID, by proof: DeskProof, at time: Timestamp
     ) throws -> DeskProofResult {
@@ -52,25 +59,32 @@ package struct DeskSessions {
         return .accepted(id, `operator`)
     }
 
+    /// The session with a secret, whether or not it has ended by time; nil if there is none.
     package func find(secret: SecretDigest, site: String) throws -> StoredDeskSession? {
         try db.row(Self.query + "WHERE desk_session.digest = ?", [site, secret.blob]).map(StoredDeskSession.init)
     }
 
+    /// The session of an operator; nil if there is none.
     package func find(_ id: DeskSessionID, of operator: OperatorID, site: String) throws -> StoredDeskSession? {
         try db.row(
             Self.query + "WHERE desk_session.id = ? AND operator.id = ?", [site, id.blob, `operator`.blob]
         ).map(StoredDeskSession.init)
     }
 
+    /// The sessions of an operator, in the order of their beginning.
     package func all(of operator: OperatorID, site: String) throws -> [StoredDeskSession] {
         try db.rows(Self.query + "WHERE operator.id = ? ORDER BY desk_session.id", [site, `operator`.blob])
             .map(StoredDeskSession.init)
     }
 
+    /// Records the use of a session.
     package func noteUse(of id: DeskSessionID, at time: Timestamp) throws {
         try db.run("UPDATE desk_session SET used = ? WHERE id = ?", [time.milliseconds, id.blob])
     }
 
+    /// Ends a session.
+    ///
+    /// - Throws: `notFound`.
     package func end(_ id: DeskSessionID, of operator: OperatorID, at time: Timestamp) throws {
         guard try db.exists(Self.own, [id.blob, `operator`.blob]) else { throw DomainError.notFound("session") }
         try db.run("DELETE FROM desk_session WHERE id = ?", [id.blob])
@@ -90,6 +104,7 @@ package struct DeskSessions {
         try db.run("DELETE FROM desk_session WHERE used = 0", [])
     }
 
+    /// A session of an operator. Parameters: the identifiers of both.
     private static let own = """
         SELECT 1 FROM desk_session JOIN operator ON operator.key = desk_session.operator
         WHERE desk_session.id = ? AND operator.id = ?
@@ -103,6 +118,7 @@ package struct DeskSessions {
         }
     }
 
+    /// Adds an act of an operator to the audit.
     func audit(
         _ action: AuditAction, of operator: OperatorID, at time: Timestamp, _ details: [String: String]
     ) throws {
@@ -112,9 +128,10 @@ package struct DeskSessions {
 
 /// The operator whom a proof identifies.
 struct DeskGrant {
+    /// The operator's key.
     let key: Int64
     let id: OperatorID
-    /// The passkey whose removal ends the session.
+    /// The key of the passkey whose removal ends the session; nil for a token.
     var passkey: Int64?
 }
 
@@ -135,6 +152,7 @@ extension DeskSessions {
         }
     }
 
+    /// Checks the signature’s counter, which a copied passkey repeats; nil if it may be a copy.
     private func passkeyGrant(_ id: PasskeyID, _ counter: UInt32, at time: Timestamp) throws -> DeskGrant? {
         guard let row = try db.row(DeskPasskeys.query + "WHERE desk_passkey.id = ?", [id.blob]) else {
             throw DomainError.passkeyRefused(.unknown)

@@ -7,10 +7,13 @@ package struct OverviewCounts {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    // The limits up to which things are counted.
+    /// The number up to which waiting alerts of a kind are counted.
     static let mostAlerts = 10_000
+    /// The number up to which things that wait for an operator are counted.
     static let mostReviews = 1_000
+    /// The number of the latest disputed sightings whose reasons are counted.
     static let mostDisputed = 10_000
+    /// The period in which disputed sightings are counted.
     private static let week = Duration.days(7)
 
     /// The bits of the reasons that contradict a sighting, as in the index `sighting_disputed`.
@@ -36,6 +39,12 @@ package struct OverviewCounts {
         ORDER BY received DESC LIMIT \(mostDisputed + 1)
         """
 
+    /// Counts everything that the overview shows.
+    ///
+    /// - Parameters:
+    ///   - silentBefore: a station counts as silent if its last heartbeat is older.
+    ///   - database: the state of the database, which the engine knows.
+    ///   - backup: the time of the last backup; nil if none is known.
     package func read(
         at time: Timestamp, silentBefore: Timestamp, database: Overview.Database, backup: Timestamp?
     ) throws -> OverviewNumbers {
@@ -58,6 +67,7 @@ package struct OverviewCounts {
             auditLength: try AuditTrail(db).end().length, database: database, backup: backup)
     }
 
+    /// The alerts that wait, by kind of channel; without kinds for which none waits.
     private func alerts() throws -> [Overview.AlertQueue] {
         try ChannelKind.allCases.compactMap { kind in
             guard let oldest = try db.integer(Self.oldestAlert, [kind.rawValue]) else { return nil }
@@ -67,6 +77,7 @@ package struct OverviewCounts {
         }
     }
 
+    /// The reasons of disputed sightings that were received since a time.
     private func disputed(since: Timestamp) throws -> Overview.Disputed {
         let sql = "SELECT reasons, count(*) AS sightings FROM (\(Self.disputed)) AS latest GROUP BY reasons"
         var counts: [SightingReason: Int] = [:]
@@ -86,6 +97,7 @@ package struct OverviewCounts {
             more: sum > Self.mostDisputed)
     }
 
+    /// Counts the rows of a statement up to a limit.
     private func count(_ rows: String, _ arguments: Parameters = [], limit: Int) throws -> Overview.BoundedCount {
         let counted = try db.integer("SELECT count(*) FROM (\(rows) LIMIT \(limit + 1)) AS counted", arguments) ?? 0
         return Overview.BoundedCount(counted: Int(clamping: counted), limit: limit)

@@ -7,6 +7,11 @@ package struct StationMarks {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// The stations that are not revoked, in the order of their enrolment, without the app’s and those of partners.
+    ///
+    /// - Parameters:
+    ///   - silentBefore: a station counts as silent if its last heartbeat is older.
+    ///   - most: the maximum number of stations.
     package func map(silentBefore: Timestamp, most: Int = StationMap.most) throws -> StationMap {
         let sql = """
             SELECT station.id, name, latitude, longitude, received, deaf FROM station
@@ -28,24 +33,5 @@ package struct StationMarks {
                     id: id, name: name, latitude: latitude, longitude: longitude, state: state, heartbeat: heartbeat))
         }
         return StationMap(stations: Array(marks.prefix(most)), more: marks.count > most)
-    }
-}
-
-/// The references that wait for an operator.
-package struct ReferenceReviews {
-    let db: any Transaction
-
-    package init(_ db: any Transaction) { self.db = db }
-
-    /// Whether a report's reference waits.
-    static let isWaiting = "closed IS NULL AND confirmed IS NULL AND police_reference IS NOT NULL"
-
-    static let query = ReportReview.query + "WHERE \(isWaiting) AND report.id > ? ORDER BY report.id LIMIT ?"
-
-    package func page(_ page: PageRequest<ReportID>) throws -> StoredPage<ReferenceReview, ReportID> {
-        let after = page.after ?? ReportID(high: 0, low: 0)
-        return try db.rows(Self.query, [after.blob, page.limit + 1])
-            .map { ReferenceReview(owner: try $0.id("owner_id"), report: try ReportReview($0)) }
-            .page(limit: page.limit, cursor: \.report.id)
     }
 }

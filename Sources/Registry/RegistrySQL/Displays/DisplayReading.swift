@@ -5,13 +5,16 @@ package import RegistryRules
 /// One paired display: what it shows, and the answers that staff give at it. Nothing else accepts its secret.
 package struct DisplayReading {
     let db: any Transaction
+    /// The display's identifier.
     let id: DisplayID
+    /// The identifier of the display's station.
     let station: StationID
     private let row: StoredRow
     /// The station's key.
     private let key: Int64
     private let time: Timestamp
 
+    /// A display, by its secret, with its station and the station’s last heartbeat.
     package static let query = """
         SELECT display.id, display.last_used, display.expires, station.key AS station_key, station.id AS station_id,
             station.name AS station_name, received, heartbeat
@@ -20,7 +23,9 @@ package struct DisplayReading {
         WHERE digest = ? AND station.revoked IS NULL
         """
 
-    /// - Throws: `displayUnpaired`.
+    /// Finds the display with a secret.
+    ///
+    /// - Throws: `displayUnpaired` if there is none, if it has expired, or if its station is revoked.
     package init(_ db: any Transaction, _ secret: SecretDigest, at time: Timestamp) throws {
         guard let row = try db.row(Self.query, [secret.blob]), try time < row.timestamp("expires") else {
             throw DomainError.displayUnpaired
@@ -33,6 +38,7 @@ package struct DisplayReading {
         key = try row["station_key"]
     }
 
+    /// What the display shows now.
     package func open() throws -> OpenedDisplay {
         let bikes = try bikes()
         let view = DisplayView(
@@ -42,6 +48,7 @@ package struct DisplayReading {
             id: id, station: station, lastUsed: try row.optionalTimestamp("last_used"), view: view)
     }
 
+    /// The state of the station’s receivers and list, from its last heartbeat and what it heard recently.
     private func health() throws -> StationHealth {
         guard let encoded: Data = try row["heartbeat"] else { return StationHealth(nil, listAge: nil, at: time) }
         let last = Station.ReceivedHeartbeat(
@@ -62,18 +69,22 @@ package struct DisplayReading {
         """
     }
 
+    /// The sightings that a display may show. Parameters: the station’s key, the time after which the bike must have
+    /// been heard, and the time now.
     private static let shown = """
         FROM sighting CROSS JOIN report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
         WHERE report.key = sighting.report AND sighting.station = ?1 AND sighting.last_seen > ?2
             AND \(isShown(at: "?3"))
         """
 
+    /// The visits that continue, those heard last first.
     package static let here = """
         SELECT visit, first_seen, last_seen, proximity, answer, answered, receiver, kind, make, model, colours,
             \(StaffPhotos.consent) AS staff_consent
         \(shown) AND sighting.ended = 0 ORDER BY sighting.last_seen DESC LIMIT ?4
         """
 
+    /// The sighting of a visit that staff can answer.
     package static let answerable = """
         SELECT sighting.*, report.id AS report_id, bike.id AS bike_id, owner.id AS owner_id
         \(shown) AND sighting.visit = ?4 ORDER BY sighting.report DESC LIMIT 1
@@ -82,6 +93,7 @@ package struct DisplayReading {
     /// The maximum number of rows to read; beyond it, the number of further bikes is not exact.
     private static let limit = DisplayRules.mostBikes * 20
 
+    /// The bikes at the station.
     private func bikes() throws -> [DisplayedBike] {
         let since = time.advanced(by: .zero - DisplayRules.presence)
         let rows = try db.rows(
@@ -92,6 +104,10 @@ package struct DisplayReading {
         }
     }
 
+    /// Merges the answer of staff into a visit of the station, as if the station had reported it.
+    ///
+    /// - Returns: nil if the last answer is the same, so that nothing was changed.
+    /// - Throws: `notFound` for a visit that is not shown to staff, or was last heard too long ago.
     package func answer(
         _ visit: VisitID, _ answer: VisitConfirmation.Answer, using entropy: Entropy
     ) throws -> StoredVisit? {

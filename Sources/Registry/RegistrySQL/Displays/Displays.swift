@@ -8,6 +8,9 @@ package struct Displays {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Adds a display that waits for its code to be used. It replaces one of the same station that still waits.
+    ///
+    /// - Throws: `notFound` for a station that is unknown or revoked, `displaysFull`.
     package func add(_ display: NewDisplay, by principal: Principal) throws {
         let station = try activeStation(display.station)
         // An unused code makes room for the new one.
@@ -27,12 +30,17 @@ package struct Displays {
             ["name": display.name])
     }
 
+    /// The displays of a station, in the order of their creation, without those that have expired.
+    ///
+    /// - Throws: `notFound`.
     package func all(of station: StationID, at time: Timestamp) throws -> [VenueDisplay] {
         let sql = "SELECT * FROM display WHERE station = ? AND expires > ? ORDER BY id"
         return try db.rows(sql, [try Stations(db).key(of: station), time.milliseconds]).map(VenueDisplay.init)
     }
 
     /// Renames a display; the same name again changes nothing.
+    ///
+    /// - Throws: `notFound`.
     package func rename(
         _ id: DisplayID, of station: StationID, to name: String, by principal: Principal, at time: Timestamp
     ) throws -> VenueDisplay {
@@ -50,6 +58,9 @@ package struct Displays {
         return display
     }
 
+    /// Deletes a display.
+    ///
+    /// - Throws: `notFound`.
     package func revoke(
         _ id: DisplayID, of station: StationID, by principal: Principal, at time: Timestamp
     ) throws {
@@ -61,6 +72,10 @@ package struct Displays {
         try record(.displayRevoked, id, of: station, by: principal, at: time, ["name": try row["name"]])
     }
 
+    /// Exchanges a code that is younger than ``DisplayRules/codeLifetime`` for a secret. An attempt may be repeated
+    /// until the display is used.
+    ///
+    /// - Throws: `codeUnusable`.
     package func pair(_ pairing: PairingAttempt) throws -> DisplayID {
         let sql = """
             SELECT display.*, station.id AS station_id FROM display JOIN station ON station.key = display.station
@@ -88,6 +103,7 @@ package struct Displays {
         return id
     }
 
+    /// Records a use, which prolongs the display; nothing happens if it has ended.
     package func noteUse(of display: DisplayID, at time: Timestamp) throws {
         try db.run(
             "UPDATE display SET last_used = ?, expires = ? WHERE id = ? AND digest IS NOT NULL",
@@ -122,6 +138,9 @@ package struct Displays {
         return key
     }
 
+    /// Adds an entry about a display to the audit.
+    ///
+    /// - Parameter principal: who acted; nil for a screen that was paired.
     private func record(
         _ action: AuditAction, _ display: DisplayID, of station: StationID, by principal: Principal?,
         at time: Timestamp, _ details: [String: String]

@@ -1,85 +1,6 @@
 import Foundation
 import RegistryRules
 
-/// One caller's change, and how the caller gets the result.
-enum Change<EngineTransaction: Transaction>: Sendable {
-    /// Passes the caller its result, or the error of the commit.
-    typealias Answer = @Sendable (_ failure: (any Error)?) -> Void
-
-    /// Visits to record, together with those of the changes beside it.
-    case record(RecordRequest, CheckedContinuation<[RecordedVisit], any Error>)
-    /// Any other change: runs it, and returns the error if it failed and must be undone; or refuses it before it ran.
-    case other(run: @Sendable (EngineTransaction) -> (failure: (any Error)?, answer: Answer), refuse: Answer)
-
-    init<Value: Sendable>(
-        _ change: @escaping @Sendable (EngineTransaction) throws -> Value,
-        _ continuation: CheckedContinuation<Value, any Error>
-    ) {
-        self = .other(
-            run: { db in
-                do {
-                    return (nil, Self.answer(.success(try change(db)), to: continuation))
-                } catch {
-                    return (error, Self.answer(.failure(error), to: continuation))
-                }
-            },
-            refuse: { continuation.resume(throwing: $0 ?? CancellationError()) })
-    }
-
-    /// Refuses a change that never ran.
-    func refuse(with error: (any Error)?) {
-        switch self {
-        case .record(_, let continuation): continuation.resume(throwing: error ?? CancellationError())
-        case .other(_, let refuse): refuse(error)
-        }
-    }
-
-    /// How a caller gets the result of its change, or the error of the commit.
-    static func answer<Value: Sendable>(
-        _ result: Result<Value, any Error>, to continuation: CheckedContinuation<Value, any Error>
-    ) -> Answer {
-        { continuation.resume(with: $0.map { .failure($0) } ?? result) }
-    }
-}
-
-/// The changes that wait to be committed, for the thread that commits them.
-package struct WaitingChanges<EngineTransaction: Transaction>: Sendable {
-    let queue: GatheringQueue<Change<EngineTransaction>>
-    let rules: GroupRules<EngineTransaction>
-
-    /// Commits groups until nothing waits, or the engine can no longer be used.
-    ///
-    /// - Parameter isUsable: called before changes are taken.
-    /// - Returns: whether nothing waits; otherwise it must be called again, or ``refuse(with:)``.
-    package func commit(
-        on engine: some CommitEngine<EngineTransaction>, while isUsable: () -> Bool = { true }
-    ) -> Bool {
-        while isUsable() {
-            guard var changes = queue.next() else { return true }
-            var next = 0
-            while next < changes.count {
-                let group = ChangeGroup(engine: engine, rules: rules)
-                let (answers, failure, news) = group.commit(&changes, from: &next) { queue.late() }
-                rules.observe(failure, news)
-                for answer in answers { answer(failure) }
-                guard let failure, !isUsable() else { continue }
-                // What broke the engine is also the reason for the changes that it can no longer try.
-                for change in changes[next...] { change.refuse(with: failure) }
-                break
-            }
-        }
-        return false
-    }
-
-    /// Refuses everything that waits.
-    package func refuse(with error: any Error) {
-        while let changes = queue.next() {
-            rules.observe(error, StoreNews())
-            for change in changes { change.refuse(with: error) }
-        }
-    }
-}
-
 /// A group of changes that share a transaction and its commit.
 struct ChangeGroup<Engine: CommitEngine> {
     typealias Member = Change<Engine.EngineTransaction>
@@ -96,11 +17,13 @@ struct ChangeGroup<Engine: CommitEngine> {
     /// Commits as many of the changes as the limits allow.
     ///
     /// - Parameters:
-    ///   - next: the first change that has not run yet.
+    ///   - changes: the changes that wait; those that arrive in the meantime are added.
+    ///   - next: the index of the first change that has not run yet.
     ///   - late: returns the changes that have arrived in the meantime.
     func commit(_ changes: inout [Member], from next: inout Int, late: () -> [Member]) -> Outcome {
         let first = next
-        var (inSavepoints, attempt) = (false, 1)
+        var inSavepoints = false
+        var attempt = 1
         while true {
             next = first
             let outcome = commit(&changes, from: &next, late: late, inSavepoints: inSavepoints)
@@ -108,7 +31,7 @@ struct ChangeGroup<Engine: CommitEngine> {
             if failure is FailedAfterWriting {
                 inSavepoints = true
             } else if attempt < Self.attempts, engine.isCollision(failure) {
-                // A random time, so that two groups do not meet again.
+                // A random time of up to 10 ms per attempt, so that two groups do not meet again.
                 Thread.sleep(forTimeInterval: Double.random(in: 0...0.01) * Double(attempt))
                 attempt += 1
             } else {
@@ -117,11 +40,15 @@ struct ChangeGroup<Engine: CommitEngine> {
         }
     }
 
+    /// Tries once to commit the changes.
+    ///
+    /// - Parameter inSavepoints: whether each change gets a savepoint of its own, to which it is rolled back if it fails.
     private func commit(
         _ changes: inout [Member], from next: inout Int, late: () -> [Member], inSavepoints: Bool
     ) -> Outcome {
         let first = next
-        var (answers, news): ([Member.Answer], StoreNews) = ([], StoreNews())
+        var answers: [Member.Answer] = []
+        var news = StoreNews()
         do {
             try engine.commit { db in
                 db.news = StoreNews()
@@ -205,7 +132,8 @@ struct ChangeGroup<Engine: CommitEngine> {
     private func lateArrivals(after members: Int, _ late: () -> [Member]) -> [Member] {
         let changes = late()
         guard changes.isEmpty, members > 1, rules.pace.last >= .milliseconds(2) else { return changes }
-        Thread.sleep(forTimeInterval: min(rules.pace.last / 5, .milliseconds(5)) / .seconds(1))
+        let pause = min(rules.pace.last / 5, .milliseconds(5))
+        Thread.sleep(forTimeInterval: pause / .seconds(1))
         return late()
     }
 }

@@ -62,6 +62,7 @@ package final class GroupCommit<EngineTransaction: Transaction>: Sendable {
     }
 }
 
+/// How many changes a ``GroupCommit`` keeps waiting, and how large its groups are.
 package struct GroupLimits: Sendable {
     /// The maximum number of waiting changes. More are refused, so that a slow disk cannot exhaust the memory.
     package var waiting: Int
@@ -81,18 +82,23 @@ package struct GroupLimits: Sendable {
 /// What all groups of a ``GroupCommit`` share.
 struct GroupRules<EngineTransaction: Transaction>: Sendable {
     let limits: GroupLimits
+    /// Ends each group, in its transaction.
     let finish: @Sendable (EngineTransaction) throws -> Void
+    /// Gets the outcome of each group, before its members get their results.
     let observe: @Sendable (_ failure: (any Error)?, _ news: StoreNews) -> Void
     let pace = CommitPace()
 }
 
-/// The duration of the last commit.
+/// Measures how long commits take.
 final class CommitPace: Sendable {
     private let state = Mutex((start: ContinuousClock.now, last: Duration.zero))
 
+    /// The duration of the last commit; zero before the first.
     var last: Duration { state.withLock(\.last) }
 
+    /// Begins to measure: the next call to the database is the commit.
     func begin() { state.withLock { $0.start = .now } }
 
+    /// Ends the measurement: the commit is on disk.
     func end() { state.withLock { $0.last = ContinuousClock.now - $0.start } }
 }

@@ -30,11 +30,12 @@ package final class Journal<Entry: JournalEntry>: Sendable {
         return (entries, lines.count - entries.count)
     }
 
+    /// Whether there is a file; there is none before the first entry.
     package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Appends the entries after the row that was recorded last; they are on disk when this returns.
     ///
-    /// - Parameter rows: the entries after a row, and the newest row.
+    /// - Parameter rows: reads the entries after the row with a key, and the key of the newest row.
     package func record(_ rows: (Int64) throws -> (entries: [Entry], newest: Int64)) throws {
         try recorded.withLock { recorded in
             let (entries, newest) = try rows(recorded)
@@ -48,7 +49,7 @@ package final class Journal<Entry: JournalEntry>: Sendable {
     ///
     /// - Parameters:
     ///   - known: the entries of the file.
-    ///   - rows: the entries after a row, and the newest row.
+    ///   - rows: reads the entries after the row with a key, and the key of the newest row.
     package func recordUnknown(
         besides known: [Entry], _ rows: (Int64) throws -> (entries: [Entry], newest: Int64)
     ) throws {
@@ -78,9 +79,10 @@ package protocol JournalEntry: Sendable {
     /// The subject that the change ended: a further entry for the same subject has no effect.
     var subject: Subject { get }
 
+    /// The line in the file, without its end.
     var line: String { get }
 
-    /// Reads a line; nil if it is damaged.
+    /// Reads the words of a line, which spaces separate; nil if it is damaged.
     init?(words: [String])
 }
 

@@ -27,6 +27,7 @@ struct BikeAccess {
             AND (bike.owner = caller.key OR member.role IS NOT NULL)
         """
 
+    /// Reads a row of ``query``.
     init(_ row: StoredRow, to bike: BikeID) throws {
         key = try row["key"]
         self.bike = bike
@@ -41,6 +42,8 @@ struct BikeAccess {
         }
     }
 
+    /// Refuses a caller whose role is smaller.
+    ///
     /// - Throws: `roleNeeded`.
     func require(_ needed: BikeRole) throws {
         guard role >= needed else { throw DomainError.membership(.roleNeeded(needed)) }
@@ -82,6 +85,7 @@ extension StoredRow {
         return role
     }
 
+    /// The same for a role that only members have.
     func memberRole() throws -> MemberRole {
         guard let role = try bikeRole().member else { throw CorruptRow(column: "role") }
         return role

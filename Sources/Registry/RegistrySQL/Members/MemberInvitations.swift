@@ -8,12 +8,18 @@ package struct MemberInvitations {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Invitations with the members who made them.
     private static let query = """
         SELECT invitation.*, inviter.id AS inviter_id FROM bike_invitation AS invitation
         LEFT JOIN bike_member AS inviter ON inviter.key = invitation.inviter
 
         """
 
+    /// Adds an invitation, and notifies the bike’s owner. A repeated call gives the first call’s invitation this
+    /// secret.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `membersFull`, `invitationsFull`, `tooManyToday`, `ownerSuspended`,
+    ///   `idempotencyKeyReused`; `invitationUnusable` if the first call’s invitation is no longer open.
     package func add(
         _ invitation: NewMemberInvitation, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> MemberInvitation {
@@ -49,15 +55,22 @@ package struct MemberInvitations {
         return details
     }
 
+    /// The open invitations of a bike, in the order of their creation.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func all(of bike: BikeID, by caller: OwnerID, at time: Timestamp) throws -> [MemberInvitation] {
         try all(of: try Bikes(db).access(to: bike, by: caller, needing: .manage).key, at: time)
     }
 
+    /// The same by the bike’s key, for callers whose access is checked.
     func all(of bike: Int64, at time: Timestamp) throws -> [MemberInvitation] {
         let condition = "WHERE invitation.bike = ? AND invitation.expires > ? ORDER BY invitation.id"
         return try db.rows(Self.query + condition, [bike, time.milliseconds]).map(MemberInvitation.init)
     }
 
+    /// Deletes an invitation.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func cancel(_ id: InvitationID, of bike: BikeID, by act: OwnerAct) throws {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         let sql = Self.query + "WHERE invitation.id = ? AND invitation.bike = ?"
@@ -75,6 +88,9 @@ package struct MemberInvitations {
         try db.run(sql, [member.blob])
     }
 
+    /// What an invitation offers.
+    ///
+    /// - Throws: `invitationUnusable`.
     package func offer(_ digest: SecretDigest, at time: Timestamp) throws -> MembershipOffer {
         let invitation = try open(digest, at: time)
         let bike = try Bikes(db).existing(try invitation["bike"])
@@ -103,6 +119,8 @@ package struct MemberInvitations {
     }
 
     /// Replaces the secret of an invitation that has not been accepted yet.
+    ///
+    /// - Throws: `invitationUnusable`.
     private func renew(
         _ id: Data, _ invitation: NewMemberInvitation, _ access: BikeAccess
     ) throws -> MemberInvitation {

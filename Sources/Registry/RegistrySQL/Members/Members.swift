@@ -8,18 +8,25 @@ package struct Members {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Members with the members who invited them.
     private static let query = """
         SELECT member.*, inviter.id AS inviter_id FROM bike_member AS member
         LEFT JOIN bike_member AS inviter ON inviter.key = member.inviter
 
         """
 
+    /// The members of a bike, in the order of their joining; for a caller who does not manage the bike, only the
+    /// caller.
+    ///
+    /// - Throws: `notFound`.
     package func all(of bike: BikeID, by caller: OwnerID) throws -> [Member] {
         let access = try Bikes(db).access(to: bike, by: caller, needing: .see)
         let members = try all(of: access.key, seenBy: access.caller)
         return access.role < .manage ? members.filter(\.current) : members
     }
 
+    /// The same by the bike’s key, for callers whose access is checked.
+    ///
     /// - Parameter caller: the key of the owner who is marked as `current`.
     func all(of bike: Int64, seenBy caller: Int64) throws -> [Member] {
         try db.rows(Self.query + "WHERE member.bike = ? ORDER BY member.key", [bike]).map {
@@ -39,6 +46,10 @@ package struct Members {
         }
     }
 
+    /// Makes the owner who acts a member of the invitation’s bike, and notifies the bike’s owner. A repeated call
+    /// returns the bike.
+    ///
+    /// - Throws: `invitationUnusable`, `alreadyMember`, `membersFull`, `tooManyMemberships`, `idempotencyKeyReused`.
     package func join(_ digest: SecretDigest, by act: OwnerAct, once: IdempotencyKey?) throws -> Bike {
         let caller = try Owners(db).key(of: act.owner)
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
@@ -68,6 +79,9 @@ package struct Members {
         return existing.shown(to: access.role)
     }
 
+    /// Changes a member’s role, and notifies the bike’s owner.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `tooManyToday`.
     package func changeRole(
         of id: MemberID, on bike: BikeID, to role: MemberRole, by act: OwnerAct, _ quotas: Quotas
     ) throws -> Member {
@@ -87,6 +101,9 @@ package struct Members {
         return try member(id, of: access)
     }
 
+    /// Removes a member, who may be the caller. Notifies the bike’s owner and the member.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func remove(_ id: MemberID, of bike: BikeID, by act: OwnerAct) throws {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .see)
         let isLeaving = access.member?.id == id
@@ -116,12 +133,17 @@ package struct Members {
         try tellFormer(members, of: summary, by: act)
     }
 
+    /// Refuses one more member of a bike.
+    ///
     /// - Throws: `membersFull`.
     func requireRoom(on bike: Int64) throws {
         let count = try db.integer("SELECT count(*) FROM bike_member WHERE bike = ?", [bike]) ?? 0
         guard count < MemberRules.mostMembers else { throw DomainError.membership(.membersFull) }
     }
 
+    /// Makes the caller a member, as an invitation says.
+    ///
+    /// - Parameter caller: the caller’s key.
     private func insert(_ invitation: StoredRow, _ caller: Int64, by act: OwnerAct) throws {
         var entropy = act.entropy
         try db.run(
@@ -137,6 +159,7 @@ package struct Members {
         )
     }
 
+    /// A digest that only the journal of revocations uses: each membership has its own.
     private func randomDigest(_ act: OwnerAct) -> Data {
         var entropy = act.entropy
         return SecretDigest(of: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &entropy) }).blob
@@ -148,15 +171,20 @@ package struct Members {
         return try Member(row, seenBy: access.caller)
     }
 
+    /// The bike as the caller sees it.
     private func seen(_ access: BikeAccess) throws -> Bike { try Bikes(db).existing(access.key).shown(to: access.role) }
 
-    private func tell(_ act: SearchWeakening, of member: Member, _ access: BikeAccess, by owner: OwnerAct) throws {
+    /// Notifies the bike's owner of a change of a member.
+    private func tell(
+        _ weakening: SearchWeakening, of member: Member, _ access: BikeAccess, by act: OwnerAct
+    ) throws {
         let summary = try Bikes(db).existing(access.key).summary
         // A member who leaves is already named as the subject.
         let by = access.member?.id == member.id ? nil : access.member?.label
-        try Notices(db).tell(act, to: access.owner, bike: summary, subject: member.label, member: by, by: owner)
+        try Notices(db).tell(weakening, to: access.owner, bike: summary, subject: member.label, member: by, by: act)
     }
 
+    /// Notifies former members that they no longer have access to a bike.
     private func tellFormer(_ members: [Int64], of bike: SightingAlert.BikeSummary, by act: OwnerAct) throws {
         let notice = OwnerNotice(.membershipEnded, bike: bike).shared
         for member in members {

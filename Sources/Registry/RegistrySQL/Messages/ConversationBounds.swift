@@ -94,6 +94,7 @@ struct ConversationBounds {
         }
     }
 
+    /// The network or account that a statement finds in its columns `holder` and `number`; nil if it finds none.
     private func holder(_ sql: String) throws -> Holder? {
         try db.row(sql, []).map { Holder(key: try $0["holder"], count: try $0["number"]) }
     }
@@ -101,6 +102,7 @@ struct ConversationBounds {
     /// How many conversations are deleted together, so that not every message of a flood needs a count of all.
     private static func share(of holder: Holder) -> Int64 { max(1, min(holder.count / 2, 500)) }
 
+    /// Deletes waiting conversations of a wider network.
     private func deleteConversations(ofArea area: Int64, atMost limit: Int64) throws {
         try db.run(
             """

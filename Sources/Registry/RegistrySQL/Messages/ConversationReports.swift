@@ -9,6 +9,9 @@ package struct ConversationReports {
 
     /// Reports a conversation, unless this side has reported it.
     ///
+    /// - Parameters:
+    ///   - key: the conversation’s key.
+    ///   - reason: what the owner wrote about it; nil for none.
     /// - Returns: whether it is reported now and was not before.
     /// - Throws: `message(.tooManyReports)`.
     func add(_ key: Int64, by side: ConversationSide, reason: String?, at time: Timestamp) throws -> Bool {
@@ -17,7 +20,7 @@ package struct ConversationReports {
             SELECT conversation.*, bike.id AS bike_id, owner.id AS owner_id FROM conversation
             JOIN bike ON bike.key = conversation.bike JOIN owner ON owner.key = bike.owner WHERE conversation.key = ?
             """
-        // Without a bike, either the bike was erased and the conversation kept for the operator, or the conversation
+        // No row is found without a bike: either the bike was erased and the conversation kept for the operator, or the conversation
         // never had a reader.
         guard let row = try db.row(sql, [key]), !row.hasNonNull(column) else { return false }
         let (bike, owner): (BikeID, OwnerID) = (try row.id("bike_id"), try row.id("owner_id"))
@@ -39,6 +42,7 @@ package struct ConversationReports {
         return true
     }
 
+    /// The reported conversations that are not settled, with all messages, the earliest first.
     package func page(
         _ page: PageRequest<ConversationID>
     ) throws -> StoredPage<ReportedConversation, ConversationID> {
@@ -57,6 +61,8 @@ package struct ConversationReports {
     }
 
     /// Takes a conversation off the list. If its bike is gone, it was kept only for the operator, and is deleted.
+    ///
+    /// - Throws: `notFound`.
     package func settle(_ id: ConversationID, by act: OperatorAct) throws {
         let sql = "SELECT * FROM conversation WHERE id = ? AND reported IS NOT NULL AND settled IS NULL"
         guard let row = try db.row(sql, [id.blob]) else { throw DomainError.notFound("conversation") }

@@ -8,13 +8,14 @@ package struct Conversations {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// A row by its finder's secret.
+    /// The row of the conversation with its finder’s secret; nil if there is none.
     func row(_ secret: SecretDigest) throws -> StoredRow? {
         try db.row("SELECT * FROM conversation WHERE digest = ?", [secret.blob])
     }
 
-    /// A row of a bike.
+    /// The row of a conversation about a bike.
     ///
+    /// - Parameter bike: the bike’s key.
     /// - Throws: `notFound`.
     func row(_ id: ConversationID, of bike: Int64) throws -> StoredRow {
         guard let row = try db.row("SELECT * FROM conversation WHERE id = ? AND bike = ?", [id.blob, bike]) else {
@@ -79,6 +80,8 @@ package struct Conversations {
     }
 
     /// Ends a conversation, unless it has ended.
+    ///
+    /// - Parameter side: who ends it; nil if its time has come.
     func close(_ key: Int64, by side: ConversationSide?, at time: Timestamp) throws {
         try db.run(
             "UPDATE conversation SET closed = ?, closed_by = ?, untold = NULL, waiting = NULL WHERE key = ? AND closed IS NULL",
@@ -94,7 +97,11 @@ package struct Conversations {
         try db.run("UPDATE conversation SET blocked = 1 WHERE key = ?", [key])
     }
 
-    /// Ends and deletes conversations whose time has come; returns how many.
+    /// Ends conversations without a message for ``MessageRules/idle``, and deletes those that ended
+    /// ``MessageRules/kept`` ago.
+    ///
+    /// - Parameter limit: the maximum number of each.
+    /// - Returns: the greater of both numbers.
     package func age(limit: Int, at time: Timestamp) throws -> Int {
         try FinderBlocks(db).deleteOld(limit: limit, at: time)
         let idle = time.advanced(by: .zero - MessageRules.idle).milliseconds

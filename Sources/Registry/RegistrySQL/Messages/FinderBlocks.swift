@@ -10,6 +10,7 @@ struct FinderBlocks {
     /// The time after which a number is certainly no longer valid.
     private static let lifetime = Duration.days(1)
 
+    /// Blocks a network for a bike, by the bike’s key.
     func add(_ network: Int64, about bike: Int64, at time: Timestamp) throws {
         try db.run(
             """
@@ -19,12 +20,14 @@ struct FinderBlocks {
             [bike, network, time.milliseconds])
     }
 
+    /// Whether a network is blocked for a bike; false without a bike.
     func contains(_ network: Int64, about bike: Int64?, at time: Timestamp) throws -> Bool {
         try db.exists(
             "SELECT 1 FROM finder_block WHERE bike = ? AND network = ? AND time > ?",
             [bike, network, time.advanced(by: .zero - Self.lifetime).milliseconds])
     }
 
+    /// Deletes numbers that are no longer valid.
     func deleteOld(limit: Int, at time: Timestamp) throws {
         try db.run(
             """

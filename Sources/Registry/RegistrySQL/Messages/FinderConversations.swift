@@ -8,7 +8,10 @@ package struct FinderConversations {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Begins a conversation. If there is one with this secret that began with the same message, nothing happens.
+    ///
     /// - Returns: false if another conversation has the secret.
+    /// - Throws: `message(.tooManyConversations)`, whether or not the bike exists.
     package func begin(_ new: NewConversation) throws -> Bool {
         let target = Self.target(of: new.found)
         if let isRepeated = try isRepeated(new.secret, about: target, new.text) { return isRepeated }
@@ -31,6 +34,8 @@ package struct FinderConversations {
         let time: Timestamp
     }
 
+    /// Refuses a conversation if the same subscriber has begun too many about the subject in a day.
+    ///
     /// - Throws: `message(.tooManyConversations)`.
     func refuseTooMany(about target: SecretDigest, from network: FinderNetwork, at time: Timestamp) throws {
         let day = time.advanced(by: .days(-1)).milliseconds
@@ -42,8 +47,10 @@ package struct FinderConversations {
 
     /// Stores a conversation. The caller has checked that there is none with this secret.
     ///
-    /// - Parameter target: the subject for counting conversations.
-    /// - Throws: `message(.tooManyConversations)`.
+    /// - Parameters:
+    ///   - bike: the key of the bike whose owner gets it; nil if there is none.
+    ///   - target: the subject for counting conversations.
+    /// - Throws: `message(.tooManyConversations)`, `overloaded`.
     func add(_ new: Beginning, to bike: Int64?, about target: SecretDigest) throws {
         // A blocked finder's message reaches no owner, and the finder does not notice.
         let isBlocked = try FinderBlocks(db).contains(new.network.subscriber, about: bike, at: new.time)
@@ -78,19 +85,22 @@ package struct FinderConversations {
         return try earlier["target"] as Data == target.blob && first == text
     }
 
+    /// The conversation with a secret, as its finder reads it; nil if there is none.
     package func find(_ secret: SecretDigest) throws -> Conversation? {
         try Conversations(db).row(secret).map { try Conversations(db).full($0, for: .finder) }
     }
 
-    /// - Parameter network: the number of the finder's network today.
+    /// Adds a message of the finder. If the owner has blocked the finder’s network today, the conversation ends
+    /// instead.
+    ///
+    /// - Parameter network: the number of the finder’s network today.
+    /// - Throws: `notFound`, `message`.
     package func write(_ text: String, in secret: SecretDigest, from network: Int64, at time: Timestamp) throws {
         let (row, conversation) = try existing(secret)
         let key: Int64 = try row["key"]
-        // The form was sent twice.
-        if let last = conversation.messages.last, last.from == .finder, last.text == text, last.time <= time,
-            time <= last.time.advanced(by: Self.repetition)
-        {
-            return
+        if let last = conversation.messages.last, last.from == .finder, last.text == text {
+            let isFormSentTwice = last.time <= time && time <= last.time.advanced(by: Self.repetition)
+            if isFormSentTwice { return }
         }
         if let refusal = conversation.refusal(of: .finder, at: time) { throw DomainError.message(refusal) }
         let bike: Int64? = try row["bike"]
@@ -106,6 +116,9 @@ package struct FinderConversations {
     /// The time within which the same message counts as sent twice.
     private static let repetition = Duration.seconds(600)
 
+    /// Ends a conversation for its finder, who may also report it.
+    ///
+    /// - Throws: `notFound`, `message(.tooManyReports)`.
     package func end(_ secret: SecretDigest, isReported: Bool, at time: Timestamp) throws {
         let (row, conversation) = try existing(secret)
         let isReported = try isReported && canReport(conversation, row)
@@ -142,13 +155,16 @@ package struct FinderConversations {
         WHERE bike = ? AND origin = ? AND reported_by_finder IS NOT NULL AND reported IS NOT NULL AND settled IS NULL
         """
 
+    /// The conversation with a secret, and its row.
+    ///
+    /// - Throws: `notFound`.
     private func existing(_ secret: SecretDigest) throws -> (StoredRow, Conversation) {
         guard let row = try Conversations(db).row(secret) else { throw DomainError.notFound("conversation") }
         return (row, try Conversations(db).full(row, for: .finder))
     }
 
-    /// The bike that a finder named; nil if there is none. A bike whose beacon is not proved is found only by its
-    /// sticker: the beacon may be somebody else's.
+    /// The key of the bike that a finder named; nil if there is none. A bike whose beacon is not proved is found only
+    /// by its sticker: the beacon may be somebody else’s.
     private func bike(of found: FoundBike) throws -> Int64? {
         switch found {
         case .sticker(let code): try db.integer("SELECT bike FROM sticker WHERE digest = ?", [code.blob])

@@ -71,7 +71,8 @@ package struct FinderPhotos {
         db.news.finds = true
     }
 
-    /// If there are too many, the wider network that has the most loses its newest, so it displaces only its own.
+    /// If the registry has too many photos, or too many bytes of them, the wider network that has the most loses its
+    /// newest: so it displaces only its own.
     private func makeRoom() throws {
         let totals = """
             SELECT count(*) AS photos, CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes FROM finder_photo
@@ -88,6 +89,7 @@ package struct FinderPhotos {
         }
     }
 
+    /// The photos of a conversation, in the order in which they were added; nil if there are none.
     func all(of conversation: Int64) throws -> [ConversationPhoto]? {
         let sql = "SELECT * FROM finder_photo WHERE conversation = ? ORDER BY key"
         let photos = try db.rows(sql, [conversation]).map { ConversationPhoto(try StoredPhoto($0).photo) }

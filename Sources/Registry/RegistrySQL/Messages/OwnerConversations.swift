@@ -8,6 +8,10 @@ package struct OwnerConversations {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// A bike’s conversations with their latest messages, in the order of ``ConversationRank``. The cursor is a
+    /// position in this order.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func page(
         of bike: BikeID, by caller: OwnerID, _ page: PageRequest<Int64>
     ) throws -> StoredPage<Conversation, Int64> {
@@ -25,11 +29,17 @@ package struct OwnerConversations {
         return StoredPage(items: shown, next: !shown.isEmpty && end < ordered.count ? Int64(end) : nil)
     }
 
+    /// A conversation with all messages.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func find(_ id: ConversationID, of bike: BikeID, by caller: OwnerID) throws -> Conversation {
         let access = try Bikes(db).access(to: bike, by: caller, needing: .report)
         return try Conversations(db).full(try Conversations(db).row(id, of: access.key), for: .owner)
     }
 
+    /// Adds a message of the owner. A repeated call adds nothing.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `message`, `ownerSuspended`, `tooManyToday`, `idempotencyKeyReused`.
     package func answer(
         _ text: String, in id: ConversationID, of bike: BikeID, by act: OwnerAct, once: IdempotencyKey?,
         _ quotas: Quotas
@@ -53,6 +63,9 @@ package struct OwnerConversations {
         return try find(id, of: bike, by: act.owner)
     }
 
+    /// Refuses a first answer if the bike, or its owner’s account, has too many answered conversations.
+    ///
+    /// - Throws: `message(.tooManyAnswered)`.
     private func requireRoom(on bike: BikeAccess) throws {
         let sql = "SELECT count(*) FROM conversation WHERE bike = ? AND answered = 1 AND closed IS NULL"
         let ofAccount = "\(ConversationBounds.ofAccount) AND answered = 1 AND closed IS NULL LIMIT ?"
@@ -62,6 +75,10 @@ package struct OwnerConversations {
         else { throw DomainError.message(.tooManyAnswered) }
     }
 
+    /// Ends a conversation, and blocks or reports its finder, even after it has ended. A block also ends the other
+    /// open conversations from the same network.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `message(.tooManyReports)`.
     package func close(
         _ id: ConversationID, of bike: BikeID, _ closure: ConversationClosure, by act: OwnerAct
     ) throws -> Conversation {
@@ -99,6 +116,7 @@ package struct OwnerConversations {
         return try find(id, of: access.bike, by: act.owner)
     }
 
+    /// Adds an act about a conversation to the audit.
     private func record(
         _ action: AuditAction, _ id: ConversationID, _ access: BikeAccess, by act: OwnerAct
     ) throws {

@@ -4,7 +4,8 @@ package import MissingList
 package import RegistryAPI
 import RegistryRules
 
-/// The missing lists of partners, which this registry's stations get together with its own.
+/// The missing lists of partners, which this registry’s stations get together with its own. A parameter `partner` is a
+/// partner’s key.
 package struct PartnerLists {
     let db: any Transaction
 
@@ -29,7 +30,11 @@ package struct PartnerLists {
         return list
     }
 
-    /// What left and joined the lists after one version of this registry's list, up to another.
+    /// What left and joined the lists after one version of this registry’s list, up to another.
+    ///
+    /// - Parameters:
+    ///   - start: the number of the version that the caller has.
+    ///   - end: the number of the last version.
     func changes(from start: Int64, to end: Int64) throws -> HashChanges {
         var changes = HashChanges()
         let sql = "SELECT removed, added FROM partner_list_change WHERE version > ? AND version <= ?"
@@ -43,6 +48,7 @@ package struct PartnerLists {
         return changes
     }
 
+    /// Deletes the changes up to a version of this registry’s list.
     func forget(upTo version: Int64) throws {
         try db.run("DELETE FROM partner_list_change WHERE version <= ?", [version])
     }
@@ -75,7 +81,7 @@ package struct PartnerLists {
                 list.encoded, time.milliseconds,
             ])
         try db.run("UPDATE partner SET list_failure = NULL WHERE key = ?", [partner])
-        try note(changes, of: partner)
+        try journal(changes, of: partner)
         return true
     }
 
@@ -91,12 +97,12 @@ package struct PartnerLists {
     func empty(_ partner: Int64) throws {
         guard let list = try list(of: partner) else { return }
         try db.run("DELETE FROM partner_list WHERE partner = ?", [partner])
-        try note(HashChanges(removed: Array(list.hashes)), of: partner)
+        try journal(HashChanges(removed: Array(list.hashes)), of: partner)
     }
 
-    /// Journals changes for the next version of this registry's list, which the transaction makes at its end. Several
+    /// Journals changes for the next version of this registry’s list, which the transaction makes at its end. Several
     /// changes in one transaction are added up.
-    private func note(_ changes: HashChanges, of partner: Int64) throws {
+    private func journal(_ changes: HashChanges, of partner: Int64) throws {
         guard !changes.isEmpty else { return }
         var changes = changes
         guard let version = try db.integer("SELECT version + 1 FROM missing_list", []) else {
@@ -115,6 +121,7 @@ package struct PartnerLists {
             [version, partner, TruncatedHash.packed(changes.removed), TruncatedHash.packed(changes.added)])
     }
 
+    /// The version of the stored list; nil if none is stored.
     private func version(of partner: Int64) throws -> ListVersion? {
         guard let row = try db.row("SELECT number, mark FROM partner_list WHERE partner = ?", [partner]) else {
             return nil
@@ -140,6 +147,7 @@ package struct SharedList {
         return withheld
     }
 
+    /// Listed beacons that do not rotate and that partners do not get, unless another reason puts them on the list.
     private static let plain = """
         SELECT held.beacon FROM (
             SELECT beacon FROM canary
@@ -155,6 +163,7 @@ package struct SharedList {
         )
         """
 
+    /// The listed identities of rotating beacons whose bikes only this registry’s stations may search for.
     private static let rotating = """
         SELECT rotating_slot.beacon
         FROM report JOIN bike ON bike.key = report.bike

@@ -18,7 +18,8 @@ package struct PartnerOutbox {
         }
     }
 
-    /// A visit that waits already takes the later state: a station reports all that it knows of a visit.
+    /// Adds a visit, unless too many wait. A visit that waits already takes the later state: a station reports all
+    /// that it knows of a visit.
     private func add(_ forward: PartnerForward, of station: Int64, at time: Timestamp) throws {
         let visit = forward.visit
         let sql = "SELECT key, body FROM partner_outbox WHERE partner = ? AND station = ? AND visit = ?"
@@ -40,6 +41,7 @@ package struct PartnerOutbox {
             ])
     }
 
+    /// Whether too many visits wait for a partner, of this station or of all.
     private func isFull(_ partner: Int64, of station: Int64) throws -> Bool {
         let waiting = "SELECT key FROM partner_outbox WHERE partner = ?"
         return try db.exists(
@@ -47,13 +49,14 @@ package struct PartnerOutbox {
             || db.exists(waiting + " LIMIT 1 OFFSET \(PartnerRules.mostWaiting - 1)", [partner])
     }
 
+    /// Whether ``claim(for:limit:at:leaseUntil:)`` would claim anything.
     func hasDue(for partner: Int64, at time: Timestamp) throws -> Bool {
         // Two ranges of the index: with OR, all that waits would be looked at, for each visit.
-        let (due, early) = ("partner = ? AND due <= ?", "partner = ? AND due > ?")
-        return try db.exists("SELECT 1 FROM partner_outbox WHERE \(due)", [partner, time.milliseconds])
-            || db.exists(
-                "SELECT 1 FROM partner_outbox WHERE \(early)",
-                [partner, time.advanced(by: Self.longestPause).milliseconds])
+        let due = "SELECT 1 FROM partner_outbox WHERE partner = ? AND due <= ?"
+        let beyondPauses = "SELECT 1 FROM partner_outbox WHERE partner = ? AND due > ?"
+        let latest = time.advanced(by: Self.longestPause)
+        return try db.exists(due, [partner, time.milliseconds])
+            || db.exists(beyondPauses, [partner, latest.milliseconds])
     }
 
     /// Longer than any pause between two attempts. What is due later was stored while the clock was ahead.
@@ -112,6 +115,7 @@ package struct PartnerOutbox {
             [counts[.stored] ?? 0, counts[.ignored] ?? 0, failure, partner])
     }
 
+    /// When a visit that a partner called invalid is sent again.
     private static let afterRefusal = Duration.seconds(3600)
 
     /// Makes claimed visits wait for another attempt.
@@ -143,8 +147,10 @@ package struct PartnerOutbox {
         try db.run("DELETE FROM partner_outbox WHERE partner IN (\(partners)) AND station = ?", [station])
     }
 
+    /// A visit as the column `body` holds it.
     private static func body(_ visit: Visit) throws -> [UInt8] { [UInt8](try JSONEncoder().encode(visit)) }
 
+    /// Reads what ``body(_:)`` makes.
     private static func visit(_ body: Data) throws -> Visit {
         guard let visit = try? JSONDecoder().decode(Visit.self, from: body) else { throw CorruptRow(column: "body") }
         return visit

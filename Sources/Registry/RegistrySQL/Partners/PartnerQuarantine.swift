@@ -26,6 +26,7 @@ struct PartnerQuarantine {
         self.init(of: partner, number: number, since: Timestamp(milliseconds: since))
     }
 
+    /// The entry of the journal: the partner’s 16 bytes, the number, and the time in milliseconds, both big-endian.
     var entry: Data {
         var bytes = partner.blob
         for value in [number, since.milliseconds] {

@@ -10,7 +10,9 @@ struct PartnerStatements {
 
     init(_ db: any Transaction) { self.db = db }
 
-    /// Stores what a partner signed in place of what is stored.
+    /// Stores what a partner signed of a sighting in place of what is stored.
+    ///
+    /// - Parameter sighting: the sighting’s key.
     func store(_ report: SignedReport, of sighting: Int64) throws {
         try db.run(
             """
@@ -21,6 +23,7 @@ struct PartnerStatements {
             [sighting, report.signed.statement, report.signed.signature, report.key])
     }
 
+    /// What a partner signed of a sighting, by the sighting’s key; nil if nothing is stored.
     func find(_ sighting: Int64) throws -> SignedReport? {
         guard let row = try db.row("SELECT * FROM partner_statement WHERE sighting = ?", [sighting]) else { return nil }
         let signed = SignedVisit(statement: try row["statement"], signature: try row["signature"])
@@ -37,6 +40,11 @@ struct PartnerStatements {
     }
 
     /// Notes the entry of the audit that records the pinning of keys.
+    ///
+    /// - Parameters:
+    ///   - fingerprints: of the keys; those that are known keep their entries.
+    ///   - partner: the partner’s key.
+    ///   - entry: the entry’s index.
     func note(_ fingerprints: [String], of partner: Int64, entry: Int64) throws {
         for fingerprint in fingerprints {
             try db.run(
@@ -51,6 +59,11 @@ struct PartnerStatements {
 extension PartnerStatements {
     /// What an evidence pack has of partners: the statements that the audit's entries about these records name, and the
     /// keys that signed them.
+    ///
+    /// - Parameters:
+    ///   - report: the report's key.
+    ///   - limit: the maximum number of sightings; the newest if there are more.
+    /// - Returns: also the entries that record the pinning of the keys.
     func evidence(
         of records: [CommittedRecord], inReport report: Int64, limit: Int
     ) throws -> (evidence: PartnerEvidence, entries: [Int64]) {
@@ -81,11 +94,13 @@ extension PartnerStatements {
         return (evidence, evidence.keys.map(\.entry))
     }
 
+    /// Whether an entry of the audit names a partner's signature.
     private func isSigned(_ entry: Int64) throws -> Bool {
         let event = try db.row("SELECT * FROM audit WHERE key = ?", [entry]).map(AuditEntry.init)?.event
         return event?.details[PartnerStatement.signatureDetail] != nil
     }
 
+    /// A partner's public key with a fingerprint, and the entry that records its pinning.
     private func key(_ fingerprint: String, of partner: Int64) throws -> PartnerKey {
         let sql = """
             SELECT id, name, public_keys, entry FROM partner JOIN partner_key ON partner_key.partner = partner.key

@@ -43,6 +43,7 @@ package struct PartnerStations {
         return known
     }
 
+    /// Stores one station, if it is new; nil if the partner has too many.
     private func prepare(
         _ station: ForwardingStation, of partner: ActivePartner, at time: Timestamp, using entropy: inout Entropy
     ) throws -> StationID? {
@@ -55,6 +56,7 @@ package struct PartnerStations {
         return id
     }
 
+    /// Enrols a station of a partner; nil if the partner has too many.
     private func add(
         _ station: ForwardingStation, of partner: ActivePartner, at time: Timestamp, using entropy: inout Entropy
     ) throws -> StationID? {

@@ -16,6 +16,9 @@ extension Partners {
         try db.rows(Self.activeQuery + " ORDER BY partner.key", []).map(ActivePartner.init)
     }
 
+    /// A partner that is neither suspended nor removed.
+    ///
+    /// - Throws: `notFound`.
     package func active(_ id: PartnerID) throws -> ActivePartner {
         guard let row = try db.row(Self.activeQuery + " AND partner.id = ?", [id.blob]) else {
             throw DomainError.notFound("partner")
@@ -28,6 +31,7 @@ extension Partners {
         WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL
         """
 
+    /// Records when a partner first used its token, by the partner’s key.
     package func noteUse(of key: Int64, at time: Timestamp) throws {
         try db.run("UPDATE partner SET used = ? WHERE key = ? AND used IS NULL", [time.milliseconds, key])
     }
@@ -39,20 +43,27 @@ extension Partners {
         guard let row = try db.row("SELECT hour, visits, most_visits FROM partner WHERE key = ?", [key]) else {
             throw DomainError.notFound("partner")
         }
-        let hour = time.milliseconds / 3_600_000
+        let hour = time.milliseconds / Self.hour
         let before: Int64 = try row["hour"] == hour ? try row["visits"] : 0
-        let most: Int64 = try row["most_visits"]
-        guard before + Int64(visits) <= most else {
+        let limit: Int64 = try row["most_visits"]
+        guard before + Int64(visits) <= limit else {
             // A smaller batch may be taken immediately.
-            let rest = Int64(visits) > most ? 1000 : 3_600_000 - time.milliseconds % 3_600_000
-            throw DomainError.tooManyPartnerVisits(retryAfter: .milliseconds(rest))
+            let wait = Int64(visits) > limit ? 1000 : Self.hour - time.milliseconds % Self.hour
+            throw DomainError.tooManyPartnerVisits(retryAfter: .milliseconds(wait))
         }
         try db.run("UPDATE partner SET hour = ?, visits = ? WHERE key = ?", [hour, before + Int64(visits), key])
     }
 
+    /// An hour in milliseconds.
+    private static let hour: Int64 = 3_600_000
+
     /// Lets one process at a time read a partner's list.
     ///
-    /// - Parameter reader: the process's random number.
+    /// - Parameters:
+    ///   - key: the partner's key.
+    ///   - reader: the process's random number.
+    ///   - end: when another process may read the list.
+    /// - Returns: whether this process may read it.
     package func lease(_ key: Int64, to reader: Int64, until end: Timestamp, at time: Timestamp) throws -> Bool {
         try db.run(
             """
@@ -70,18 +81,20 @@ extension Partners {
 }
 
 extension ActivePartner {
+    /// Reads a row of a partner with the version of its list, if one is stored.
     fileprivate init(_ row: StoredRow) throws {
         let number: Int64? = try row["number"]
         let mark: Int64? = try row["mark"]
+        var list: ListVersion?
+        if let number, let mark {
+            list = ListVersion(number: UInt64(bitPattern: number), mark: UInt64(bitPattern: mark))
+        }
         self.init(
             key: try row["key"], id: try row.id("id"), name: try row["name"], url: try row["url"],
             secret: try row["secret"], publicKeys: Partners.keys(try row["public_keys"]),
             pseudonyms: Array(try row["pseudonyms"] as Data),
             limits: PartnerLimits(listed: try row["most_listed"], visits: try row["most_visits"]),
             isUsed: row.hasNonNull("used"),
-            list: number.flatMap { number in
-                mark.map { ListVersion(number: UInt64(bitPattern: number), mark: UInt64(bitPattern: $0)) }
-            },
-            checked: try row.optionalTimestamp("checked"))
+            list: list, checked: try row.optionalTimestamp("checked"))
     }
 }

@@ -10,6 +10,9 @@ package struct Partners {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Adds an invitation that another registry can accept.
+    ///
+    /// - Throws: `overloaded` if there are too many partners.
     package func invite(_ invitation: NewPartnerInvitation) throws {
         try requireRoom(at: invitation.created)
         let limits = PartnerLimits()
@@ -30,6 +33,8 @@ package struct Partners {
     ///
     /// A registry that is a partner already renews its partnership: as two partners it would report each visit twice,
     /// and confirm itself.
+    ///
+    /// - Throws: `codeUnusable`.
     package func join(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) throws {
         let sql = "SELECT * FROM partner WHERE code = ? AND expires > ? AND removed IS NULL"
         guard let row = try db.row(sql, [code.blob, time.milliseconds]) else { throw DomainError.codeUnusable }
@@ -54,6 +59,7 @@ package struct Partners {
     /// Adds the registry whose invitation was accepted, or renews the partnership with it.
     ///
     /// - Returns: the partner's identifier, which is that of the invitation if the registry was no partner before.
+    /// - Throws: `overloaded` if there are too many partners.
     package func add(_ invitation: NewPartnerInvitation, _ terms: PartnerTerms) throws -> PartnerID {
         if let partner = try holder(of: terms.publicKeys) {
             try renew(partner, terms, by: invitation.by, at: invitation.created)
@@ -108,6 +114,9 @@ package struct Partners {
             ["url": terms.url, "keys": keys.joined(separator: " ")])
     }
 
+    /// Refuses one more partner, and deletes invitations that have expired.
+    ///
+    /// - Throws: `overloaded`.
     private func requireRoom(at time: Timestamp) throws {
         try db.run(
             "DELETE FROM partner WHERE accepted IS NULL AND expires <= ?", [time.milliseconds])
@@ -115,6 +124,7 @@ package struct Partners {
         guard count < PartnerRules.mostPartners else { throw DomainError.overloaded }
     }
 
+    /// All partners and open invitations, in the order of their creation.
     package func page(
         _ page: PageRequest<PartnerID>, at time: Timestamp
     ) throws -> StoredPage<Partner, PartnerID> {
@@ -125,6 +135,9 @@ package struct Partners {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// A partner, or an open invitation.
+    ///
+    /// - Throws: `notFound`.
     package func find(_ id: PartnerID, at time: Timestamp) throws -> Partner {
         guard let row = try db.row(Self.query + " AND partner.id = ?", [time.milliseconds, id.blob]) else {
             throw DomainError.notFound("partner")
@@ -132,6 +145,7 @@ package struct Partners {
         return try Partner(row)
     }
 
+    /// Partners that are not removed. The first parameter is the time.
     private static let query = """
         SELECT partner.*, partner_list.entries, partner_list.checked,
             (SELECT count(*) FROM partner_outbox WHERE partner_outbox.partner = partner.key) AS waiting,
@@ -140,6 +154,11 @@ package struct Partners {
         WHERE removed IS NULL AND (accepted IS NOT NULL OR expires > ?)
         """
 
+    /// Renames, limits, suspends or resumes a partner, or pins a further key of it.
+    ///
+    /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted; nil changes
+    ///   nothing.
+    /// - Throws: `notFound`, `invalidFields`, `overloaded` if it has too many keys.
     package func change(
         _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal,
         at time: Timestamp
@@ -156,7 +175,7 @@ package struct Partners {
             details["listed"] = String(limits.listed)
             details["visits"] = String(limits.visits)
         }
-        if let new = try patch.publicKey.flatMap({ try pin($0, of: key) }) { details["key"] = new }
+        if let pem = patch.publicKey, let new = try pin(pem, of: key) { details["key"] = new }
         if !details.isEmpty { try note(.partnerChanged, id, before.name, by: principal, at: time, details) }
         if let isSuspended = patch.suspended, isSuspended != (before.state == .suspended) {
             guard before.state != .invited else { throw DomainError.notFound("partner") }
@@ -166,6 +185,7 @@ package struct Partners {
         return try find(id, at: time)
     }
 
+    /// Suspends or resumes a partner. A suspended one has no list here, and no access.
     private func setSuspended(
         _ isSuspended: Bool, _ key: Int64, _ id: PartnerID, _ name: String, by principal: Principal?,
         at time: Timestamp
@@ -211,6 +231,10 @@ package struct Partners {
     }
 
     /// Ends a partnership, or cancels an invitation. What waits for the partner is deleted; sightings stay.
+    ///
+    /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted; nil changes
+    ///   nothing.
+    /// - Throws: `notFound`.
     package func remove(
         _ id: PartnerID, quarantineSince: Timestamp?, by principal: Principal?, at time: Timestamp
     ) throws {
@@ -249,6 +273,7 @@ package struct Partners {
         return key
     }
 
+    /// Adds an entry about a partner to the audit.
     private func note(
         _ action: AuditAction, _ id: PartnerID, _ name: String, by principal: Principal?, at time: Timestamp,
         _ details: [String: String] = [:]
@@ -259,30 +284,35 @@ package struct Partners {
                 details: ["partner": "\(id)", "name": name].merging(details) { $1 }))
     }
 
+    /// The fingerprints of keys in PEM.
     private func fingerprints(_ keys: [String]) -> [String] {
         keys.compactMap { PublicKey(pem: $0).map { "\($0.fingerprint)" } }
     }
 
-    /// The keys of the column, each in PEM.
+    /// The keys of the column `public_keys`, each in PEM: three lines.
     static func keys(_ text: String) -> [String] {
-        let lines = text.split(at: "\n").map(String.init)
-        return stride(from: 0, to: lines.count - lines.count % 3, by: 3)
-            .map { lines[$0..<$0 + 3].map { $0 + "\n" }.joined() }
+        let lines = text.split(at: "\n").map { String($0) + "\n" }
+        let end = lines.count - lines.count % 3
+        return stride(from: 0, to: end, by: 3).map { first in lines[first..<first + 3].joined() }
     }
 }
 
 extension Partner {
+    /// Reads a row of a partner with its list, its waiting visits and its stations.
     fileprivate init(_ row: StoredRow) throws {
         let isAccepted = row.hasNonNull("accepted")
         let suspended = try row.optionalTimestamp("suspended")
-        let list: List? =
-            row.hasNonNull("entries") || row.hasNonNull("list_failure")
-            ? List(
+        var list: List?
+        if row.hasNonNull("entries") || row.hasNonNull("list_failure") {
+            list = List(
                 entries: try row["entries"] ?? 0, checked: try row.optionalTimestamp("checked"),
-                failure: try row["list_failure"]) : nil
+                failure: try row["list_failure"])
+        }
+        var state = State.invited
+        if isAccepted { state = suspended == nil ? .active : .suspended }
         self.init(
             id: try row.id("id"), name: try row["name"],
-            state: isAccepted ? (suspended == nil ? .active : .suspended) : .invited, url: try row["url"],
+            state: state, url: try row["url"],
             fingerprints: Partners.keys(try row["public_keys"]).compactMap { PublicKey(pem: $0) }
                 .map { "\($0.fingerprint)" },
             limits: PartnerLimits(listed: try row["most_listed"], visits: try row["most_visits"]),

@@ -8,6 +8,10 @@ package struct PhotoRows {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Checks that there is room for a photo, before the file is converted. Returns the photo that an earlier call
+    /// with this key has added; nil if there is none.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `ownerSuspended`, `photosFull`, `quotaReached`, `idempotencyKeyReused`.
     package func beginUpload(
         to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> StoredPhoto? {
@@ -17,6 +21,10 @@ package struct PhotoRows {
         return nil
     }
 
+    /// Adds a photo whose pictures are stored, as the bike’s last one. Returns the photo that an earlier call with
+    /// this key has added, if there is one.
+    ///
+    /// - Throws: the same as ``beginUpload(to:by:once:_:)``.
     package func add(
         _ photo: StoredPhoto, to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> StoredPhoto {
@@ -40,18 +48,29 @@ package struct PhotoRows {
         return photo
     }
 
+    /// The photos of a bike, in the owner’s order.
+    ///
+    /// - Throws: `notFound`.
     package func page(of bike: BikeID, owner: OwnerID) throws -> [Photo] {
         try photos(of: try Bikes(db).access(to: bike, by: owner, needing: .see).key)
     }
 
+    /// The same by the bike’s key, for callers whose access is checked.
     func photos(of bike: Int64) throws -> [Photo] {
         try db.rows("SELECT * FROM photo WHERE bike = ? ORDER BY position", [bike]).map { try StoredPhoto($0).photo }
     }
 
+    /// A photo of a bike.
+    ///
+    /// - Throws: `notFound`.
     package func find(_ id: PhotoID, of bike: BikeID, owner: OwnerID) throws -> StoredPhoto {
         try find(id, of: try Bikes(db).access(to: bike, by: owner, needing: .see).key)
     }
 
+    /// Puts the photos of a bike into an order, and returns them in it.
+    ///
+    /// - Parameter order: must name each photo once.
+    /// - Throws: `notFound`, `roleNeeded`, `invalidFields`, `tooManyToday`.
     package func order(
         _ order: [PhotoID], of bike: BikeID, by act: OwnerAct, _ quotas: Quotas
     ) throws -> [Photo] {
@@ -72,6 +91,9 @@ package struct PhotoRows {
         return try photos(of: key)
     }
 
+    /// Removes a photo. While the bike is missing, the owner is notified.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func remove(_ id: PhotoID, of bike: BikeID, by act: OwnerAct) throws {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         _ = try find(id, of: access.key)
@@ -81,7 +103,10 @@ package struct PhotoRows {
         try record(.photoRemoved, id, access, by: act)
     }
 
-    /// Lets staff see a photo, or withdraws this; the same again changes nothing.
+    /// Lets staff see a photo, or withdraws this if the consent is nil; the same again changes nothing. While the bike
+    /// is missing, the owner is notified of a withdrawal.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `tooManyToday`.
     package func setConsent(
         _ consent: StaffPhotoConsent?, to id: PhotoID, of bike: BikeID, by act: OwnerAct, _ quotas: Quotas
     ) throws -> Photo {
@@ -99,14 +124,17 @@ package struct PhotoRows {
         return photo
     }
 
+    /// Names of photos that were removed and whose pictures may still be stored.
     package func removed(limit: Int) throws -> [PhotoName] {
         try db.rows("SELECT name FROM photo_removed LIMIT ?", [limit]).map { try $0.photoName("name") }
     }
 
+    /// Forgets removed photos, once their pictures are deleted.
     package func forget(_ names: [PhotoName]) throws {
         for name in names { try db.run("DELETE FROM photo_removed WHERE name = ?", [name.blob]) }
     }
 
+    /// The names among these that belong to a photo of a bike or of a conversation.
     package func known(among names: [PhotoName]) throws -> Set<PhotoName> {
         let sql = "SELECT 1 FROM photo WHERE name = ?1 UNION ALL SELECT 1 FROM finder_photo WHERE name = ?1"
         return Set(try names.filter { try db.exists(sql, [$0.blob]) })
@@ -126,6 +154,9 @@ package struct PhotoRows {
         return try find(id, of: bike)
     }
 
+    /// Refuses one more photo.
+    ///
+    /// - Throws: `ownerSuspended`, `photosFull`, `quotaReached`.
     private func requireRoom(_ access: BikeAccess, _ quotas: Quotas) throws {
         try Owners(db).refuseSuspended(access)
         let count = try db.integer("SELECT count(*) FROM photo WHERE bike = ?", [access.key]) ?? 0
@@ -133,6 +164,9 @@ package struct PhotoRows {
         try OwnerLimits(db).requireRoom(for: .photos, of: access.owner, quotas)
     }
 
+    /// Counts an upload before its body arrives.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `tooManyUploads`.
     package func countUpload(to bike: BikeID, by act: OwnerAct) throws {
         let (owner, time) = (try Bikes(db).access(to: bike, by: act.owner, needing: .manage).caller, act.time)
         let limit = AttemptLimit.photoUploads
@@ -143,10 +177,12 @@ package struct PhotoRows {
         try db.run("INSERT INTO photo_upload (owner, time) VALUES (?, ?)", [owner, time.milliseconds])
     }
 
+    /// Takes back the count of an act’s upload, because the upload cost nothing.
     package func forgetUpload(by act: OwnerAct) throws {
         try db.run(Self.oneUpload[db.dialect], [try Owners(db).key(of: act.owner), act.time.milliseconds])
     }
 
+    /// Deletes one upload, although several may have the same owner and time.
     private static let oneUpload = DialectText { dialect in
         """
         DELETE FROM photo_upload WHERE \(dialect.rowAddress) = (
@@ -155,6 +191,7 @@ package struct PhotoRows {
         """
     }
 
+    /// Adds an act about a photo, or about all, to the audit.
     private func record(
         _ action: AuditAction, _ photo: PhotoID?, _ access: BikeAccess, by act: OwnerAct,
         _ details: [String: String] = [:]
@@ -165,6 +202,7 @@ package struct PhotoRows {
 }
 
 extension StoredPhoto {
+    /// Reads a row of `photo` or `finder_photo`.
     init(_ row: StoredRow) throws {
         self.init(
             Photo(

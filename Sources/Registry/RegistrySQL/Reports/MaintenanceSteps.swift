@@ -1,24 +1,27 @@
 package import RegistryAPI
 package import RegistryRules
 
-/// Changes that are due only because time passes. Each step handles a limited number of rows and can be repeated.
+/// Changes that are due only because time passes (``MaintenanceStore``). Each step handles a limited number of rows,
+/// returns how many it has handled, and can be repeated.
 package struct MaintenanceSteps {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Closes reports that have been open for ``MissingReport/lifetime``.
     package func expireReports(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
         let begin = time.advanced(by: .zero - MissingReport.lifetime)
-        return try age("opened <= ?", [begin.milliseconds], limit, at: time, using: entropy) { report in
+        return try changeDueReports("opened <= ?", [begin.milliseconds], limit, at: time, using: entropy) { report in
             try Reports(db).close(report.id, as: ReportClosure(outcome: .expired), at: time)
             return (.reportExpired, .reportExpired)
         }
     }
 
+    /// Notifies owners of reports that expire within ``MissingReport/expiryNotice``.
     package func announceExpiries(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
         let begin = time.advanced(by: MissingReport.expiryNotice - MissingReport.lifetime)
         let due = "opened <= ? AND expiry_told IS NULL"
-        return try age(due, [begin.milliseconds], limit, at: time, using: entropy) { report in
+        return try changeDueReports(due, [begin.milliseconds], limit, at: time, using: entropy) { report in
             try db.run(
                 "UPDATE report SET expiry_told = ? WHERE id = ?", [time.milliseconds, report.id.blob]
             )
@@ -26,9 +29,10 @@ package struct MaintenanceSteps {
         }
     }
 
+    /// Takes bikes off the missing list whose beacons’ days are used up.
     package func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
         let due = "listed = 1 AND sightings_until <= ?"
-        return try age(due, [time.milliseconds], limit, at: time, using: entropy) { report in
+        return try changeDueReports(due, [time.milliseconds], limit, at: time, using: entropy) { report in
             try Searches(db).count(of: report.id, at: time)
             try db.run("UPDATE report SET listed = 0 WHERE id = ?", [report.id.blob])
             let basis = SearchBasis(policeReference: report.policeReference, isConfirmed: false)
@@ -36,15 +40,16 @@ package struct MaintenanceSteps {
         }
     }
 
+    /// Advises, once, the owners whose search ends soon.
     package func announceSearchEnds(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
-        let ends = [MissingReport.searchNotice, MissingReport.searchNoticeOfNewBeacon].map {
-            time.advanced(by: $0).milliseconds
-        }
+        let end = time.advanced(by: MissingReport.searchNotice).milliseconds
+        let endOfNewBeacon = time.advanced(by: MissingReport.searchNoticeOfNewBeacon).milliseconds
         let due = """
             listed = 1 AND search_end_told IS NULL AND sightings_until > ? AND sightings_until <= ?
                 AND (new_beacon = 0 OR sightings_until <= ?)
             """
-        return try age(due, [time.milliseconds, ends[0], ends[1]], limit, at: time, using: entropy) { report in
+        let times: Parameters = [time.milliseconds, end, endOfNewBeacon]
+        return try changeDueReports(due, times, limit, at: time, using: entropy) { report in
             try db.run(
                 "UPDATE report SET search_end_told = ? WHERE id = ?", [time.milliseconds, report.id.blob]
             )
@@ -53,10 +58,12 @@ package struct MaintenanceSteps {
         }
     }
 
+    /// Ends the tests of beacons whose time is over.
     package func endBeaconTests(limit: Int, at time: Timestamp) throws -> Int {
         try BeaconTests(db).end(limit: limit, at: time)
     }
 
+    /// Makes the audit commit to sightings whose visits have continued for ``SightingRules/unrecorded``.
     package func recordGrowth(limit: Int, at time: Timestamp) throws -> Int {
         let since = time.advanced(by: .zero - SightingRules.unrecorded)
         return try RecordedSightings(db).recordGrowth(
@@ -66,6 +73,8 @@ package struct MaintenanceSteps {
     /// The number of sightings after which a step ends.
     private static let mostDeleted = 2000
 
+    /// Deletes the sightings of reports that closed ``MissingReport/retention`` ago and are not held. A step also ends
+    /// after ``mostDeleted`` sightings.
     package func deleteOldSightings(limit: Int, at time: Timestamp) throws -> Int {
         let end = time.advanced(by: .zero - MissingReport.retention)
         let sql = """
@@ -101,6 +110,7 @@ package struct MaintenanceSteps {
         return count
     }
 
+    /// Deletes what nothing needs any more, such as counts of earlier days, and what has expired.
     package func deleteLeftovers(at time: Timestamp) throws {
         let week = time.advanced(by: .zero - IdempotencyKey.lifetime).milliseconds
         let lastDay = time.advanced(by: .zero - AttemptLimit.mailboxQuestions.window).milliseconds
@@ -138,10 +148,14 @@ package struct MaintenanceSteps {
         )
     }
 
-    /// Applies a change to open reports of a certain age, and notifies their owners.
+    /// Applies a change to open reports that are due, and notifies their owners.
     ///
-    /// - Parameter change: applies the change, and returns the notice for the owner and the audit event.
-    private func age(
+    /// - Parameters:
+    ///   - due: the condition of the reports.
+    ///   - change: applies the change, and returns the notice for the owner and the action for the audit; nil for
+    ///     none.
+    /// - Returns: the number of reports.
+    private func changeDueReports(
         _ due: String, _ arguments: Parameters, _ limit: Int, at time: Timestamp, using entropy: Entropy,
         _ change: (MissingReport) throws -> (OwnerNotice.Event, AuditAction?)
     ) throws -> Int {
@@ -172,6 +186,7 @@ package struct MaintenanceSteps {
 }
 
 extension OwnerNotice.Event {
+    /// Whether the notice names the police reference.
     fileprivate var namesReference: Bool { self == .reportUnconfirmed || self == .confirmationNeeded }
 
     /// The time in a report that a notice announces.

@@ -4,7 +4,7 @@ package import MissingList
 package import RegistryAPI
 package import RegistryRules
 
-/// The missing list and the journal of its changes.
+/// The missing list, its version, and the journal of its changes.
 package struct MissingListJournal {
     let db: any Transaction
 
@@ -50,6 +50,7 @@ package struct MissingListJournal {
         UNION ALL SELECT 1 FROM partner_list_change WHERE version > (SELECT version FROM missing_list)
         """
 
+    /// The whole list: also the identities of rotating beacons, and the lists of partners.
     package func list() throws -> MissingListSnapshot {
         // The blobs sort by UUID, major, minor. Read row by row, since a list may have a million entries.
         var identities: [BeaconIdentity] = []
@@ -61,11 +62,13 @@ package struct MissingListJournal {
             partners: try PartnerLists(db).all())
     }
 
+    /// The changes from one version to another, or to the latest; nil if the journal does not contain one of them.
     package func changes(
         since version: ListVersion, upTo last: ListVersion?
     ) throws -> MissingListChanges? {
         let end = try last ?? self.version()
         guard version.number <= end.number, try knows(version), try knows(end) else { return nil }
+        // Whether the first and the last change of a beacon add it.
         var first: [BeaconIdentity: Bool] = [:]
         var last: [BeaconIdentity: Bool] = [:]
         let sql =
@@ -86,6 +89,8 @@ package struct MissingListJournal {
         )
     }
 
+    /// Deletes changes of the list from before a moment. A version’s moment is that of the first call after it was
+    /// made.
     package func forget(before moment: Timestamp, now: Timestamp) throws {
         try db.run("UPDATE missing_list_version SET seen = ? WHERE seen IS NULL", [now.milliseconds])
         // Keep the last earlier version, because the journal begins there.
@@ -104,6 +109,7 @@ package struct MissingListJournal {
         return try db.exists(sql, [number, Int64(bitPattern: version.mark)])
     }
 
+    /// The number of the list’s version, and the random mark that distinguishes histories after a restore.
     package func version() throws -> ListVersion {
         guard let row = try db.row("SELECT version, mark FROM missing_list", []) else {
             throw CorruptRow(column: "version")

@@ -18,7 +18,11 @@ package struct Reports {
 
         """
 
+    /// Opens a report, and begins its search. A repeated call returns the first call’s report.
+    ///
     /// - Parameter newFor: how long a beacon is new after its registration.
+    /// - Throws: `notFound`, `roleNeeded`, `reportAlreadyOpen`, `ownerSuspended`, `beaconUnproved`, `quotaReached`,
+    ///   `tooManyToday`, `idempotencyKeyReused`.
     package func open(
         _ draft: MissingReport, by owner: OwnerID, newFor: Duration, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> MissingReport {
@@ -53,6 +57,10 @@ package struct Reports {
         return try existing(report.id.blob, bike: bike, of: report.bike)
     }
 
+    /// Changes a report, and notifies the owner if that weakens the search, or if a member does it.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `reportAlreadyClosed`, `tooManyToday`, `recoveryCodeNeeded`,
+    ///   `codeUnusable`.
     package func change(
         _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct, _ quotas: Quotas
     ) throws -> MissingReport {
@@ -78,6 +86,9 @@ package struct Reports {
         return try existing(id.blob, bike: bikeKey, of: bike)
     }
 
+    /// Closes a report, and notifies the owner and the members. A repeated call returns the report.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `reportAlreadyClosed`, `idempotencyKeyReused`.
     package func close(
         _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: IdempotencyKey?
     ) throws -> MissingReport {
@@ -101,12 +112,18 @@ package struct Reports {
         return report
     }
 
+    /// The report; nil if the bike has no such report.
+    ///
+    /// - Throws: `notFound` if the caller does not see the bike.
     package func find(_ path: ReportPath) throws -> MissingReport? {
         let bikeKey = try Bikes(db).access(to: path.bike, by: path.owner, needing: .see).key
         let row = try db.row(Self.query + "WHERE id = ? AND bike = ?", [path.id.blob, bikeKey])
         return try row.map { try MissingReport($0, bike: path.bike) }
     }
 
+    /// A bike’s reports, in the order of their opening.
+    ///
+    /// - Throws: `notFound`.
     package func page(
         on bike: BikeID, of owner: OwnerID, _ page: PageRequest<ReportID>
     ) throws -> StoredPage<MissingReport, ReportID> {
@@ -118,6 +135,12 @@ package struct Reports {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// A report that is known to exist.
+    ///
+    /// - Parameters:
+    ///   - id: the bytes of its identifier.
+    ///   - key: the bike’s key.
+    /// - Throws: `notFound`.
     func existing(_ id: Data, bike key: Int64, of bike: BikeID) throws -> MissingReport {
         guard let row = try db.row(Self.query + "WHERE id = ? AND bike = ?", [id, key]) else {
             throw DomainError.notFound("report")
@@ -189,7 +212,7 @@ package struct Reports {
         if before.onlyHere != report.onlyHere { db.news.missingList = true }
     }
 
-    /// Closes an open report.
+    /// Closes an open report, which ends its search. Nobody is notified.
     func close(_ id: ReportID, as closure: ReportClosure, at time: Timestamp) throws {
         try Searches(db).count(of: id, at: time)
         try db.run(
@@ -201,7 +224,7 @@ package struct Reports {
         if closure.outcome != .falseAlarm { try SearchEnds(db).note(id, at: time) }
     }
 
-    /// Whether any bike of an owner is missing.
+    /// Whether any bike of an owner is missing, by the owner’s key.
     func hasMissingBike(_ owner: Int64) throws -> Bool {
         try db.exists(
             "SELECT 1 FROM bike JOIN report ON report.bike = bike.key WHERE bike.owner = ? AND report.closed IS NULL",
@@ -210,6 +233,9 @@ package struct Reports {
     }
 
     /// Refuses changes that are not allowed while the bike is missing.
+    ///
+    /// - Parameter bike: the bike’s key.
+    /// - Throws: `bikeMissing`.
     func refuseMissing(_ bike: Int64) throws {
         if let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) {
             throw DomainError.bikeMissing(try open.id("id"))
@@ -231,7 +257,7 @@ package struct Reports {
         Set(try keys.compactMap { try db.row("SELECT id FROM report WHERE key = ?", [$0])?.id("id") })
     }
 
-    /// The open reports of an owner.
+    /// The open reports of an owner, by the owner’s key.
     func openReports(ofOwner owner: Int64) throws -> [ReportID] {
         let sql = """
             SELECT report.id FROM bike JOIN report ON report.bike = bike.key AND report.closed IS NULL WHERE bike.owner = ?
@@ -241,13 +267,15 @@ package struct Reports {
 }
 
 extension MissingReport {
+    /// Reads a row of `report`, or of ``Reports/query``, which alone says whether the beacon cannot be heard.
     init(_ row: StoredRow, bike: BikeID) throws {
         let closed = try row.optionalTimestamp("closed")
-        let recoverer: Recoverer? = row.hasNonNull("recovered_by") ? try row.choice("recovered_by") : nil
-        let closure =
-            closed == nil
-            ? nil
-            : ReportClosure(outcome: try row.choice("outcome"), recoveredBy: recoverer, note: try row["closure_note"])
+        var closure: ReportClosure?
+        if closed != nil {
+            let recoverer: Recoverer? = row.hasNonNull("recovered_by") ? try row.choice("recovered_by") : nil
+            closure = ReportClosure(
+                outcome: try row.choice("outcome"), recoveredBy: recoverer, note: try row["closure_note"])
+        }
         self.init(
             id: try row.id("id"), bike: bike, opened: try row.timestamp("opened"),
             openedBy: try row["opened_by"], missingSince: try row.timestamp("missing_since"),

@@ -9,6 +9,11 @@ package struct ReviewedSearches {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Confirms the police reference of a report, which is then searched for as long as it is open. Confirming again
+    /// changes nothing.
+    ///
+    /// - Parameter reference: the reference that the operator has checked.
+    /// - Throws: `notFound`; `invalidFields` if the report has another one by now.
     package func confirmReference(
         _ reference: String, of report: ReportID, by act: OperatorAct
     ) throws -> ReportReview {
@@ -29,6 +34,9 @@ package struct ReviewedSearches {
         return try finish(.referenceConfirmed, .referenceConfirmed, reference, report, row, act)
     }
 
+    /// Takes back a confirmation: the search ends when its days are used up.
+    ///
+    /// - Throws: `notFound`.
     package func withdrawConfirmation(of report: ReportID, by act: OperatorAct) throws -> ReportReview {
         let row = try reviewedReport(report)
         guard row.hasNonNull("confirmed") else { return try ReportReview(row) }
@@ -37,6 +45,9 @@ package struct ReviewedSearches {
             .referenceWithdrawn, .referenceWithdrawn, try row["police_reference"], report, row, act)
     }
 
+    /// Keeps a beacon off the missing list, regardless of its owner. Stopping again changes nothing.
+    ///
+    /// - Throws: `notFound` for a beacon that this registry has never known.
     package func stop(
         for beacon: BeaconIdentity, reason: String, by act: OperatorAct
     ) throws -> BeaconReview {
@@ -44,11 +55,17 @@ package struct ReviewedSearches {
         return BeaconReview(identity: beacon, stopped: stopped)
     }
 
+    /// Ends the stop of a beacon.
+    ///
+    /// - Throws: `notFound`.
     package func allow(for beacon: BeaconIdentity, by act: OperatorAct) throws -> BeaconReview {
         _ = try setStopped(nil, beacon, .searchAllowed, .beaconAllowed, act)
         return BeaconReview(identity: beacon)
     }
 
+    /// A row of ``ReportReview/query``.
+    ///
+    /// - Throws: `notFound`.
     private func reviewedReport(_ id: ReportID) throws -> StoredRow {
         guard let row = try db.row(ReportReview.query + "WHERE report.id = ?", [id.blob]) else {
             throw DomainError.notFound("report")
@@ -56,12 +73,19 @@ package struct ReviewedSearches {
         return row
     }
 
+    /// Stores when the reference was confirmed; nil for not.
+    ///
+    /// - Parameter row: the report’s row.
     private func setConfirmed(_ time: Timestamp?, _ report: ReportID, _ row: StoredRow) throws {
         try db.run("UPDATE report SET confirmed = ? WHERE id = ?", [time?.milliseconds, report.blob])
         try Owners(db).countUnconfirmed(time == nil ? 1 : -1, ofBike: try row["bike"])
     }
 
-    /// Applies an operator's decision to the search, and notifies the owner.
+    /// Continues or ends the search after an operator’s decision, and notifies the owner.
+    ///
+    /// - Parameters:
+    ///   - subject: the reference.
+    ///   - reviewed: the report’s row before the decision.
     private func finish(
         _ event: OwnerNotice.Event, _ action: AuditAction, _ subject: String?, _ report: ReportID,
         _ reviewed: StoredRow,
@@ -76,6 +100,8 @@ package struct ReviewedSearches {
         return try ReportReview(reviewedReport(report))
     }
 
+    /// Stops the search for a beacon, or allows it again, and notifies the owner. The same again changes nothing.
+    ///
     /// - Parameter reason: why the beacon is stopped; nil to allow it again.
     /// - Returns: the time since which the beacon is stopped; nil if it is not.
     private func setStopped(
@@ -115,7 +141,7 @@ package struct ReviewedSearches {
 }
 
 extension StoredRow {
-    /// The summary of this row's bike for notices.
+    /// The summary of this row’s bike for notices, from the columns `id`, `kind`, `make` and `model`.
     func summary() throws -> SightingAlert.BikeSummary {
         .init(id: try id("id"), kind: try choice("kind"), make: try self["make"], model: try self["model"])
     }

@@ -12,6 +12,7 @@ package struct SearchEnds {
     /// The maximum number of outcomes in a step; the others wait for the next day.
     private static let mostInStep = 1000
 
+    /// The outcomes from before a time that wait, the earliest first.
     static let waiting = """
         SELECT report.key, owner, searched_for, heard_after FROM report JOIN bike ON bike.key = report.bike
         WHERE searched_for IS NOT NULL AND closed < ? ORDER BY closed LIMIT \(mostInStep)
@@ -66,6 +67,7 @@ package struct SearchEnds {
         return ClosedSearches(until: try rows.first?.timestamp("until") ?? day, adding: counts)
     }
 
+    /// Counts the waiting outcomes from before a day, if they are of enough owners, and forgets them.
     private func addStep(on day: Timestamp) throws {
         let rows = try db.rows(Self.waiting, [day.milliseconds])
         guard Set(try rows.map { try $0["owner"] as Int64 }).count >= ClosedSearches.leastOwners else { return }

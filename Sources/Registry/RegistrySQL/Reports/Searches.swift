@@ -9,7 +9,7 @@ package struct Searches {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Adds the days that an open search has used so far to its beacon's total. ``renewSearch(of:at:)`` resumes
+    /// Adds the days that an open search has used so far to its beacon's total. ``renew(of:at:)`` resumes
     /// counting.
     ///
     /// Call this before any change to the basis of the search, and before its end.
@@ -43,7 +43,9 @@ package struct Searches {
             """
         guard let row = try db.row(sql, [report.blob]) else { return nil }
         let (obstacle, left) = try row.search()
-        let end = obstacle == nil ? left.map { time.advanced(by: $0) } : time
+        let isListed = obstacle == nil
+        let end = isListed ? left.map { time.advanced(by: $0) } : time
+        let countedSince = isListed && left != nil ? time : nil
         try db.run(
             """
             UPDATE report SET listed = ?1, counted_since = ?2, search_end_told = NULL,
@@ -58,14 +60,15 @@ package struct Searches {
             WHERE id = ?4
             """,
             [
-                obstacle == nil, obstacle == nil && left != nil ? time.milliseconds : nil, end?.milliseconds,
-                report.blob, time.milliseconds,
+                isListed, countedSince?.milliseconds, end?.milliseconds, report.blob, time.milliseconds,
             ]
         )
         return obstacle
     }
 
-    /// Adds the days of a bike's open search to its beacon's total, before the bike's row is deleted.
+    /// Adds the days of a bike’s open search to its beacon’s total, before the bike’s row is deleted.
+    ///
+    /// - Parameter bike: the bike’s key.
     func count(ofBike bike: Int64, at time: Timestamp) throws {
         guard let row = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) else { return }
         try count(of: try row.id("id"), at: time)
@@ -91,7 +94,7 @@ enum SearchObstacle: Hashable {
 }
 
 extension StoredRow {
-    /// The obstacle to the search, and the days that are left; nil days if the search has no end.
+    /// The obstacle to the search, and the time that is left for it, which is nil if the search has no end.
     fileprivate func search() throws -> (obstacle: SearchObstacle?, left: Duration?) {
         if hasNonNull("suspended") { return (.suspendedOwner, nil) }
         if hasNonNull("stopped") { return (.stoppedBeacon, nil) }

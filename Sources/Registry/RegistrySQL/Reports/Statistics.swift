@@ -7,6 +7,11 @@ package struct Statistics {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Reads all counts.
+    ///
+    /// - Parameters:
+    ///   - silentBefore: a station counts as silent if its last heartbeat is older.
+    ///   - databaseBytes: the size of the database, which the engine knows.
     package func read(silentBefore: Timestamp, databaseBytes: Int64) throws -> RegistryStatistics {
         func number(_ sql: String) throws -> Int64 { try db.integer(sql, []) ?? 0 }
         return RegistryStatistics(
@@ -27,6 +32,7 @@ package struct Statistics {
         ) + (SELECT count(*) FROM rotating_beacon WHERE listed_first IS NOT NULL)
         """
 
+    /// The number of beacons on the missing list, without the canary.
     func listedBikes() throws -> Int { Int(clamping: try db.integer(Self.listedBikes, []) ?? 0) }
 
     /// Reads all stations; only operators can add any. The states are those of ``Station/State``.
@@ -46,6 +52,7 @@ package struct Statistics {
             revoked: try row["revoked"])
     }
 
+    /// How many stations in use sent each version.
     static let versions = DialectText { dialect in
         let version =
             switch dialect {

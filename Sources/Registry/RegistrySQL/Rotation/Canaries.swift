@@ -2,7 +2,7 @@ import Beacons
 package import RegistryAPI
 package import RegistryRules
 
-/// The identity on the missing list that no beacon has.
+/// The identity on the missing list that no beacon has: a station that reports it repeats the list.
 package struct Canaries {
     let db: any Transaction
 
@@ -16,9 +16,13 @@ package struct Canaries {
             "SELECT 1 FROM canary WHERE placed BETWEEN ? AND ?", [oldest, time.milliseconds])
     }
 
-    /// How long a canary is on the list: bikes come and go, too.
+    /// How long a canary stays on the list. It changes, because bikes come and go, too.
     private static let life = Duration.days(30)
 
+    /// Puts a new canary on the missing list in place of the previous one, unless that is fresh.
+    ///
+    /// - Parameter fewest: the number of bikes that must be missing, so that the canary does not stand out.
+    /// - Returns: whether the list has one now.
     package func place(
         from allocation: IdentityAllocation, ifMissing fewest: Int, at time: Timestamp, using entropy: Entropy
     ) throws -> Bool {
@@ -35,7 +39,7 @@ package struct Canaries {
         return true
     }
 
-    /// Records that a station reported the canary.
+    /// Records that a station reported the canary, by the station’s key.
     func note(by station: Int64, at time: Timestamp) throws {
         try db.run(
             """

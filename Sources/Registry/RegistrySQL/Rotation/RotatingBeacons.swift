@@ -9,10 +9,16 @@ package struct RotatingBeacons {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// The beacon of a bike; nil if it does not rotate.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func find(of bike: BikeID, for caller: OwnerID) throws -> SealedBeacon? {
         try find(ofBike: try Bikes(db).access(to: bike, by: caller, needing: .manage).key)
     }
 
+    /// The same for a check of its clock, which is limited per day.
+    ///
+    /// - Throws: also `tooManyToday`.
     package func findToCheck(_ bike: BikeID, by act: OwnerAct, _ quotas: Quotas) throws -> SealedBeacon? {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         guard let beacon = try find(ofBike: access.key) else { return nil }
@@ -20,6 +26,7 @@ package struct RotatingBeacons {
         return beacon
     }
 
+    /// The beacon of a bike, by the bike’s key; nil if it does not rotate.
     private func find(ofBike key: Int64) throws -> SealedBeacon? {
         let sql =
             "SELECT \(Self.columns) FROM bike JOIN rotating_beacon ON rotating_beacon.beacon = bike.beacon WHERE bike.key = ?"
@@ -34,19 +41,26 @@ package struct RotatingBeacons {
         try db.run("UPDATE identity SET rotating = 1 WHERE beacon = ?", [name.blob])
     }
 
-    /// Deletes a beacon, if it is one, with its key and its slots.
+    /// Deletes a beacon with its key and its slots; does nothing for a beacon that does not rotate.
     func remove(_ name: Data) throws {
         guard let key = try db.integer("SELECT key FROM rotating_beacon WHERE beacon = ?", [name]) else { return }
         try RotatingWindows(db).settle(key)
         try db.run("DELETE FROM rotating_beacon WHERE key = ?", [key])
     }
 
+    /// The beacon of a missing bike, if slots must be stored for it; otherwise nil.
     package func withoutSlots(of bike: BikeID, at time: Timestamp) throws -> SealedBeacon? {
         let (sql, arguments) = Self.missing(bike)
         let beacon = try db.firstColumns(sql, arguments) { try SealedBeacon(&$0) }
         return beacon?.isWithoutSlots(at: time) == true ? beacon : nil
     }
 
+    /// The beacons of missing bikes for which slots must be stored, without those that cannot be opened.
+    ///
+    /// - Parameters:
+    ///   - start: 0, or the `next` of the part before.
+    ///   - count: the number of missing bikes to look at.
+    /// - Returns: `next` is nil if this is the last part.
     package func withoutSlots(
         after start: Int64, among count: Int, at time: Timestamp
     ) throws -> (beacons: [SealedBeacon], next: Int64?) {
@@ -63,21 +77,24 @@ package struct RotatingBeacons {
         return (found, seen < count ? nil : last)
     }
 
+    /// Stores the identities of slots that are next to the stored ones; others take the place of the stored ones.
     package func store(_ slots: [DerivedSlots]) throws {
         for derived in slots where !derived.identities.isEmpty { try store(derived) }
     }
 
+    /// Stores the slots of one beacon, unless its bike was erased meanwhile.
     private func store(_ derived: DerivedSlots) throws {
         let sql = "SELECT \(Self.columns) FROM rotating_beacon WHERE key = ?"
-        // Its bike may have been erased meanwhile.
         guard let beacon = try db.firstColumns(sql, [derived.beacon], { try SealedBeacon(&$0) }) else { return }
         var span = derived.first...derived.first + Int64(derived.identities.count - 1)
-        let isNext = beacon.stored.map { span.lowerBound <= $0.upperBound + 1 && $0.lowerBound <= span.upperBound + 1 }
-        if isNext == false {
-            try RotatingWindows(db).settle(derived.beacon)
-            try db.run("DELETE FROM rotating_slot WHERE rotating = ?", [derived.beacon])
-        } else if let stored = beacon.stored {
-            span = min(stored.lowerBound, span.lowerBound)...max(stored.upperBound, span.upperBound)
+        if let stored = beacon.stored {
+            let isNext = span.lowerBound <= stored.upperBound + 1 && stored.lowerBound <= span.upperBound + 1
+            if isNext {
+                span = min(stored.lowerBound, span.lowerBound)...max(stored.upperBound, span.upperBound)
+            } else {
+                try RotatingWindows(db).settle(derived.beacon)
+                try db.run("DELETE FROM rotating_slot WHERE rotating = ?", [derived.beacon])
+            }
         }
         var rows: Parameters = []
         for (offset, identity) in derived.identities.enumerated() {
@@ -89,6 +106,7 @@ package struct RotatingBeacons {
             [span.lowerBound, span.upperBound, derived.beacon])
     }
 
+    /// Beacons with old slots. Parameter: the first recent slot.
     private static let withOldSlots = "FROM rotating_beacon WHERE stored_first IS NOT NULL AND stored_first + lag < ?"
 
     /// The first stored slot, without regard to any lag, that is not old yet: slots are deleted together, once those of
@@ -97,10 +115,12 @@ package struct RotatingBeacons {
         RotationRules.firstKept(at: time, BeaconClock(lag: 0, checked: time)) - RotationRules.refreshInterval
     }
 
+    /// Whether ``deleteOldSlots(limit:at:)`` would delete any.
     package func hasOldSlots(at time: Timestamp) throws -> Bool {
         try db.exists("SELECT 1 \(Self.withOldSlots) LIMIT 1", [firstRecent(at: time)])
     }
 
+    /// Deletes slots that have passed long ago, of at most this many beacons; returns the number of beacons.
     package func deleteOldSlots(limit: Int, at time: Timestamp) throws -> Int {
         let sql = "SELECT \(Self.columns) \(Self.withOldSlots) ORDER BY key LIMIT ?"
         var beacons: [SealedBeacon] = []
@@ -117,6 +137,10 @@ package struct RotatingBeacons {
         return beacons.count
     }
 
+    /// Stores the lag that a check near the bike found, and notifies the owner of a large change.
+    ///
+    /// - Parameter lag: how many slots the beacon’s clock is behind.
+    /// - Throws: `notFound`, `roleNeeded`; `beaconClockDiffers` for a large change while the bike is missing.
     package func check(_ bike: BikeID, lag: Int64, by act: OwnerAct) throws -> Bike {
         let access = try Bikes(db).access(to: bike, by: act.owner, needing: .manage)
         guard let beacon = try find(ofBike: access.key) else { throw DomainError.notFound("rotating beacon") }
@@ -138,14 +162,15 @@ package struct RotatingBeacons {
         return bike.shown(to: access.role)
     }
 
+    /// The slots to which stored identities belong, with the clocks of their beacons.
     package func slots(of identities: Set<BeaconIdentity>) throws -> [BeaconIdentity: HeardSlot] {
         var found: [BeaconIdentity: HeardSlot] = [:]
-        let asked = Array(identities)
+        let ordered = Array(identities)
         var given: Parameters = []
-        for (place, identity) in asked.enumerated() { given.append(place, identity) }
+        for (place, identity) in ordered.enumerated() { given.append(place, identity) }
         try db.eachColumns(Self.heard, given) { columns in
             let place = Int(columns.integer())
-            found[asked[place]] = HeardSlot(
+            found[ordered[place]] = HeardSlot(
                 slot: columns.integer(),
                 clock: BeaconClock(lag: columns.integer(), checked: columns.timestamp()))
         }
@@ -189,6 +214,7 @@ package struct RotatingBeacons {
         WHERE report.closed IS NULL AND bike.key = report.bike AND rotating_beacon.beacon = bike.beacon
         """
 
+    /// A part of the rotating beacons of bikes with an open report, in the order of the bikes’ keys.
     private static let missingPart = """
         SELECT \(columns), report.bike FROM report CROSS JOIN bike CROSS JOIN rotating_beacon
         WHERE report.closed IS NULL AND report.bike > ? AND bike.key = report.bike
@@ -213,6 +239,7 @@ package struct RotatingBeacons {
 }
 
 extension SealedBeacon {
+    /// Whether slots must be stored for it.
     fileprivate func isWithoutSlots(at time: Timestamp) -> Bool {
         RotationRules.missing(at: time, clock, stored: stored) != nil
     }

@@ -2,15 +2,19 @@ import Beacons
 package import RegistryAPI
 import RegistryRules
 
-/// The slots of rotating beacons that are on the missing list, in each of its versions.
+/// The slots of rotating beacons that are on the missing list, in each of its versions. The slots of a beacon that are
+/// listed together are its window.
 package struct RotatingWindows {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
     /// Plans the windows, and notes the beacons whose windows differ; the list changes at the end of the transaction.
+    ///
+    /// - Parameter bike: the only bike whose window to move, even if no refresh is due; nil for all.
+    /// - Returns: the number of windows that move.
     package func move(of bike: BikeID?, at time: Timestamp) throws -> Int {
-        let (moved, count) = try planned(of: bike, at: time)
+        let (moved, count) = try windowsToMove(of: bike, at: time)
         try db.run(Self.plan, moved)
         try db.run(Self.touch, moved)
         guard bike == nil else { return count }
@@ -22,11 +26,11 @@ package struct RotatingWindows {
 
     /// Whether ``move(of:at:)`` would change anything.
     package func mustMove(of bike: BikeID?, at time: Timestamp) throws -> Bool {
-        try planned(of: bike, at: time).count > 0
+        try windowsToMove(of: bike, at: time).count > 0
     }
 
-    /// The windows to move, and their number.
-    private func planned(of bike: BikeID?, at time: Timestamp) throws -> (windows: Parameters, count: Int) {
+    /// The windows to move, as rows for the statements below, and their number.
+    private func windowsToMove(of bike: BikeID?, at time: Timestamp) throws -> (windows: Parameters, count: Int) {
         var moved: Parameters = []
         var count = 0
         // Most registries have none at first, and the statement below goes through all open reports.
@@ -36,12 +40,12 @@ package struct RotatingWindows {
         let (sql, arguments) = RotatingBeacons.missing(bike)
         try db.eachColumns(sql, arguments) { columns in
             let beacon = try SealedBeacon(&columns)
-            let planned = ClosedRange(columns.optionalInteger(), columns.optionalInteger())
+            let former = ClosedRange(columns.optionalInteger(), columns.optionalInteger())
             let window = RotationRules.window(at: time, beacon.clock)
-            guard isDue || planned == nil || planned?.overlaps(window) == false, planned != window,
-                let stored = beacon.stored, stored.lowerBound <= window.lowerBound,
-                window.upperBound <= stored.upperBound
-            else { return }
+            let isWanted = isDue || former == nil || former?.overlaps(window) == false
+            guard isWanted, former != window, let stored = beacon.stored else { return }
+            let isStored = stored.lowerBound <= window.lowerBound && window.upperBound <= stored.upperBound
+            guard isStored else { return }
             moved.append(beacon.key, beacon.name, window.lowerBound, window.upperBound)
             count += 1
         }
@@ -117,6 +121,10 @@ package struct RotatingWindows {
     }
 
     /// The identities that came and went between two versions; nil if some of them are no longer stored.
+    ///
+    /// - Parameters:
+    ///   - start: the number of the version that the caller has.
+    ///   - end: the number of the last version.
     func changes(from start: Int64, to end: Int64) throws -> (added: [BeaconIdentity], removed: [BeaconIdentity])? {
         var spans: Parameters = []
         var expected: Int64 = 0
@@ -124,11 +132,9 @@ package struct RotatingWindows {
             let beacon = columns.integer()
             let after = ClosedRange(columns.optionalInteger(), columns.optionalInteger())
             let before = ClosedRange(columns.optionalInteger(), columns.optionalInteger())
-            for (isAdded, part, other) in [(true, after, before), (false, before, after)] {
-                for span in part.map({ $0.parts(without: other) }) ?? [] {
-                    spans.append(beacon, span.lowerBound, span.upperBound, isAdded)
-                    expected += span.upperBound - span.lowerBound + 1
-                }
+            for change in Self.slotChanges(from: before, to: after) {
+                spans.append(beacon, change.slots.lowerBound, change.slots.upperBound, change.isListed)
+                expected += change.count
             }
         }
         var (added, removed): ([BeaconIdentity], [BeaconIdentity]) = ([], [])
@@ -138,6 +144,25 @@ package struct RotatingWindows {
         return Int64(added.count + removed.count) == expected ? (added, removed) : nil
     }
 
+    /// Slots that join or leave the list.
+    private struct SlotChange {
+        let isListed: Bool
+        let slots: ClosedRange<Int64>
+        /// The number of slots.
+        var count: Int64 { slots.upperBound - slots.lowerBound + 1 }
+    }
+
+    /// The slots that join and leave the list when one window takes the place of another; nil stands for no window.
+    private static func slotChanges(
+        from before: ClosedRange<Int64>?, to after: ClosedRange<Int64>?
+    ) -> [SlotChange] {
+        let joining = after?.parts(without: before) ?? []
+        let leaving = before?.parts(without: after) ?? []
+        return joining.map { SlotChange(isListed: true, slots: $0) }
+            + leaving.map { SlotChange(isListed: false, slots: $0) }
+    }
+
+    /// The windows that changed between two versions: each beacon's last window then, and the one before.
     private static let changed = """
         SELECT changed.rotating, later.first_slot, later.last_slot, earlier.first_slot, earlier.last_slot
         FROM (
@@ -196,17 +221,15 @@ package struct RotatingWindows {
         var rows: Int64 = 0
         for (index, window) in windows.enumerated() where window.version > start {
             let before = index + 1 < windows.count ? windows[index + 1].slots : nil
-            let changes = [(true, window.slots, before), (false, before, window.slots)].flatMap {
-                (isListed, part, other) in
-                (part.map { $0.parts(without: other) } ?? []).map { (isListed, $0) }
-            }
-            rows += changes.reduce(0) { $0 + ($1.1.upperBound - $1.1.lowerBound + 1) }
+            let changes = Self.slotChanges(from: before, to: window.slots)
+            rows += changes.reduce(0) { $0 + $1.count }
             guard rows <= Self.mostSettled else {
                 try db.run("DELETE FROM missing_list_version WHERE number < ?", [window.version])
                 break
             }
-            for (isListed, span) in changes {
-                spans.append(window.version, isListed, beacon, span.lowerBound, span.upperBound)
+            for change in changes {
+                spans.append(
+                    window.version, change.isListed, beacon, change.slots.lowerBound, change.slots.upperBound)
             }
         }
         try db.run(Self.settling, spans)

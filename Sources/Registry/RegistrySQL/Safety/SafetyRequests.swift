@@ -15,6 +15,8 @@ package struct SafetyRequests {
         try db.exists("SELECT 1 FROM identity WHERE beacon = ?", [beacon.blob])
     }
 
+    /// Stores a request. If there is one with this secret and the same contents, nothing happens.
+    ///
     /// - Returns: false if another request has the secret.
     /// - Throws: `message(.tooManyConversations)`.
     package func add(_ new: NewSafetyRequest) throws -> Bool {
@@ -58,18 +60,22 @@ package struct SafetyRequests {
     /// everybody. Of these, the beacon with the most loses its newest. Of the others, the wider network with the most
     /// loses the newest request of its subscriber with the most.
     private func thinOut(aboutIssued: Bool) throws {
-        let those = "closed IS NULL AND \(aboutIssued ? "" : "NOT ")\(Self.isAboutIssued)"
-        let count = try db.integer("SELECT count(*) FROM safety_request WHERE \(those)", [])
+        let ofKind = "closed IS NULL AND \(aboutIssued ? "" : "NOT ")\(Self.isAboutIssued)"
+        let count = try db.integer("SELECT count(*) FROM safety_request WHERE \(ofKind)", [])
         guard count ?? 0 > SafetyRules.mostOpen else { return }
-        let newest =
-            aboutIssued
-            ? "SELECT max(key) FROM safety_request WHERE \(those) GROUP BY beacon ORDER BY count(*) DESC, max(key) DESC LIMIT 1"
-            : """
-            SELECT max(key) FROM safety_request WHERE \(those) AND area = (
-                SELECT area FROM safety_request WHERE \(those)
-                GROUP BY area ORDER BY count(*) DESC, max(key) DESC LIMIT 1
-            ) GROUP BY subscriber ORDER BY count(*) DESC, max(key) DESC LIMIT 1
-            """
+        let newest: String
+        if aboutIssued {
+            newest = """
+                SELECT max(key) FROM safety_request WHERE \(ofKind) GROUP BY beacon ORDER BY count(*) DESC, max(key) DESC LIMIT 1
+                """
+        } else {
+            newest = """
+                SELECT max(key) FROM safety_request WHERE \(ofKind) AND area = (
+                    SELECT area FROM safety_request WHERE \(ofKind)
+                    GROUP BY area ORDER BY count(*) DESC, max(key) DESC LIMIT 1
+                ) GROUP BY subscriber ORDER BY count(*) DESC, max(key) DESC LIMIT 1
+                """
+        }
         try db.run("DELETE FROM safety_request WHERE key = (\(newest))", [])
     }
 
@@ -103,6 +109,7 @@ package struct SafetyRequests {
         return try full(row)
     }
 
+    /// Deletes requests that were open or closed for too long.
     func deleteOld(at time: Timestamp) throws {
         let open = time.advanced(by: .zero - SafetyRules.openFor).milliseconds
         try db.run("DELETE FROM safety_request WHERE closed IS NULL AND received <= ?", [open])

@@ -26,31 +26,36 @@ package struct SearchSigns {
 
     /// Examines a search that has just begun.
     func note(_ report: ReportID, at time: Timestamp) throws {
-        let rows = try db.rows(Self.looked + "WHERE report.id = ?", [report.blob])
-        for row in rows { try look(at: row, time) }
+        let rows = try db.rows(Self.examined + "WHERE report.id = ?", [report.blob])
+        for row in rows { try examine(row, at: time) }
     }
 
     /// Examines the searches that were last examined at least ``MisuseRules/interval`` ago.
+    ///
+    /// - Returns: the number of searches.
     package func note(limit: Int, at time: Timestamp) throws -> Int {
-        let due = Self.looked + "WHERE closed IS NULL AND signs_due <= ? LIMIT ?"
+        let due = Self.examined + "WHERE closed IS NULL AND signs_due <= ? LIMIT ?"
         let rows = try db.rows(due, [time.milliseconds, limit])
-        for row in rows { try look(at: row, time) }
+        for row in rows { try examine(row, at: time) }
         return rows.count
     }
 
-    private static let looked = """
+    private static let examined = """
         SELECT report.key, bike.owner, known, new_beacon FROM report
         JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
 
         """
 
-    private func look(at report: StoredRow, _ time: Timestamp) throws {
+    /// Stores the signs of a search, and when it is examined next.
+    ///
+    /// - Parameter report: a row of ``examined``.
+    private func examine(_ report: StoredRow, at time: Timestamp) throws {
         let key: Int64 = try report["key"]
         // By owner: beacons can be exchanged between an owner's bikes.
-        let lately = try db.integer(
+        let recentReports = try db.integer(
             "SELECT count(*) FROM bike JOIN report ON report.bike = bike.key WHERE bike.owner = ? AND opened > ?",
             [try report["owner"] as Int64, time.advanced(by: .zero - MisuseRules.reportsSpan).milliseconds])
-        let (count, nights) = (Int(clamping: lately ?? 0), try nights(of: key, at: time))
+        let (count, nights) = (Int(clamping: recentReports ?? 0), try nights(of: key, at: time))
         let signs = MisuseRules.signs(
             isNew: try report["new_beacon"], reports: report.hasNonNull("known") ? 0 : count, nights: nights)
         try db.run(
@@ -61,6 +66,7 @@ package struct SearchSigns {
             ])
     }
 
+    /// The nights in which stations heard a report’s bike lately.
     private func nights(of report: Int64, at time: Timestamp) throws -> StationNights {
         // A mobile station reports its place; any other station is where it was enrolled.
         let sql = """

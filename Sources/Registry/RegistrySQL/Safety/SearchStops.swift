@@ -32,6 +32,9 @@ package struct SearchStops {
         WHERE objected IS NOT NULL AND answered IS NULL
         """
 
+    /// Stores the reason for a stop, for the owner whose bike has the beacon.
+    ///
+    /// - Parameter owner: the owner’s key.
     func begin(for beacon: BeaconIdentity, owner: Int64, reason: String) throws {
         try db.run(
             "INSERT INTO search_stop (beacon, owner, reason) VALUES (?, ?, ?)", [beacon.blob, owner, reason])
@@ -40,11 +43,14 @@ package struct SearchStops {
     /// Deletes the texts about a stop that has ended.
     func end(for beacon: Data) throws { try db.run("DELETE FROM search_stop WHERE beacon = ?", [beacon]) }
 
+    /// The stop of a bike’s beacon, as its owner reads it.
+    ///
     /// - Throws: `notFound`, `roleNeeded`.
     package func find(of bike: BikeID, by caller: OwnerID) throws -> SearchStop {
         try SearchStop(existing(try Bikes(db).access(to: bike, by: caller, needing: .owner).key))
     }
 
+    /// The same by the bike’s key; nil if the beacon is not stopped.
     func find(ofBike key: Int64) throws -> SearchStop? {
         try db.row(Self.query + "WHERE bike.key = ?", [key]).map(SearchStop.init)
     }
@@ -96,6 +102,9 @@ package struct SearchStops {
         return try StopReview(answered)
     }
 
+    /// The row of a stop.
+    ///
+    /// - Throws: `notFound`.
     private func existing(_ bike: Int64) throws -> StoredRow {
         guard let row = try db.row(Self.query + "WHERE bike.key = ?", [bike]) else {
             throw DomainError.notFound("stop")

@@ -53,6 +53,7 @@ extension Schema {
             """),
     ]
 
+    /// Keep the times when the channels’ next alerts are due.
     static let alertTriggers: [Trigger] = [
         // These keep the times when the channels' next alerts are due. A clock that was ahead must not delay later
         // alerts.
@@ -92,6 +93,7 @@ extension Schema {
 }
 
 extension Dialect {
+    /// The functions that return the least and the greatest of several values.
     fileprivate var least: String { self == .sqlite ? "min" : "least" }
     fileprivate var greatest: String { self == .sqlite ? "max" : "greatest" }
 }

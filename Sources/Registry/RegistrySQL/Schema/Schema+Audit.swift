@@ -33,6 +33,7 @@ extension Schema {
             """),
     ]
 
+    /// Refuse every change of the audit except the erasure of an owner’s entries.
     static let auditTriggers: [Trigger] = [
         .refusing("audit_keeps_entries", "BEFORE DELETE ON audit"),
         // The only change that is allowed: emptying an entry that names an owner, with the later entry that records

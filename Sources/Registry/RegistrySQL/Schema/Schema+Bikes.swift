@@ -123,6 +123,7 @@ extension Schema {
         INDEX identity_tested (tested_until) WHERE tested_until IS NOT NULL
         """)
 
+    /// Notes a beacon whose test begins or ends: it belongs on the missing list meanwhile.
     static let beaconTestTrigger = Trigger.touching(
         "beacon_tested", "UPDATE OF tested_until ON identity", "SELECT NEW.beacon AS beacon")
 
@@ -137,6 +138,7 @@ extension Schema {
         INDEX bike_parked (parked) WHERE parked IS NOT NULL
         """)
 
+    /// Note the beacons whose place on the missing list a change of a bike or of a test may change.
     static let bikeTriggers: [Trigger] = [
         .touching(
             "bike_updated", "UPDATE OF beacon ON bike", "SELECT OLD.beacon AS beacon UNION SELECT NEW.beacon"),

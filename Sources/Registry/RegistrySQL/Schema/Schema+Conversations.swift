@@ -113,12 +113,14 @@ extension Schema {
             """)
     ]
 
+    /// Note the pictures that are to be deleted with a photo.
     static let finderPhotoTriggers: [Trigger] = [
         Trigger(
             "finder_photo_deleted", "AFTER DELETE ON finder_photo",
             "INSERT INTO photo_removed (name) VALUES (OLD.name) ON CONFLICT DO NOTHING;")
     ]
 
+    /// Count all conversations, and note stickers’ codes and blocked finders for restored backups.
     static let conversationTriggers: [Trigger] = [
         .revoking("digest", of: "sticker", at: "DELETE", when: Trigger.hasBike),
         .revoking("digest", of: "sticker", at: "UPDATE OF digest", when: "NEW.digest <> OLD.digest"),

@@ -24,6 +24,7 @@ extension Schema {
             """)
     ]
 
+    /// Note the secrets of displays that no longer work, for restored backups.
     static let displayTriggers: [Trigger] = [
         .revoking(
             "digest", of: "display", at: "DELETE", when: "OLD.digest IS NOT NULL AND OLD.expires <> 0"),

@@ -40,6 +40,7 @@ extension Schema {
             """),
     ]
 
+    /// Note memberships and invitations that have ended, for restored backups.
     static let memberTriggers: [Trigger] = [
         // Memberships that end with an account or a bike are in the journal of erasures.
         .revoking("digest", of: "bike_member", at: "DELETE", when: "\(Trigger.hasOwner) AND \(Trigger.hasBike)"),

@@ -30,6 +30,7 @@ extension Schema {
             """),
     ]
 
+    /// Note consents that owners have withdrawn.
     static let numberTriggers: [Trigger] = [
         // A restored backup must not let anyone check a bike whose owner no longer allows it.
         .revoking(

@@ -34,6 +34,7 @@ extension Schema {
             """),
     ]
 
+    /// End the sessions and passkeys of a revoked operator, and note what has ended for restored backups.
     static let operatorTriggers: [Trigger] = [
         // Regardless of which program revokes an operator: the registry, or the command on its server.
         Trigger(

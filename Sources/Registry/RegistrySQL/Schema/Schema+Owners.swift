@@ -78,6 +78,7 @@ extension Schema {
             """),
     ]
 
+    /// Owners whom an operator has verified.
     static let verifiedOwners = Table(
         "owner",
         """
@@ -85,6 +86,7 @@ extension Schema {
         known INTEGER
         """)
 
+    /// Note recovery codes and invitations that were used, for restored backups.
     static let ownerTriggers: [Trigger] = [
         .revoking("digest", of: "recovery_code", at: "DELETE", when: Trigger.hasOwner),
         .revoking(

@@ -160,11 +160,18 @@ extension Schema {
             let entry = try AuditEntry(row)
             let details = entry.event?.details ?? [:]
             guard let partner = details["partner"].flatMap({ partners[$0] }) else { continue }
-            let keys = details["keys"].map { $0.split(at: " ").map(String.init) } ?? details["key"].map { [$0] } ?? []
+            // A partnership begins with several keys, and a change adds one.
+            var keys: [String] = []
+            if let all = details["keys"] {
+                keys = all.split(at: " ").map(String.init)
+            } else if let added = details["key"] {
+                keys = [added]
+            }
             try PartnerStatements(db).note(keys, of: partner, entry: entry.index)
         }
     }
 
+    /// Note tokens and codes of partners that no longer work.
     static let partnerTriggers: [Trigger] = [
         // A restored backup must not bring back a partnership that has ended.
         .revoking(

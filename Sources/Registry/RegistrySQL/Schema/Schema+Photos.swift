@@ -31,6 +31,7 @@ extension Schema {
             """),
     ]
 
+    /// Note the pictures that are to be deleted with a photo.
     static let photoTriggers: [Trigger] = [
         Trigger(
             "photo_deleted", "AFTER DELETE ON photo",

@@ -73,6 +73,7 @@ extension Schema {
             """),
     ]
 
+    /// The outcomes of closed searches, until they are counted.
     static let searchEnds = Table(
         "report",
         """
@@ -130,6 +131,7 @@ extension Schema {
         INDEX report_signs (id) WHERE closed IS NULL AND confirmed IS NULL AND listed = 1 AND signs <> 0
         """)
 
+    /// Note the beacons whose place on the missing list may change, and links that no longer work.
     static let reportTriggers: [Trigger] = [
         .touching("report_inserted", "INSERT ON report", "SELECT beacon FROM bike WHERE key = NEW.bike"),
         .touching(

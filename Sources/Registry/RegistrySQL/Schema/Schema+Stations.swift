@@ -96,6 +96,7 @@ extension Schema {
             """),
     ]
 
+    /// Note codes of invitations that were used or cancelled, for restored backups.
     static let stationTriggers: [Trigger] = [
         .revoking("code", of: "invitation", at: "DELETE", when: "OLD.station IS NULL"),
         .revoking(

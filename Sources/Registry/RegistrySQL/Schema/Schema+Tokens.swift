@@ -66,6 +66,7 @@ extension Schema {
             """)
     }
 
+    /// Note tokens and passkeys that no longer work, for restored backups.
     static let tokenTriggers: [Trigger] = [
         .revoking("digest", of: "passkey", at: "DELETE", when: Trigger.hasOwner),
         .revoking("digest", of: "token", at: "UPDATE OF digest", when: "NEW.digest <> OLD.digest"),

@@ -1,5 +1,6 @@
 /// A step from one version of the tables to the next, for both databases. A released step never changes.
 package struct SchemaStep: Sendable {
+    /// Its name in the table of completed steps, which never changes.
     package let name: String
     /// The oldest step whose programs can still use the tables after this one, so that processes that share PostgreSQL
     /// can be upgraded one by one. By default this step itself: no older program can.
@@ -24,6 +25,7 @@ package struct SchemaStep: Sendable {
         self.finish = finish
     }
 
+    /// The statements of this step, in the order in which they must run.
     package func statements(in dialect: Dialect) -> [String] {
         tables.flatMap { $0.creation(in: dialect) } + additions.flatMap { $0.addition(in: dialect) }
             + triggers.flatMap { $0.statements(in: dialect) }

@@ -16,11 +16,14 @@ import Syntax
 /// `IDENTITY AUTOINCREMENT`.
 package struct Table: Sendable {
     package let name: String
+    /// In their order, which is that of their descriptions.
     package private(set) var columns: [Column] = []
+    /// The constraints of the table, such as `UNIQUE (bike, owner)`.
     private var constraints: [String] = []
     /// The statements that make the indexes.
     private var indexes: [String] = []
 
+    /// Reads a description.
     package init(_ name: String, _ text: String) {
         self.name = name
         for line in text.split(at: "\n").map(String.init) where !line.begins(with: "--") {
@@ -76,6 +79,7 @@ package struct Table: Sendable {
 package struct Column: Sendable {
     package let name: String
     package let type: ColumnType
+    /// The name of the type in SQLite.
     private let sqliteType: String
     /// Whether it is a key that the database assigns.
     package let isIdentity: Bool
@@ -87,7 +91,7 @@ package struct Column: Sendable {
         "INTEGER": .integer, "REAL": .double, "TEXT": .text, "BLOB": .blob,
     ]
 
-    /// - Returns: nil if the line does not describe a column.
+    /// Reads a line of a description; nil if it does not describe a column.
     init?(_ line: String) {
         let words = line.split(at: " ", maxSplits: 2)
         guard words.count > 1 else { return nil }
@@ -103,8 +107,10 @@ package struct Column: Sendable {
         constraints = words.dropFirst(2).map { " \($0)" }.joined() + check
     }
 
+    /// Whether it is the primary key of a table that SQLite stores in another order than that of integers.
     var isNonIntegerPrimaryKey: Bool { type != .integer && constraints.has("PRIMARY KEY") }
 
+    /// The column in a statement that makes or changes a table.
     func definition(in dialect: Dialect) -> String {
         switch dialect {
         case .sqlite:

@@ -4,9 +4,13 @@ import Syntax
 /// after the statement.
 package struct Trigger: Sendable {
     private let name: String
+    /// The text after the trigger's name, such as `AFTER DELETE ON photo`.
     private let event: String
+    /// ROW, or in PostgreSQL STATEMENT.
     private let unit: String
+    /// Nil if the trigger always does something.
     private let condition: String?
+    /// Statements, each with its semicolon.
     private let body: DialectText
 
     /// - Parameters:
@@ -25,10 +29,12 @@ package struct Trigger: Sendable {
         self.body = DialectText(body)
     }
 
+    /// A trigger whose body is the same for both databases.
     init(_ name: String, _ event: String, when condition: String? = nil, _ body: String) {
         self.init(name, event, when: condition) { _ in body }
     }
 
+    /// The statements that make the trigger.
     package func statements(in dialect: Dialect) -> [String] {
         switch dialect {
         case .sqlite:
@@ -36,9 +42,13 @@ package struct Trigger: Sendable {
             return ["CREATE TRIGGER \(name) \(event)\(when) BEGIN\n\(body[dialect])\nEND"]
         case .postgresql:
             // In PostgreSQL, WHEN cannot contain a query. Functions of triggers are parsed when they first run.
-            let query = condition.flatMap { $0.has("SELECT") ? $0 : nil }
-            let when = query == nil ? condition.map { " WHEN (\($0))" } ?? "" : ""
-            let statements = query.map { "IF \($0) THEN\n\(body[dialect])\nEND IF;" } ?? body[dialect]
+            var when = ""
+            var statements = body[dialect]
+            if let condition, condition.has("SELECT") {
+                statements = "IF \(condition) THEN\n\(statements)\nEND IF;"
+            } else if let condition {
+                when = " WHEN (\(condition))"
+            }
             return [
                 """
                 CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -55,13 +65,19 @@ package struct Trigger: Sendable {
 }
 
 extension Trigger {
+    /// The condition that the row's owner is not being erased.
     static let hasOwner = "EXISTS (SELECT 1 FROM owner WHERE key = OLD.owner)"
+    /// The condition that the row's bike is not being erased.
     static let hasBike = "EXISTS (SELECT 1 FROM bike WHERE key = OLD.bike)"
 
     /// Notes a token or code that is no longer valid, and that a restored backup must not bring back.
     ///
     /// The conditions leave out those that are deleted with their owner or bike, because erasures are repeated
     /// separately.
+    ///
+    /// - Parameters:
+    ///   - column: the column with the digest.
+    ///   - event: what ends it, such as `DELETE` or `UPDATE OF digest`.
     static func revoking(
         _ column: String, of table: String, at event: String, when condition: String? = nil, named name: String? = nil
     ) -> Trigger {
@@ -77,6 +93,8 @@ extension Trigger {
     }
 
     /// Notes beacons whose place on the missing list may have changed.
+    ///
+    /// - Parameter beacons: a query with the column `beacon`.
     static func touching(_ name: String, _ event: String, _ beacons: String) -> Trigger {
         Trigger(
             "missing_list_\(name)", "AFTER \(event)",

@@ -4,19 +4,22 @@ import RegistryRules
 
 /// The result of a valid proof: the right to a session of an owner, up to a scope.
 struct Grant {
+    /// The owner's key.
     let owner: Int64
     let ownerID: OwnerID
     let method: SignInMethod
+    /// The widest scope that the session can have.
     var ceiling = TokenScope.manage
-    /// The token whose end also ends the session.
+    /// The token whose end also ends the session; nil for other proofs.
     var token: TokenID?
-    /// The passkey whose removal ends the session.
+    /// The key of the passkey whose removal ends the session; nil for other proofs.
     var passkey: Int64?
 }
 
 extension Sessions {
     enum GrantResult {
         case granted(Grant)
+        /// The passkey may be a copy: the owner was notified, and this must not be undone by an error.
         case copied
     }
 
@@ -37,6 +40,7 @@ extension Sessions {
         }
     }
 
+    /// Checks the signature’s counter, which a copied passkey repeats.
     private func passkeyGrant(
         _ id: PasskeyID, _ counter: UInt32, _ quotas: Quotas, at time: Timestamp, using entropy: Entropy
     ) throws -> GrantResult {
@@ -58,12 +62,14 @@ extension Sessions {
         return .granted(Grant(owner: owner, ownerID: ownerID, method: .passkey, passkey: key))
     }
 
+    /// Uses up a recovery code.
     private func recoveryGrant(_ code: SecretDigest, at time: Timestamp) throws -> Grant {
         let (owner, id) = try RecoveryCodes(db).spend(code)
         try AuditTrail(db).append(AuditEvent(.recoveryUsed, by: .owner(id), at: time, owner: id))
         return Grant(owner: owner, ownerID: id, method: .recoveryCode)
     }
 
+    /// Finds the token of an owner, which is not a session itself.
     private func tokenGrant(_ digest: SecretDigest) throws -> Grant {
         let sql = """
             SELECT owner.key, owner.id AS owner_id, token.id, scope FROM token JOIN owner ON owner.key = token.owner

@@ -8,20 +8,26 @@ package struct OwnerPasskeys {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Passkeys with the identifiers of their owners.
     static let query = """
         SELECT passkey.*, owner.id AS holder_id FROM passkey JOIN owner ON owner.key = passkey.owner
 
         """
 
+    /// The passkey with this identifier of the authenticator; nil if no owner has it.
     package func find(credentialID: [UInt8]) throws -> StoredPasskey<OwnerID>? {
         let digest = SecretDigest(of: credentialID)
         return try db.row(Self.query + "WHERE digest = ?", [digest.blob]).map(StoredPasskey.init)
     }
 
+    /// All passkeys of an owner, in the order of their creation.
     package func all(of owner: OwnerID) throws -> [StoredPasskey<OwnerID>] {
         try db.rows(Self.query + "WHERE owner.id = ? ORDER BY passkey.id", [owner.blob]).map(StoredPasskey.init)
     }
 
+    /// Adds a passkey, and notifies the owner.
+    ///
+    /// - Throws: `tooManyPasskeys`, `tooManyToday`, `passkeyKnown`.
     package func add(_ passkey: NewPasskey, by act: OwnerAct, _ quotas: Quotas) throws {
         let owner = try Owners(db).key(of: act.owner)
         let count = try db.integer("SELECT count(*) FROM passkey WHERE owner = ?", [owner]) ?? 0
@@ -35,6 +41,9 @@ package struct OwnerPasskeys {
                 details: ["passkey": "\(passkey.details.id)"]))
     }
 
+    /// Removes a passkey with the sessions that it opened, and notifies the owner.
+    ///
+    /// - Throws: `notFound`.
     package func remove(_ id: PasskeyID, by act: OwnerAct) throws {
         let owner = try Owners(db).key(of: act.owner)
         guard let row = try db.row("SELECT key, name FROM passkey WHERE id = ? AND owner = ?", [id.blob, owner]) else {
@@ -48,6 +57,7 @@ package struct OwnerPasskeys {
                 .passkeyRemoved, by: act.principal, at: act.time, owner: act.owner, details: ["passkey": "\(id)"]))
     }
 
+    /// The number of passkeys that were made for another host.
     package func count(notOf relyingParty: String) throws -> Int {
         Int(clamping: try db.integer("SELECT count(*) FROM passkey WHERE relying_party <> ?", [relyingParty]) ?? 0)
     }

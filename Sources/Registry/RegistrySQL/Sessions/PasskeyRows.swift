@@ -3,15 +3,17 @@ import Passkeys
 import RegistryAPI
 import RegistryRules
 
-/// The rows of a table of passkeys: those of owners and of operators differ only in their holder.
+/// The tables of passkeys: those of owners and of operators differ only in their holder.
 enum PasskeyRows: String {
     case owners = "passkey"
     case operators = "desk_passkey"
 
+    /// The column with the holder's key.
     private var holder: String { self == .owners ? "owner" : "operator" }
 
     /// Adds a passkey, and returns the key of its row.
     ///
+    /// - Parameter key: the holder’s key.
     /// - Throws: `passkeyKnown`.
     @discardableResult
     func insert(_ passkey: NewPasskey, of key: Int64, _ db: any Transaction) throws -> Int64 {
@@ -35,6 +37,7 @@ enum PasskeyRows: String {
 }
 
 extension Passkey {
+    /// Reads a row of either table.
     init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), name: try row["name"], relyingParty: try row["relying_party"],

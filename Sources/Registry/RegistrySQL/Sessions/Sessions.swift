@@ -8,6 +8,10 @@ package struct Sessions {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Opens a session, and notifies the owner. The session that was unused longest ends if there are
+    /// ``SessionState/most``.
+    ///
+    /// - Throws: `codeUnusable`, `tokenUnusable`, `passkeyRefused`, `tooManyToday`.
     package func open(
         _ session: NewSession, by proof: AccountProof, _ quotas: Quotas, using entropy: Entropy
     ) throws -> ProofResult {
@@ -34,6 +38,9 @@ package struct Sessions {
         return .accepted(try required(session.id, at: session.created))
     }
 
+    /// Gives a session the scope `manage` for ``SessionState/confirmation``.
+    ///
+    /// - Throws: `notFound`, `codeUnusable`, `tokenUnusable`, `passkeyRefused`, `tooManyToday`.
     package func confirm(
         _ id: TokenID, by proof: AccountProof, _ quotas: Quotas, act: OwnerAct
     ) throws -> ProofResult {
@@ -57,6 +64,7 @@ package struct Sessions {
         return .accepted(try required(id, at: act.time))
     }
 
+    /// The sessions of an owner that have not expired, in the order of their creation.
     package func page(
         of owner: OwnerID, at time: Timestamp, _ page: PageRequest<TokenID>
     ) throws -> StoredPage<Session, TokenID> {
@@ -70,6 +78,7 @@ package struct Sessions {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// The session of an owner; nil if there is none, or it has expired.
     package func find(_ id: TokenID, of owner: OwnerID, at time: Timestamp) throws -> Session? {
         let sql = """
             SELECT * FROM token WHERE id = ? AND owner = (SELECT key FROM owner WHERE id = ?) AND expires > ?
@@ -77,6 +86,10 @@ package struct Sessions {
         return try db.row(sql, [id.blob, owner.blob, time.milliseconds]).map { try Session($0, at: time) }
     }
 
+    /// Ends a session.
+    ///
+    /// - Parameter isOwn: whether the session ends itself; otherwise the owner is notified.
+    /// - Throws: `notFound`.
     package func revoke(_ id: TokenID, isOwn: Bool, by act: OwnerAct) throws {
         guard let session = try find(id, of: act.owner, at: act.time) else { throw DomainError.notFound("session") }
         try db.run("DELETE FROM token WHERE id = ?", [id.blob])
@@ -96,6 +109,7 @@ package struct Sessions {
         try db.run("DELETE FROM token WHERE expires = 0", [])
     }
 
+    /// Stores a session with what its proof permits.
     func insert(_ session: NewSession, _ grant: Grant) throws {
         let confirmed = grant.ceiling == .manage ? session.created.milliseconds : nil
         try db.run(
@@ -125,6 +139,7 @@ package struct Sessions {
         }
     }
 
+    /// A session that was just stored or confirmed.
     private func required(_ id: TokenID, at time: Timestamp) throws -> Session {
         let sql = "SELECT * FROM token WHERE id = ? AND expires IS NOT NULL"
         guard let row = try db.row(sql, [id.blob]) else { throw DomainError.notFound("session") }
@@ -133,6 +148,7 @@ package struct Sessions {
 }
 
 extension Session {
+    /// Reads a row of `token` that is a session, with the scope that it has at a time.
     init(_ row: StoredRow, at time: Timestamp) throws {
         let ceiling: TokenScope = try row.choice("scope")
         let state = SessionState(

@@ -2,12 +2,17 @@ import Passkeys
 import RegistryAPI
 import RegistryRules
 
-/// New owners' browsers.
+/// New owners’ browsers, each with the passkey and the first session of an account.
 struct SignUps {
     let db: any Transaction
 
     init(_ db: any Transaction) { self.db = db }
 
+    /// Stores the passkey and the session of a new owner.
+    ///
+    /// - Parameters:
+    ///   - owner: the owner’s key.
+    ///   - id: the owner’s identifier.
     func insert(_ browser: NewOwner.Browser, owner: Int64, id: OwnerID) throws {
         let passkey = try PasskeyRows.owners.insert(browser.passkey, of: owner, db)
         try Sessions(db).insert(

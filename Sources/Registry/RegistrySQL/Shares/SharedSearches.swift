@@ -10,6 +10,7 @@ package struct SharedSearches {
     private let bike: BikeID
     private let report: ReportID
 
+    /// A share, by its secret, with its report, bike and owner.
     private static let query = """
         SELECT share.id, share.ends, report.id AS report_id, missing_since, closed, outcome, bike.key AS bike_key,
             bike.id AS bike_id, kind, make, model, colours, owner.id AS owner_id, owner.suspended
@@ -18,6 +19,8 @@ package struct SharedSearches {
         WHERE share.digest = ?
         """
 
+    /// Finds the share with a secret.
+    ///
     /// - Throws: `shareUnknown`, `shareEnded`.
     package init(_ db: any Transaction, _ secret: SecretDigest, at time: Timestamp) throws {
         guard let row = try db.row(Self.query, [secret.blob]) else { throw DomainError.shareUnknown }
@@ -30,6 +33,7 @@ package struct SharedSearches {
         report = try row.id("report_id")
     }
 
+    /// What the share shows, also after the search is over.
     package func open() throws -> OpenedShare {
         let closed = try row.optionalTimestamp("closed")
         let photos = closed == nil ? try PhotoRows(db).photos(of: try row["bike_key"]) : []
@@ -42,14 +46,23 @@ package struct SharedSearches {
         return OpenedShare(id: try row.id("id"), report: report, owner: owner, search: search)
     }
 
+    /// The sightings of the search in the order in which they were stored.
+    ///
+    /// - Throws: `searchOver`.
     package func sightings(_ page: PageRequest<Int64>) throws -> StoredPage<Sighting, Int64> {
         try Sightings(db).page(of: try running(), page)
     }
 
+    /// The sightings in the order of their latest change, after a revision (``Sightings/changes(of:after:limit:)``).
+    ///
+    /// - Throws: `searchOver`.
     package func changes(after revision: Int64, limit: Int) throws -> [SightingChange] {
         try Sightings(db).changes(of: try running(), after: revision, limit: limit)
     }
 
+    /// A photo of the bike.
+    ///
+    /// - Throws: `searchOver`, `notFound`.
     package func photo(_ id: PhotoID) throws -> StoredPhoto {
         _ = try running()
         return try PhotoRows(db).find(id, of: bike, owner: owner)

@@ -12,6 +12,11 @@ package struct Shares {
     private static let query =
         "SELECT share.*, report.id AS report_id FROM share JOIN report ON report.key = share.report "
 
+    /// Adds a share of the bike’s open report, and notifies the owner. A repeated call gives the first call’s share
+    /// this secret.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`, `bikeNotMissing`, `ownerSuspended`, `sharesFull`, `tooManyToday`,
+    ///   `shareInUse`, `idempotencyKeyReused`; `unauthenticated` if the token was revoked in the meantime.
     package func add(
         _ share: NewShare, on bike: BikeID, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> Share {
@@ -35,6 +40,9 @@ package struct Shares {
             id: share.id, report: try report.id("id"), label: share.label, created: share.created, ends: share.ends)
     }
 
+    /// A bike’s shares that are not deleted, in the order of their creation.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func page(
         on bike: BikeID, of owner: OwnerID, _ page: PageRequest<ShareID>
     ) throws -> StoredPage<Share, ShareID> {
@@ -46,6 +54,9 @@ package struct Shares {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// Deletes a share, and notifies the owner.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func revoke(_ id: ShareID, on bike: BikeID, by act: OwnerAct) throws {
         let bikeKey = try Bikes(db).access(to: bike, by: act.owner, needing: .owner).key
         guard let row = try db.row(Self.query + "WHERE share.id = ? AND report.bike = ?", [id.blob, bikeKey]) else {
@@ -59,11 +70,12 @@ package struct Shares {
             subject: share.label, by: act)
     }
 
-    /// The shares of a report, for its owner's export.
+    /// The shares of a report, by the report’s key, for its owner’s export.
     func all(of report: Int64) throws -> [Share] {
         try db.rows(Self.query + "WHERE share.report = ? ORDER BY share.id", [report]).map(Share.init)
     }
 
+    /// Adds to the number of times that a share was opened; nothing happens if it no longer exists.
     package func noteViews(_ count: Int, of share: ShareID, at time: Timestamp) throws {
         try db.run(
             """
@@ -83,6 +95,8 @@ package struct Shares {
     }
 
     /// Replaces the secret of a share that has not been opened yet.
+    ///
+    /// - Throws: `notFound`, `shareInUse`.
     private func renew(_ id: Data, _ digest: SecretDigest, on bike: Int64) throws -> Share {
         guard let row = try db.row(Self.query + "WHERE share.id = ? AND report.bike = ?", [id, bike]) else {
             throw DomainError.notFound("share")
@@ -93,12 +107,18 @@ package struct Shares {
         return share
     }
 
+    /// Refuses one more share of a report.
+    ///
+    /// - Throws: `sharesFull`.
     private func requireRoom(for report: Int64, at time: Timestamp) throws {
         let sql = "SELECT count(*) FROM share WHERE report = ? AND ends > ?"
         let count = try db.integer(sql, [report, time.milliseconds]) ?? 0
         guard count < ShareRules.most else { throw DomainError.sharesFull }
     }
 
+    /// Stores a share.
+    ///
+    /// - Throws: `unauthenticated` if the token that made it is revoked.
     private func insert(_ share: NewShare, of report: Int64) throws {
         if let token = share.token, try !db.exists("SELECT 1 FROM token WHERE id = ?", [token.blob]) {
             throw DomainError.unauthenticated
@@ -112,6 +132,7 @@ package struct Shares {
         )
     }
 
+    /// Adds an act about a share to the audit.
     private func record(
         _ action: AuditAction, _ share: ShareID, on bike: BikeID, report: ReportID, by act: OwnerAct
     ) throws {

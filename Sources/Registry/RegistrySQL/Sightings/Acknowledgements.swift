@@ -2,12 +2,15 @@ import Foundation
 package import RegistryAPI
 package import RegistryRules
 
-/// Acknowledgements of sightings: the statements of the calls of ``RegistryStore`` that have the same names.
+/// Acknowledgements of sightings: what follows when somebody has read of one.
 package struct Acknowledgements {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Acknowledges a sighting for a caller who sees its report. Acknowledging again changes nothing.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func acknowledgeSighting(
         _ id: VisitID, of report: ReportPath, at time: Timestamp
     ) throws -> Sighting {
@@ -24,6 +27,7 @@ package struct Acknowledgements {
         return try Sightings(db).sighting(row, of: report.id)
     }
 
+    /// The data that a link to an alert of sightings is checked with; nil if there is no such alert.
     package func linkedAlert(_ id: AlertID) throws -> LinkedAlert? {
         let sql = """
             SELECT alert.created, channel.secret, owner.language
@@ -39,6 +43,9 @@ package struct Acknowledgements {
         }
     }
 
+    /// Acknowledges all sightings of an alert for the owner of its channel.
+    ///
+    /// - Returns: their report; nil if there is no such alert.
     package func acknowledgeAlert(_ id: AlertID, at time: Timestamp) throws -> ReportID? {
         let sql = """
             SELECT sighting FROM alert WHERE id = ?1 AND sighting IS NOT NULL

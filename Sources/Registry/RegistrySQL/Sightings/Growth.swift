@@ -16,6 +16,7 @@ struct Growth: Hashable {
     let measuredPower: Int
     let proximity: Proximity
 
+    /// The growing parts of a visit as it is now.
     init(_ visit: Visit) {
         lastSeen = visit.lastSeen
         count = visit.count
@@ -32,14 +33,20 @@ struct Growth: Hashable {
         else { return nil }
         lastSeen = Timestamp(milliseconds: last)
         self.count = count
-        rssi = Int(words[2]).flatMap { min in Int(words[3]).map { SignalStrength(min: min, max: $0) } }
+        if let min = Int(words[2]), let max = Int(words[3]) {
+            rssi = SignalStrength(min: min, max: max)
+        } else {
+            rssi = nil
+        }
         measuredPower = power
         self.proximity = proximity
     }
 
+    /// The column's text: six words, with `-` for a signal strength that no radio measured.
     var text: String {
-        let range = [rssi?.min, rssi?.max].map { $0.map { "\($0)" } ?? "-" }
-        return "\(lastSeen.milliseconds) \(count) \(range[0]) \(range[1]) \(measuredPower) \(proximity.rawValue)"
+        let weakest = rssi.map { String($0.min) } ?? "-"
+        let strongest = rssi.map { String($0.max) } ?? "-"
+        return "\(lastSeen.milliseconds) \(count) \(weakest) \(strongest) \(measuredPower) \(proximity.rawValue)"
     }
 }
 

@@ -21,11 +21,13 @@ struct NeighbourBounds {
 
     /// - Parameter counts: of each station, in the order of their keys.
     init(_ counts: [Count]) {
-        func sum(_ count: Count, _ most: Int) -> Int { min(count.before, most) + min(count.after, most) }
-        let most = (1...Self.sideLimit).last { side in counts.reduce(0) { $0 + sum($1, side) } <= Self.limit } ?? 1
+        func compared(_ count: Count, perSide: Int) -> Int { min(count.before, perSide) + min(count.after, perSide) }
+        func comparedOfAll(perSide: Int) -> Int { counts.reduce(0) { $0 + compared($1, perSide: perSide) } }
+        // As many of each station as stay within the limit together, but at least one.
+        let most = (1...Self.sideLimit).last { comparedOfAll(perSide: $0) <= Self.limit } ?? 1
         var rest = Self.limit
         let counted = counts.prefix { count in
-            rest -= sum(count, most)
+            rest -= compared(count, perSide: most)
             return rest >= 0
         }
         perSide = most

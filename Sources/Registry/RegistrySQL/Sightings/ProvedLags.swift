@@ -1,11 +1,15 @@
 import RegistryRules
 
-/// The lags that stations prove together (``KnownLags``), by report.
+/// The lags of a report’s rotating beacon that stations prove together (``KnownLags``), as rows. They follow from the
+/// witnesses (``SlotWitnesses``).
 struct ProvedLags {
     let db: any Transaction
+    /// The report's key.
     let report: Int64
 
     /// The proved lags nearest to that of the last check.
+    ///
+    /// - Parameter clock: the beacon’s clock at that check.
     func known(_ clock: BeaconClock) throws -> KnownLags {
         var proved: [Int64] = []
         for sql in [Self.less, Self.greater] {
@@ -30,6 +34,7 @@ struct ProvedLags {
     ///
     /// - Returns: the lags around them that have no witnesses.
     func update(around changes: [SlotWitnesses.Change]) throws -> Set<Int64> {
+        // A lag is proved by witnesses of it and of both lags next to it.
         let changed = Set(changes.flatMap { [$0.before?.lag, $0.after?.lag].compactMap(\.self) })
         let near = Set(changed.flatMap { $0 - 1...$0 + 1 })
         var given: Parameters = []

@@ -4,6 +4,78 @@ import Foundation
 import RegistryAPI
 import RegistryRules
 
+/// A stored sighting and the audit's commitment to it.
+struct RecordedSighting {
+    /// The sighting's key.
+    let key: Int64
+    /// The salt of the commitment; nil for a sighting that was never recorded.
+    let salt: [UInt8]?
+    /// The index of the audit's entry; nil for a sighting that was never recorded.
+    let entry: Int64?
+    /// The record that the entry commits to, or would commit to if there were one.
+    let record: SightingRecord
+    /// The same without the slot of a rotating beacon, which earlier versions did not record; nil if it has none.
+    let recordWithoutSlot: SightingRecord?
+    /// The identity that was heard. For a rotating beacon, ``slot`` is the slot that it belongs to.
+    let beacon: BeaconIdentity
+    let slot: Int64?
+    /// The current contents of the sighting.
+    let current: SightingRecord
+    /// The time since which the sighting contains more than the record; nil if both agree.
+    let grown: Timestamp?
+    /// Whether the row holds the recorded contents in addition to the current ones.
+    let hasGrown: Bool
+    /// Whether the changes since the record are limited to the permitted growth of an ongoing visit. An ended visit
+    /// cannot grow.
+    let hasGrownRightly: Bool
+
+    /// The record, as an evidence pack contains it, in each form that the entry may commit to.
+    var committed: [CommittedRecord] {
+        guard let salt, let entry else { return [] }
+        return [record, recordWithoutSlot].compactMap(\.self).map {
+            CommittedRecord(entry: entry, salt: Hexadecimal.text(salt), record: $0)
+        }
+    }
+
+    /// Sightings with the identifiers that a record names.
+    static let query = """
+        SELECT sighting.*, station.id AS station_id, station.partner IS NOT NULL AS is_foreign, report.id AS report_id,
+            bike.id AS bike_id, owner.id AS owner_id
+        FROM sighting JOIN station ON station.key = sighting.station JOIN report ON report.key = sighting.report
+            JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+
+        """
+
+    /// Reads a row of ``query``.
+    init(_ row: StoredRow) throws {
+        try self.init(KnownSighting(row), station: row.id("station_id"), report: row.id("report_id"))
+    }
+
+    /// - Parameters:
+    ///   - station: the identifier of the station that reported it.
+    ///   - report: the identifier of its report.
+    init(_ known: KnownSighting, station: StationID, report: ReportID) throws {
+        let visit = known.visit
+        func record(_ visit: Visit, slot: Int64?) -> SightingRecord {
+            SightingRecord(visit, slot: slot, station: station, report: report, received: known.received)
+        }
+        (key, salt, entry, grown) = (known.key, known.salt, known.entry, known.grown)
+        (beacon, slot) = (visit.identity, known.slot)
+        current = record(visit, slot: known.slot)
+        var before = visit
+        if let text = known.recorded {
+            guard let growth = Growth(text) else { throw CorruptRow(column: "recorded") }
+            before = visit.limited(to: growth)
+            hasGrown = true
+            hasGrownRightly = grown != nil && !visit.ended && before.merged(with: visit) == visit
+        } else {
+            (hasGrown, hasGrownRightly) = (false, grown == nil)
+        }
+        self.record = record(before, slot: known.slot)
+        recordWithoutSlot = known.slot == nil ? nil : record(before, slot: nil)
+    }
+}
+
 /// Renews the audit's records of sightings whose visits have lasted longer since.
 package struct RecordedSightings {
     let db: any Transaction
@@ -15,6 +87,7 @@ package struct RecordedSightings {
     /// A sighting that differs from its record is left for `audit verify` to find, and is not due again, because a new
     /// entry would make it look valid.
     ///
+    /// - Parameter condition: the sightings, as the end of ``RecordedSighting/query``.
     /// - Returns: the number of sightings.
     func recordGrowth(_ condition: String, _ arguments: Parameters, at time: Timestamp) throws -> Int {
         let rows = try db.rows(RecordedSighting.query + condition, arguments)
@@ -47,74 +120,6 @@ package struct RecordedSightings {
     }
 }
 
-/// A stored sighting and the audit's commitment to it.
-struct RecordedSighting {
-    /// The sighting's key.
-    let key: Int64
-    /// The salt.
-    let salt: [UInt8]?
-    /// The index of the audit's entry.
-    let entry: Int64?
-    /// The record that the entry commits to, or would commit to if there were one.
-    let record: SightingRecord
-    /// The same without the slot of a rotating beacon, which earlier versions did not record; nil if it has none.
-    let recordWithoutSlot: SightingRecord?
-    /// The identity that was heard. For a rotating beacon, ``slot`` is the slot that it belongs to.
-    let beacon: BeaconIdentity
-    let slot: Int64?
-    /// The current contents of the sighting.
-    let current: SightingRecord
-    /// The time since which the sighting contains more than the record; nil if both agree.
-    let grown: Timestamp?
-    /// Whether the row holds the recorded contents in addition to the current ones.
-    let hasGrown: Bool
-    /// Whether the changes since the record are limited to the permitted growth of an ongoing visit. An ended visit
-    /// cannot grow.
-    let hasGrownRightly: Bool
-
-    /// The record, as an evidence pack contains it, in each form that the entry may commit to.
-    var committed: [CommittedRecord] {
-        guard let salt, let entry else { return [] }
-        return [record, recordWithoutSlot].compactMap(\.self).map {
-            CommittedRecord(entry: entry, salt: Hexadecimal.text(salt), record: $0)
-        }
-    }
-
-    static let query = """
-        SELECT sighting.*, station.id AS station_id, station.partner IS NOT NULL AS is_foreign, report.id AS report_id,
-            bike.id AS bike_id, owner.id AS owner_id
-        FROM sighting JOIN station ON station.key = sighting.station JOIN report ON report.key = sighting.report
-            JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
-
-        """
-
-    /// Reads a row of ``query``.
-    init(_ row: StoredRow) throws {
-        try self.init(KnownSighting(row), station: row.id("station_id"), report: row.id("report_id"))
-    }
-
-    init(_ known: KnownSighting, station: StationID, report: ReportID) throws {
-        let visit = known.visit
-        func record(_ visit: Visit, slot: Int64?) -> SightingRecord {
-            SightingRecord(visit, slot: slot, station: station, report: report, received: known.received)
-        }
-        (key, salt, entry, grown) = (known.key, known.salt, known.entry, known.grown)
-        (beacon, slot) = (visit.identity, known.slot)
-        current = record(visit, slot: known.slot)
-        var before = visit
-        if let text = known.recorded {
-            guard let growth = Growth(text) else { throw CorruptRow(column: "recorded") }
-            before = visit.limited(to: growth)
-            hasGrown = true
-            hasGrownRightly = grown != nil && !visit.ended && before.merged(with: visit) == visit
-        } else {
-            (hasGrown, hasGrownRightly) = (false, grown == nil)
-        }
-        self.record = record(before, slot: known.slot)
-        recordWithoutSlot = known.slot == nil ? nil : record(before, slot: nil)
-    }
-}
-
 extension SightingRecord {
     /// The details of the entry that commits to a record.
     ///
@@ -128,6 +133,8 @@ extension SightingRecord {
 }
 
 extension SightingRecord {
+    /// The record of a sighting as it is stored.
+    ///
     /// - Parameter slot: the slot of a rotating beacon that was heard; nil for another beacon, and for a record from
     ///   before the slot was recorded.
     init(_ visit: Visit, slot: Int64?, station: StationID, report: ReportID, received: Timestamp) {

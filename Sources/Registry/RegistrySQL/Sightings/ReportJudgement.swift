@@ -15,6 +15,7 @@ struct ReportJudgement {
     let sightings: [Int64: Judged]
     /// The sightings of each station, those that were last heard earliest first; the stations in the order of their keys.
     private let stations: [[Judged]]
+    /// The reasons that follow from slots, by the keys of the sightings.
     private let slots: [Int64: Set<SightingReason>]
     /// Whether the report's sightings can be judged by slots: the bike still has a rotating beacon.
     private let knowsClock: Bool
@@ -22,14 +23,17 @@ struct ReportJudgement {
     /// the sightings of an open report again.
     private let isOpen: Bool
 
-    /// The reasons of a sighting as bits.
+    /// What is computed about a sighting, with reasons as bits (``SightingReason/bits(_:)``).
     struct Outcome {
+        /// The reasons that follow from the sightings.
         let bits: Int64
         /// The other values that the stored reasons may have; nil if they may have any.
         let stored: Set<Int64>?
     }
 
-    /// Nil if the report has more sightings than ``limit``.
+    /// Reads all sightings of a report; nil if it has more than ``limit``.
+    ///
+    /// - Parameter report: the report’s key.
     init?(_ db: any Transaction, report: Int64) throws {
         let sql = """
             SELECT report.closed IS NULL, rotating_beacon.lag, rotating_beacon.checked
@@ -64,6 +68,7 @@ struct ReportJudgement {
             WHERE sighting.report = ? ORDER BY sighting.station, sighting.last_seen, sighting.key LIMIT ?
             """
 
+    /// The reasons that follow from slots; empty if the beacon's clock is not known.
     private static func slotReasons(of judged: [Judged], _ clock: BeaconClock?) -> [Int64: Set<SightingReason>] {
         guard let clock else { return [:] }
         let evidence = judged.map { judged in
@@ -74,16 +79,21 @@ struct ReportJudgement {
         return Dictionary(zip(judged.map(\.key), Plausibility.slotReasons(of: evidence))) { first, _ in first }
     }
 
+    /// The reasons of one of the report’s sightings, and what may be stored of them.
     func outcome(of judged: Judged) -> Outcome {
         let (neighbours, isSparse) = neighbourhood(of: judged)
         let bits = bits(of: judged, among: neighbours)
         guard isSparse, neighbours.allSatisfy(\.isMarkedInTime) else { return Outcome(bits: bits, stored: nil) }
-        let free = judged.slot == nil || isOpen && knowsClock ? 0 : SlotJudgement.bits
+        let mustSlotsAgree = judged.slot == nil || (isOpen && knowsClock)
+        // The bits that may have any stored value.
+        let freeBits: Int64 = mustSlotsAgree ? 0 : SlotJudgement.bits
         // A round that takes more than a day is seen only with the sighting that completes it.
         let near = self.bits(of: judged, among: neighbours.filter { $0.isNear(judged.span) })
-        return Outcome(bits: bits, stored: Set([bits, near].map { $0 & ~free | judged.bits & free }))
+        let stored = [bits, near].map { ($0 & ~freeBits) | (judged.bits & freeBits) }
+        return Outcome(bits: bits, stored: Set(stored))
     }
 
+    /// The reasons of a sighting among the sightings that it is judged by, as bits.
     private func bits(of judged: Judged, among neighbours: [Judged]) -> Int64 {
         let place = neighbours.firstIndex { $0.key == judged.key } ?? 0
         let reasons = Plausibility.stationReasons(of: place, in: neighbours.map(\.evidence))
@@ -125,10 +135,10 @@ struct ReportJudgement {
     /// Whether all sightings within a week before or after are so few that they were compared at each change that
     /// affects this one: these changes are at most two days away, and compare sightings of four more days.
     private func areFew(around span: ClosedRange<Int64>) -> Bool {
-        let week: Int64 = 7 * 86_400_000
+        let weekInMilliseconds: Int64 = 7 * 86_400_000
         let count = stations.reduce(0) { count, sightings in
-            count + Self.index(in: sightings, after: span.upperBound + week)
-                - Self.index(in: sightings, after: span.lowerBound - week)
+            count + Self.index(in: sightings, after: span.upperBound + weekInMilliseconds)
+                - Self.index(in: sightings, after: span.lowerBound - weekInMilliseconds)
         }
         return count <= NeighbourBounds.limit
     }

@@ -21,8 +21,10 @@ struct ReportingHours {
         }
     }
 
+    /// The missing bikes that a station has reported in an hour.
     struct Count: Hashable {
         var reports = 0
+        /// Whether these are too many of all missing bikes (``ReportingShare``).
         var reportsEverything = false
         /// The number of reports that the set adds.
         var added = 0
@@ -71,6 +73,7 @@ extension ReportingHours {
         WHERE station_hour.station = given.station AND station_hour.hour = given.hour
         """)
 
+    /// The number of missing bikes, counted up to ``ReportingShare/countedAtMost``.
     private static func missing(_ db: any Transaction) throws -> Int {
         let sql = """
             SELECT count(*)
@@ -114,6 +117,7 @@ extension ReportingHours {
 }
 
 extension ReportingHours.Hour {
+    /// - Parameter number: the number of hours since the Unix epoch.
     init(station: Int64, number: Int64) {
         self.station = station
         self.number = number
@@ -145,6 +149,7 @@ extension ReportingHours.Hour {
 
     /// The identifiers of visits that begin in this hour, if the station's clock was set.
     var visits: ClosedRange<VisitID> {
+        // 5 minutes in milliseconds, since an identifier has the time when it was made.
         let margin: Int64 = 300_000
         func first(at time: Int64) -> VisitID { VisitID(high: UInt64(clamping: time) << 16, low: 0) }
         return first(at: times.lowerBound - margin)...first(at: times.upperBound + margin)

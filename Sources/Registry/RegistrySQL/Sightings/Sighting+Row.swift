@@ -95,7 +95,7 @@ extension Sighting {
     /// - Parameter bits: the sighting's reasons, if they differ from the stored ones.
     init(_ row: StoredRow, report: ReportID, bits: Int64? = nil) throws {
         let visit = try Visit(row)
-        let place = try row.sightingPlace(said: visit.place)
+        let place = try row.sightingPlace(reported: visit.place)
         let received = try row.timestamp("received")
         let reasons = SightingReason.reasons(bits: try bits ?? row["reasons"])
         self.init(
@@ -132,16 +132,19 @@ extension StoredRow {
         return receiver
     }
 
-    /// The station's place: as enrolled and moved, or, if the station is mobile, as it reported.
-    func sightingPlace(said: Place?) throws -> Place {
-        let stood = try enrolledPlace()
-        return try self["station_mobile"] ? said ?? stood : stood
+    /// The place where a sighting was made: the station’s, as enrolled and moved, or, if the station is mobile, the
+    /// reported one.
+    ///
+    /// - Parameter reported: the place that the station reported; nil if it reported none.
+    func sightingPlace(reported: Place?) throws -> Place {
+        let enrolled = try enrolledPlace()
+        return try self["station_mobile"] ? reported ?? enrolled : enrolled
     }
 
     /// The station's place, as enrolled and moved.
     func enrolledPlace() throws -> Place {
-        guard let stood = try place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }
-        return stood
+        guard let enrolled = try place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }
+        return enrolled
     }
 }
 

@@ -15,67 +15,18 @@ struct SightingJudgement {
     /// The time of the change.
     let time: Timestamp
 
-    /// A stored sighting with the facts that decide its judgement.
-    struct Judged {
-        let key: Int64
-        let station: Int64
-        let bits: Int64
-        let evidence: SightingEvidence
-        /// The sighting's evidence about its rotating beacon's clock; nil if the beacon does not rotate.
-        let slot: SlotSighting?
-
-        private static let horizon = Int64(Plausibility.horizon / .milliseconds(1))
-
-        /// From its first to its last moment.
-        var span: ClosedRange<Int64> {
-            let first = evidence.firstSeen.milliseconds
-            return first...max(first, evidence.lastSeen.milliseconds)
-        }
-
-        /// Whether events in the span can affect its judgement.
-        func isNear(_ span: ClosedRange<Int64>) -> Bool {
-            evidence.lastSeen.milliseconds >= span.lowerBound - Self.horizon
-                && evidence.firstSeen.milliseconds <= span.upperBound + Self.horizon
-        }
-
-        func lies(within times: Known) -> Bool {
-            times.lower <= evidence.firstSeen.milliseconds && evidence.lastSeen.milliseconds <= times.upper
-        }
-    }
-
-    /// The period for which the sightings of all stations are complete.
-    struct Known {
-        private(set) var lower = Int64.min
-        private(set) var upper = Int64.max
-
-        /// Leaves out the times of which a station may have further sightings.
-        ///
-        /// - Parameters:
-        ///   - sightings: of the station, its nearest around a moment.
-        ///   - most: how many of them can be before the moment, and how many after it.
-        mutating func narrow(_ sightings: [Judged], around moment: Int64, most: Int) {
-            let before = sightings.filter { $0.evidence.lastSeen.milliseconds <= moment }
-            let after = sightings.filter { $0.evidence.lastSeen.milliseconds > moment }
-            if before.count == most, let first = before.min(by: { $0.evidence.lastSeen < $1.evidence.lastSeen }) {
-                lower = max(lower, first.evidence.firstSeen.milliseconds)
-            }
-            if after.count == most, let last = after.map(\.evidence.lastSeen).max() {
-                upper = min(upper, last.milliseconds)
-            }
-        }
-    }
-
     /// Judges again the sightings that a sighting at these times affects, and stores the changes.
     ///
     /// - Parameters:
-    ///   - span: from the first to the last moment of the changed sighting, both before and after the change.
-    ///   - key: the changed sighting.
+    ///   - span: from the first to the last moment of the changed sighting, both before and after the change, in
+    ///     milliseconds.
+    ///   - key: the key of the changed sighting.
     @discardableResult
     func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Outcome {
-        let (neighbours, known) = try neighbourhood(of: span, around: key)
+        let (neighbours, period) = try neighbourhood(of: span, around: key)
         let affected = neighbours.indices.filter { index in
             let judged = neighbours[index]
-            return judged.key == key || judged.isNear(span) && judged.lies(within: known)
+            return judged.key == key || judged.isNear(span) && judged.lies(within: period)
         }
         let reasons = Plausibility.stationReasons(of: affected, in: neighbours.map(\.evidence))
         var changes: [Int64: Change] = [:]
@@ -159,7 +110,7 @@ struct SightingJudgement {
     static let nextRevision = "(SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE report = ?)"
 
     /// The sightings to judge by, including the judged one, and the period for which they are complete.
-    private func neighbourhood(of span: ClosedRange<Int64>, around key: Int64) throws -> ([Judged], Known) {
+    private func neighbourhood(of span: ClosedRange<Int64>, around key: Int64) throws -> ([Judged], CompletePeriod) {
         let range = Self.range(around: span)
         let times: Parameters = [report, range.lowerBound, span.upperBound, range.upperBound]
         var stations: [Int64] = []
@@ -168,7 +119,7 @@ struct SightingJudgement {
             stations.append(columns.integer())
             counts.append((before: Int(columns.integer()), after: Int(columns.integer())))
         }
-        var known = Known()
+        var period = CompletePeriod()
         var judged: [Judged] = []
         // The sightings of a single station, which is usual, do not affect each other, except by slots.
         if stations.count > 1 {
@@ -176,14 +127,14 @@ struct SightingJudgement {
             let last = stations.prefix(bounds.stations).last
             judged = try rows(Neighbours.rows[db.dialect], [times, bounds.perSide, last])
             for sightings in Dictionary(grouping: judged, by: \.station).values {
-                known.narrow(sightings, around: span.upperBound, most: bounds.perSide)
+                period.narrow(sightings, around: span.upperBound, limit: bounds.perSide)
             }
         }
         // A station that reports the same moment many times could hide one of its sightings behind the others.
         if !judged.contains(where: { $0.key == key }) {
             judged += try rows(Judged.query + "WHERE sighting.key = ?", [key])
         }
-        return (judged, known)
+        return (judged, period)
     }
 
     /// When sightings that affect those affected by a span were last heard. A single visit lasts at most one day.
@@ -192,10 +143,68 @@ struct SightingJudgement {
         return (span.lowerBound - 3 * day)...(span.upperBound + 4 * day)
     }
 
+    /// The sightings that a statement with ``Judged/columns`` finds.
     private func rows(_ sql: String, _ arguments: Parameters) throws -> [Judged] {
         var rows: [Judged] = []
         try db.eachColumns(sql, arguments) { rows.append(try Judged(&$0)) }
         return rows
+    }
+}
+
+extension SightingJudgement {
+    /// A stored sighting with the facts that decide its judgement.
+    struct Judged {
+        let key: Int64
+        /// The station's key.
+        let station: Int64
+        /// The stored reasons.
+        let bits: Int64
+        let evidence: SightingEvidence
+        /// The sighting's evidence about its rotating beacon's clock; nil if the beacon does not rotate.
+        let slot: SlotSighting?
+
+        /// How far apart events may be that affect each other, in milliseconds.
+        private static let horizon = Int64(Plausibility.horizon / .milliseconds(1))
+
+        /// From its first to its last moment.
+        var span: ClosedRange<Int64> {
+            let first = evidence.firstSeen.milliseconds
+            return first...max(first, evidence.lastSeen.milliseconds)
+        }
+
+        /// Whether events in the span can affect its judgement.
+        func isNear(_ span: ClosedRange<Int64>) -> Bool {
+            evidence.lastSeen.milliseconds >= span.lowerBound - Self.horizon
+                && evidence.firstSeen.milliseconds <= span.upperBound + Self.horizon
+        }
+
+        /// Whether the whole sighting is in the period.
+        func lies(within period: CompletePeriod) -> Bool {
+            period.lower <= evidence.firstSeen.milliseconds && evidence.lastSeen.milliseconds <= period.upper
+        }
+    }
+
+    /// The period for which the sightings of all stations are complete.
+    struct CompletePeriod {
+        /// The first and the last moment, in milliseconds.
+        private(set) var lower = Int64.min
+        private(set) var upper = Int64.max
+
+        /// Leaves out the times of which a station may have further sightings.
+        ///
+        /// - Parameters:
+        ///   - sightings: of the station, its nearest around a moment.
+        ///   - limit: how many of them can be before the moment, and how many after it.
+        mutating func narrow(_ sightings: [Judged], around moment: Int64, limit: Int) {
+            let before = sightings.filter { $0.evidence.lastSeen.milliseconds <= moment }
+            let after = sightings.filter { $0.evidence.lastSeen.milliseconds > moment }
+            if before.count == limit, let first = before.min(by: { $0.evidence.lastSeen < $1.evidence.lastSeen }) {
+                lower = max(lower, first.evidence.firstSeen.milliseconds)
+            }
+            if after.count == limit, let last = after.map(\.evidence.lastSeen).max() {
+                upper = min(upper, last.milliseconds)
+            }
+        }
     }
 }
 
@@ -209,6 +218,7 @@ extension SightingJudgement.Judged {
         stood.latitude, stood.longitude, stood.accuracy, hour.reports_everything
         """
 
+    /// Joins a sighting to its station, its place, and its hour.
     static let joins = """
         \(Sighting.joins)
         LEFT JOIN station_hour AS hour
@@ -218,25 +228,34 @@ extension SightingJudgement.Judged {
     /// Sightings as ``init(_:)`` reads them.
     static let query = "SELECT \(columns) FROM sighting \(joins)\n"
 
+    /// Reads a row of ``columns``, which must be read in their order.
     init(_ columns: inout ColumnReader) throws {
-        let (key, station, bits, slot) =
-            (columns.integer(), columns.integer(), columns.integer(), columns.optionalInteger())
+        let key = columns.integer()
+        let station = columns.integer()
+        let bits = columns.integer()
+        let slot = columns.optionalInteger()
         var marks: SightingEvidence.Marks = []
         if columns.bool() { marks.insert(.dismissed) }
         let visit: VisitID = try columns.id()
-        let (first, last, isUncertain) = (columns.timestamp(), columns.timestamp(), columns.bool())
+        let first = columns.timestamp()
+        let last = columns.timestamp()
+        let isUncertain = columns.bool()
         let answer = columns.optionalText().flatMap(VisitConfirmation.Answer.init(rawValue:))
-        let said = try columns.place()
-        let (id, venue, isMobile): (StationID, String, Bool) = (try columns.id(), columns.text(), columns.bool())
+        let reportedPlace = try columns.place()
+        let stationID: StationID = try columns.id()
+        let venue = columns.text()
+        let isMobile = columns.bool()
         if columns.bool() { marks.insert(.unverified) }
         if let since = columns.optionalTimestamp(), last >= since { marks.insert(.quarantined) }
-        guard let stood = try columns.place() else { throw CorruptRow(column: "station_latitude") }
+        guard let enrolledPlace = try columns.place() else { throw CorruptRow(column: "station_latitude") }
         // The counts of old hours are deleted; the doubt stays.
-        let wasTooMuch = bits & SightingReason.bits([.reportsEverything]) != 0
-        if columns.optionalInteger().map({ $0 != 0 }) ?? wasTooMuch { marks.insert(.reportsEverything) }
+        let didReportEverything = bits & SightingReason.bits([.reportsEverything]) != 0
+        let hourReportsEverything = columns.optionalInteger().map { $0 != 0 }
+        if hourReportsEverything ?? didReportEverything { marks.insert(.reportsEverything) }
         let evidence = SightingEvidence(
-            visit: visit, firstSeen: first, lastSeen: last, timeUncertain: isUncertain, answer: answer, saying: said,
-            at: id, venue: venue, standing: stood, isMobile: isMobile, marks: marks)
+            visit: visit, firstSeen: first, lastSeen: last, timeUncertain: isUncertain, answer: answer,
+            saying: reportedPlace, at: stationID, venue: venue, standing: enrolledPlace, isMobile: isMobile,
+            marks: marks)
         self.init(
             key: key, station: station, bits: bits, evidence: evidence, slot: slot.map(evidence.slotSighting))
     }

@@ -7,6 +7,9 @@ package struct Sightings {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// The sightings of a report in the order in which they were first stored.
+    ///
+    /// - Throws: `notFound`.
     package func page(
         of report: ReportPath, _ page: PageRequest<Int64>
     ) throws -> StoredPage<Sighting, Int64> {
@@ -17,6 +20,10 @@ package struct Sightings {
         return StoredPage(items: rows.items.map(\.sighting), next: rows.next)
     }
 
+    /// The sightings of a report in the order of their latest change, after a revision; all of them for a revision
+    /// that the report has not reached.
+    ///
+    /// - Throws: `notFound`.
     package func changes(
         of report: ReportPath, after revision: Int64, limit: Int
     ) throws -> [SightingChange] {
@@ -46,6 +53,9 @@ package struct Sightings {
         FROM given CROSS JOIN report WHERE report.id = given.id
         """)
 
+    /// Marks a sighting as known to be wrong. Dismissing again changes nothing.
+    ///
+    /// - Throws: `notFound`, `roleNeeded`.
     package func dismiss(
         _ id: VisitID, of report: ReportID, on bike: BikeID, by act: OwnerAct
     ) throws -> Sighting {
@@ -83,6 +93,7 @@ package struct Sightings {
         try Notices(db).tell(.dismissSighting, access, bike: try Bikes(db).existing(access.key).summary, by: act)
     }
 
+    /// Marks a sighting, cancels its alerts, and judges those around it again.
     private func dismiss(_ row: StoredRow, of report: Int64, at time: Timestamp) throws {
         try db.run(
             "UPDATE sighting SET dismissed = ?, revision = \(SightingJudgement.nextRevision) WHERE key = ?",
@@ -93,14 +104,20 @@ package struct Sightings {
     }
 
     /// Cancels the waiting alerts of a sighting.
+    ///
+    /// - Parameters:
+    ///   - key: the sighting’s key.
+    ///   - reason: why, for the list of deliveries.
     func silenceAlerts(ofSighting key: Int64, reason: String) throws {
         try db.run(
             "UPDATE alert SET due = NULL, last_error = ? WHERE sighting = ? AND due IS NOT NULL", [reason, key]
         )
     }
 
-    /// Judges sightings by key, report and times again; returns the keys of the reports with changes, and the number of
-    /// alerts about them.
+    /// Judges sightings again.
+    ///
+    /// - Parameter sightings: rows with `key`, `report`, `first_seen` and `last_seen`.
+    /// - Returns: the keys of the reports with changes, and the number of alerts about them.
     @discardableResult
     func judgeAgain(_ sightings: [StoredRow], at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
         var changed: (reports: Set<Int64>, news: Int) = ([], 0)
@@ -133,6 +150,9 @@ package struct Sightings {
     /// A condition about a sighting: see ``areJudgedAgain(ofReport:)``.
     static let isJudgedAgain = judgedAgain("sighting.report")
 
+    /// The condition that a report is being judged again.
+    ///
+    /// - Parameter report: the column or the parameter with its key.
     private static func judgedAgain(_ report: String) -> String {
         """
         EXISTS (

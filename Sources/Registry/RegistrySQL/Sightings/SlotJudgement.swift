@@ -12,7 +12,8 @@ struct SlotJudgement {
     let report: Int64
     private let clock: BeaconClock
     /// The first slot in which a sighting of the report can have been heard.
-    private let begin: Int64
+    private let firstSlot: Int64
+    /// The lags that the beacon can have had.
     private(set) var lags: KnownLags
 
     /// How many other sightings one change judges immediately.
@@ -27,7 +28,9 @@ struct SlotJudgement {
         .otherPlace, .reportsEverything, .notSeenAtVenue, .quarantined, .unverified,
     ])
 
-    /// Nil if the bike has no rotating beacon.
+    /// Reads the clock of a report’s beacon; nil if the bike has no rotating beacon.
+    ///
+    /// - Parameter report: the report’s key.
     init?(_ db: any Transaction, report: Int64) throws {
         let sql = """
             SELECT rotating_beacon.lag, rotating_beacon.checked, report.opened
@@ -42,13 +45,14 @@ struct SlotJudgement {
         self.report = report
         self.clock = clock
         let earliest = opened.advanced(by: .zero - SightingRules.oldest).advanced(by: .zero - SightingRules.longest)
-        begin = RotationRules.slot(at: earliest)
+        firstSlot = RotationRules.slot(at: earliest)
         lags = try ProvedLags(db: db, report: report).known(clock)
     }
 
     /// A stored sighting of a rotating beacon.
     struct Row {
         let key: Int64
+        /// The station's key.
         let station: Int64
         /// The stored reasons.
         var bits: Int64
@@ -70,7 +74,7 @@ struct SlotJudgement {
     func bits(of sightings: [SlotSighting]) throws -> [Int64] {
         var given: Parameters = []
         for (place, sighting) in sightings.enumerated() {
-            for search in lags.searches(refuting: sighting, since: begin) {
+            for search in lags.searches(refuting: sighting, since: firstSlot) {
                 given.append(place, report, search.lag, search.slots.lowerBound, search.slots.upperBound)
             }
         }
@@ -118,6 +122,7 @@ struct SlotJudgement {
         let former = Set(changes.compactMap { $0.before?.lag })
         let moved = before.proved.symmetricDifference(lags.proved)
             .filter { abs($0 - clock.lag) > 1 && (!unheard.contains($0) || former.contains($0)) }
+        // A lag that is proved now, or no longer, may affect every sighting of the report.
         guard moved.isEmpty else { return try self.rows(Self.allRows, [report], limit: Self.limit) { _ in true } }
         var found: [Int64: Row] = [:]
         for change in changes {
@@ -128,6 +133,7 @@ struct SlotJudgement {
         return found.values.sorted { $0.key < $1.key }
     }
 
+    /// The other sightings that one changed witness affects; nil if more than ``scanned`` must be read to find them.
     private func affected(by change: SlotWitnesses.Change) throws -> [Row]? {
         var found: [Row] = []
         let trusted = change.after.flatMap { lags.areTrusted($0.lag, at: $0.heard) ? $0 : nil }
@@ -140,6 +146,7 @@ struct SlotJudgement {
             guard let rows else { return nil }
             found += rows
         }
+        // Sightings that the former witness refuted may now be right, unless the new one was heard as early.
         if let before = change.before, trusted.map({ $0.firstSeen > before.firstSeen }) ?? true {
             let rows = try rows(Self.slotRows, [report, 0, before.slot - 2], limit: Self.scanned) {
                 $0.bits & Self.replayed != 0
@@ -155,7 +162,7 @@ struct SlotJudgement {
     /// The last slot before the witness's slot in which a trusted witness was heard, long before.
     private func latestSlot(before witness: SlotSighting) throws -> Int64? {
         var given: Parameters = []
-        for search in lags.searches(before: witness, since: begin) {
+        for search in lags.searches(before: witness, since: firstSlot) {
             given.append(report, search.lag, search.slots.lowerBound, search.slots.upperBound)
         }
         var latest: Int64?
@@ -178,7 +185,7 @@ struct SlotJudgement {
         """)
 }
 
-// Rows.
+// Reading the sightings of a report with slots.
 extension SlotJudgement {
     private static let columns = """
         SELECT key, station, reasons, slot, first_seen, last_seen, time_uncertain, dismissed IS NOT NULL FROM sighting
@@ -190,7 +197,7 @@ extension SlotJudgement {
     private static let nextRows =
         columns + "WHERE report = ? AND slot IS NOT NULL AND (slot, key) > (?, ?) ORDER BY slot, key LIMIT ?"
 
-    /// The next sightings of the report, in the order of slots and keys.
+    /// The next sightings of the report after a slot and a key, in the order of slots and keys.
     func rows(after slot: Int64, _ key: Int64, limit: Int) throws -> [Row] {
         var rows: [Row] = []
         try db.eachColumns(Self.nextRows, [report, slot, key, limit]) { rows.append(Row(&$0)) }

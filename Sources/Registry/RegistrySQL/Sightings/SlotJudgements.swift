@@ -8,10 +8,13 @@ struct SlotJudgements {
 
     init(_ db: any Transaction) { self.db = db }
 
+    /// Whether any report is being judged again.
     func areUnderWay() throws -> Bool { try db.exists("SELECT 1 FROM slot_judgement", []) }
 
     /// Begins to judge a report's sightings again. If a pass is in progress, it is completed first and then repeated:
     /// otherwise a stream of changes could keep it at the beginning.
+    ///
+    /// - Parameter report: the report's key.
     func begin(_ report: Int64, at time: Timestamp) throws {
         try db.run(
             """
@@ -30,6 +33,9 @@ struct SlotJudgements {
         if let report = try db.integer(sql, [bike]) { try begin(report, at: time) }
     }
 
+    /// Judges the next sightings of the report that has waited longest.
+    ///
+    /// - Parameter limit: the maximum number of sightings.
     /// - Returns: whether anything was left to judge.
     func step(limit: Int, at time: Timestamp) throws -> Bool {
         guard let work = try db.row("SELECT * FROM slot_judgement ORDER BY began, report LIMIT 1", []) else {

@@ -4,9 +4,10 @@ import RegistryRules
 /// The sightings of a report that are used to judge others (``SlotSighting/isWitness``), in indexes by lag.
 struct SlotWitnesses {
     let db: any Transaction
+    /// The report's key.
     let report: Int64
 
-    /// The lag and slot of which a sighting was a witness, and those of which it is one now.
+    /// A sighting as a witness before and after a change; nil for a sighting that is none.
     struct Change {
         var before: SlotSighting?
         var after: SlotSighting?

@@ -37,6 +37,7 @@ enum VisitDecision {
         }
     }
 
+    /// The number of parts in which the visit is stored.
     var partCount: Int { if case .stored(let parts) = self { parts.count } else { 0 } }
 }
 
@@ -58,7 +59,9 @@ enum SightingDecision {
     case keep
     /// The visit has only lasted longer since the last report.
     case grow(KnownSighting, to: Visit)
+    /// The visit ended, or something else about it changed.
     case change(KnownSighting, to: Visit)
+    /// The visit was not known under this report.
     case add(NewSighting)
 
     init(_ part: VisitPart, of reported: ReportedVisit, _ hours: inout ReportingHours) throws {

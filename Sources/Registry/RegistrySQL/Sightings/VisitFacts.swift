@@ -20,7 +20,8 @@ extension VisitFacts {
     /// Reads the facts of a set's visits, in their order.
     static func all(_ db: any Transaction, of set: ArraySlice<ReportedVisit>) throws -> [VisitFacts] {
         var facts = Array(repeating: VisitFacts(), count: set.count)
-        var (visits, beacons): (Parameters, Parameters) = ([], [])
+        var visits: Parameters = []
+        var beacons: Parameters = []
         for (place, reported) in set.enumerated() {
             visits.append(place, reported.station.key, reported.visit.id)
             beacons.append(place, reported.visit.identity, reported.visit.firstSeen.milliseconds)
@@ -28,11 +29,15 @@ extension VisitFacts {
         try db.eachRow(known, visits) { row in
             facts[try row["place"]].known.append(try KnownSighting(row))
         }
+        // The bikes and reports of each visit.
         var bikes: [[MissingBike]] = Array(repeating: [], count: set.count)
         try db.eachColumns(MissingBike.ofBeacons, beacons) { columns in
             bikes[Int(columns.integer())].append(try MissingBike(&columns))
         }
-        var (others, tests, unknown): (Parameters, Parameters, Parameters) = ([], [], [])
+        // What else must be read: reports that known sightings belong to, tests, and reports of the canary.
+        var others: Parameters = []
+        var tests: Parameters = []
+        var unknown: Parameters = []
         for (place, reported) in set.enumerated() {
             bikes[place] = MissingBike.missing(at: reported.visit, of: bikes[place])
             if reported.station.isForeign { bikes[place].removeAll { !$0.isShared } }
@@ -87,6 +92,7 @@ struct KnownSighting {
     /// The slot of a rotating beacon that was heard; nil for another beacon.
     let slot: Int64?
     let received: Timestamp
+    /// The salt of the audit's commitment; nil for a sighting that was never recorded.
     let salt: [UInt8]?
     /// The index of the audit's entry that commits to it.
     let entry: Int64?
@@ -114,8 +120,9 @@ extension KnownSighting {
 
 /// A bike with the report under which it was missing at a visit's time.
 struct MissingBike {
-    /// The keys of the bike and of the report.
+    /// The bike's key.
     let key: Int64
+    /// The report's key.
     let report: Int64
     let ownerID: OwnerID
     let bikeID: BikeID
@@ -129,7 +136,7 @@ struct MissingBike {
     var slot: HeardSlot?
     /// Whether its owner lets partners' stations search.
     let isShared: Bool
-    /// The last sighting that was announced, or that joined an announced one.
+    /// The key of the last sighting that was announced, or that joined an announced one.
     let toldLast: Int64?
 
     /// The maximum number of reports per visit. A visit that spans more closures belongs to the last of its reports.
@@ -168,11 +175,14 @@ extension MissingBike {
             AND bike.beacon = rotating_beacon.beacon AND \(isOpen)
         """)
 
+    /// The condition that a report did not close before the visit began, and still has its sightings.
     private static let isOpen = "report.sightings_deleted IS NULL AND coalesce(report.closed >= given.first, TRUE)"
     /// No station can have heard the name of a rotating beacon.
     private static let isName = "EXISTS (SELECT 1 FROM rotating_beacon WHERE rotating_beacon.beacon = given.beacon)"
+    /// The columns of a slot for a beacon that does not rotate.
     private static let noSlot = "CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)"
 
+    /// The bikes of these reports.
     static let ofReports = SetStatement(
         given: [("place", .integer), ("report", .integer)],
         """
@@ -188,12 +198,12 @@ extension MissingBike {
         ownerID = try columns.id()
         bikeID = try columns.id()
         reportID = try columns.id()
-        let isTold = columns.bool()
+        let sharesAppearance = columns.bool()
         let appearance = BikeAppearance(
             kind: try columns.choice(), make: columns.text(), model: columns.text(),
             colours: try BikeColour.colours(columns.text())
         )
-        self.appearance = isTold ? appearance : nil
+        self.appearance = sharesAppearance ? appearance : nil
         period = OpenPeriod(
             missingSince: columns.timestamp(), closed: columns.optionalTimestamp(),
             sightingsUntil: columns.optionalTimestamp()
@@ -212,8 +222,10 @@ extension MissingBike {
 struct RunningTest {
     /// Whether the owner has yet to prove that the beacon is theirs.
     let isProof: Bool
+    /// The bike's key.
     let bike: Int64
     let bikeID: BikeID
+    /// The owner's key.
     let owner: Int64
     let ownerID: OwnerID
     let begin: Timestamp

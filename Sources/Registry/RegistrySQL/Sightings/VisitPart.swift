@@ -7,8 +7,9 @@ struct VisitPart {
     let bike: MissingBike
     /// The sighting that the visit became before under this report.
     let known: KnownSighting?
-    /// Whether it causes alerts if it is new. Only the last part does, so that a visit causes at most one.
-    let isTold: Bool
+    /// Whether it causes alerts if it is new. Only the last part does, so that a visit causes at most one for each
+    /// channel.
+    let causesAlerts: Bool
     /// The hour of its station in which it begins.
     let hour: ReportingHours.Hour
     /// The sightings around it, if it is new.
@@ -17,8 +18,9 @@ struct VisitPart {
     var channels: [AlertChannel] = []
 
     /// Whether it may count in its hour, if it is new.
-    var isCounted: Bool { isTold && !surroundings.wasHeard }
-    var beginsThread: Bool { isTold && surroundings.thread == nil }
+    var isCounted: Bool { causesAlerts && !surroundings.wasHeard }
+    /// Whether it is announced on its own, if it is new, and does not join an earlier sighting of the stay.
+    var beginsThread: Bool { causesAlerts && surroundings.thread == nil }
 
     /// The first of the stays that the visit continues; nil if there is none.
     var continues: StayID? {
@@ -48,7 +50,7 @@ extension VisitPart {
         return parts.map { part in
             VisitPart(
                 visit: part.visit, bike: part.bike, known: known(part.bike),
-                isTold: part.bike.report == parts.last?.bike.report,
+                causesAlerts: part.bike.report == parts.last?.bike.report,
                 hour: ReportingHours.Hour(station: reported.station.key, of: part.visit.firstSeen))
         }
     }
@@ -56,12 +58,12 @@ extension VisitPart {
 
 /// The sightings of a report around a new visit.
 struct Surroundings {
-    /// The first sighting that the station reported of the same stay; nil if there is none.
+    /// The key of the first sighting that the station reported of the same stay; nil if there is none.
     var stay: Int64?
-    /// The first sighting of an earlier stay that this one continues under another identity, and the first stay of the
+    /// The key of the first sighting of an earlier stay that this one continues under another identity, and the first stay of the
     /// chain; nil if there is none.
     var continued: (thread: Int64, stay: StayID)?
-    /// The first sighting of the thread that the visit joins; nil if it begins one.
+    /// The key of the first sighting of the thread that the visit joins; nil if it begins one.
     var thread: Int64? { stay ?? continued?.thread }
     /// Whether other stations have reported the bike.
     var hasOtherStations = false
@@ -74,7 +76,8 @@ struct Surroundings {
 extension Surroundings {
     /// Reads the surroundings of new sightings.
     static func read(_ db: any Transaction, into facts: inout [VisitFacts]) throws {
-        var (given, places): (Parameters, [(visit: Int, part: Int)]) = ([], [])
+        var given: Parameters = []
+        var places: [(visit: Int, part: Int)] = []
         for visit in facts.indices {
             for (index, part) in facts[visit].parts.enumerated() where part.known == nil {
                 given.append(

@@ -2,6 +2,90 @@ import Beacons
 package import RegistryAPI
 package import RegistryRules
 
+/// Records visits of stations inside a transaction, in sets: it reads everything that is stored about a set
+/// (``VisitFacts``), decides about each visit (``VisitDecision``), and then writes (``VisitWriting``). The number of
+/// statements hardly depends on the size of a set.
+///
+/// The result is the same as if the visits were recorded one after the other, in the given order.
+package struct VisitRecording {
+    let db: any Transaction
+
+    /// The maximum number of visits in a set.
+    package static let setLimit = 100
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// Records the visits of a request.
+    ///
+    /// - Throws: `notFound` if the station is unknown or revoked.
+    package func record(_ request: RecordRequest) throws -> [RecordedVisit] {
+        try record([request]).flatMap { try $0.get() }
+    }
+
+    /// Records the visits of several requests, and returns the result of each. Before anything is written for a
+    /// request, it fails if its station is unknown or revoked.
+    package func record(_ requests: [RecordRequest]) throws -> [Result<[RecordedVisit], DomainError>] {
+        let stations = try RecordingStation.all(db, Set(requests.map(\.station)))
+        let visits = requests.flatMap { request in
+            guard let station = stations[request.station] else { return [] as [ReportedVisit] }
+            return request.visits.enumerated().map { index, visit in
+                ReportedVisit(
+                    visit: visit, station: station, time: request.time, entropy: request.entropy,
+                    signed: index < request.signed.count ? request.signed[index] : nil)
+            }
+        }
+        var recorded = try record(visits)[...]
+        try PartnerOutbox(db).add(requests, of: stations)
+        return requests.map { request in
+            guard stations[request.station] != nil else { return .failure(.notFound("station")) }
+            defer { recorded = recorded.dropFirst(request.visits.count) }
+            return .success(Array(recorded.prefix(request.visits.count)))
+        }
+    }
+
+    /// Records visits set by set, and then appends the audit’s entries of all sets.
+    private func record(_ visits: [ReportedVisit]) throws -> [RecordedVisit] {
+        var recorded: [RecordedVisit] = []
+        recorded.reserveCapacity(visits.count)
+        var entries = PendingEntries(end: try AuditTrail(db).end())
+        var rest = visits[...]
+        while !rest.isEmpty {
+            let set = Self.set(from: rest)
+            recorded += try record(set: set, &entries)
+            rest = rest.dropFirst(set.count)
+        }
+        try AuditTrail(db).append(entries)
+        return recorded
+    }
+
+    /// The first visits, up to the first one that has a beacon, or a station and an identifier, of a visit before it.
+    private static func set(from visits: ArraySlice<ReportedVisit>) -> ArraySlice<ReportedVisit> {
+        struct Name: Hashable {
+            let station: Int64
+            let visit: VisitID
+        }
+        var beacons: Set<BeaconIdentity> = []
+        var names: Set<Name> = []
+        return visits.prefix(setLimit).prefix { reported in
+            beacons.insert(reported.visit.identity).inserted
+                && names.insert(Name(station: reported.station.key, visit: reported.visit.id)).inserted
+        }
+    }
+
+    /// Visits that affect each other are recorded one after the other: those of one report, and all visits of a set in
+    /// which a station exceeds its share of missing bikes.
+    private func record(set: ArraySlice<ReportedVisit>, _ entries: inout PendingEntries) throws -> [RecordedVisit] {
+        let facts = try VisitFacts.all(db, of: set)
+        var hours = try ReportingHours(db, of: facts)
+        let decided = try zip(set, facts).map { (reported: $0, decision: try VisitDecision($0, $1, &hours)) }
+        guard set.count == 1 || VisitFacts.haveDifferentReports(facts) && !hours.hasFilled else {
+            return try set.indices.flatMap { try record(set: set[$0...$0], &entries) }
+        }
+        var writing = VisitWriting(db)
+        return try writing.write(decided, hours, &entries)
+    }
+}
+
 /// A request to record visits of one station.
 package struct RecordRequest: Sendable {
     package let visits: [Visit]
@@ -72,87 +156,4 @@ struct ReportedVisit {
     let entropy: Entropy
     /// What a partner signed of it; nil for a station of this registry.
     var signed: SignedReport?
-}
-
-/// Records visits of stations inside a transaction, in sets: it reads everything that is stored about a set
-/// (``VisitFacts``), decides about each visit (``VisitDecision``), and then writes (``VisitWriting``). The number of
-/// statements hardly depends on the size of a set.
-///
-/// The result is the same as if the visits were recorded one after the other, in the given order.
-package struct VisitRecording {
-    let db: any Transaction
-
-    /// The maximum number of visits in a set.
-    package static let setLimit = 100
-
-    package init(_ db: any Transaction) { self.db = db }
-
-    /// Records the visits of a request.
-    ///
-    /// - Throws: `notFound` if the station is unknown or revoked.
-    package func record(_ request: RecordRequest) throws -> [RecordedVisit] {
-        try record([request]).flatMap { try $0.get() }
-    }
-
-    /// Records the visits of several requests, and returns the result of each. Before anything is written for a
-    /// request, it fails if its station is unknown or revoked.
-    package func record(_ requests: [RecordRequest]) throws -> [Result<[RecordedVisit], DomainError>] {
-        let stations = try RecordingStation.all(db, Set(requests.map(\.station)))
-        let visits = requests.flatMap { request in
-            guard let station = stations[request.station] else { return [] as [ReportedVisit] }
-            return request.visits.enumerated().map { index, visit in
-                ReportedVisit(
-                    visit: visit, station: station, time: request.time, entropy: request.entropy,
-                    signed: index < request.signed.count ? request.signed[index] : nil)
-            }
-        }
-        var recorded = try record(visits)[...]
-        try PartnerOutbox(db).add(requests, of: stations)
-        return requests.map { request in
-            guard stations[request.station] != nil else { return .failure(.notFound("station")) }
-            defer { recorded = recorded.dropFirst(request.visits.count) }
-            return .success(Array(recorded.prefix(request.visits.count)))
-        }
-    }
-
-    private func record(_ visits: [ReportedVisit]) throws -> [RecordedVisit] {
-        var recorded: [RecordedVisit] = []
-        recorded.reserveCapacity(visits.count)
-        var entries = PendingEntries(end: try AuditTrail(db).end())
-        var rest = visits[...]
-        while !rest.isEmpty {
-            let set = Self.set(from: rest)
-            recorded += try record(set: set, &entries)
-            rest = rest.dropFirst(set.count)
-        }
-        try AuditTrail(db).append(entries)
-        return recorded
-    }
-
-    /// The first visits, up to the first one that has a beacon, or a station and an identifier, of a visit before it.
-    private static func set(from visits: ArraySlice<ReportedVisit>) -> ArraySlice<ReportedVisit> {
-        struct Name: Hashable {
-            let station: Int64
-            let visit: VisitID
-        }
-        var beacons: Set<BeaconIdentity> = []
-        var names: Set<Name> = []
-        return visits.prefix(setLimit).prefix { reported in
-            beacons.insert(reported.visit.identity).inserted
-                && names.insert(Name(station: reported.station.key, visit: reported.visit.id)).inserted
-        }
-    }
-
-    /// Visits that affect each other are recorded one after the other: those of one report, and all visits of a set in
-    /// which a station exceeds its share of missing bikes.
-    private func record(set: ArraySlice<ReportedVisit>, _ entries: inout PendingEntries) throws -> [RecordedVisit] {
-        let facts = try VisitFacts.all(db, of: set)
-        var hours = try ReportingHours(db, of: facts)
-        let decided = try zip(set, facts).map { (reported: $0, decision: try VisitDecision($0, $1, &hours)) }
-        guard set.count == 1 || VisitFacts.haveDifferentReports(facts) && !hours.hasFilled else {
-            return try set.indices.flatMap { try record(set: set[$0...$0], &entries) }
-        }
-        var writing = VisitWriting(db)
-        return try writing.write(decided, hours, &entries)
-    }
 }

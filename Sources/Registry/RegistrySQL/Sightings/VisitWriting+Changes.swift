@@ -20,14 +20,18 @@ extension VisitWriting {
         return try !CommittedContents(db).isAsRecorded(sighting)
     }
 
+    /// Assigns what is merged when a visit is reported again.
     private static let assignment = """
         UPDATE sighting SET (\(Visit.seenColumns.map(\.name).joined(separator: ", ")))
             = (\(Visit.seenColumns.map { _ in "?" }.joined(separator: ", "))),
             revision = \(SightingJudgement.nextRevision)
         """
+    /// A change without an entry of the audit.
     private static let unrecordedChange = "\(assignment) WHERE key = ?"
+    /// A change that an entry of the audit records.
     private static let recordedChange =
         "\(assignment), salt = ?, entry = ?, recorded = NULL, grown = NULL WHERE key = ?"
+    /// Growth that an entry will record later.
     private static let growth =
         "\(assignment), recorded = coalesce(recorded, ?), grown = coalesce(grown, ?) WHERE key = ?"
 

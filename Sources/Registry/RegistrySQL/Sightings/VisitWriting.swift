@@ -21,7 +21,12 @@ struct VisitWriting {
 
     init(_ db: any Transaction) { self.db = db }
 
-    /// - Parameter entries: the audit's entries, which the caller appends when all sets are written.
+    /// Writes the decisions, in the order of the visits.
+    ///
+    /// - Parameters:
+    ///   - hours: the counts of the stations' hours, with the set's visits.
+    ///   - entries: the audit's entries, which the caller appends when all sets are written.
+    /// - Returns: the result of each visit.
     mutating func write(
         _ set: [Decided], _ hours: ReportingHours, _ entries: inout PendingEntries
     ) throws -> [RecordedVisit] {
@@ -84,6 +89,7 @@ extension VisitWriting {
         }
     }
 
+    /// The next of the salts that were made for the set.
     private mutating func newSalt() -> [UInt8] { salts.popFirst() ?? AuditTrail.newSalts(1)[0] }
 
     private static let insertion = SetStatement(
@@ -142,6 +148,7 @@ extension VisitWriting {
         }
     }
 
+    /// Changes the known sightings of a visit's parts, judges them and the new ones, and collects candidates for alerts.
     private mutating func settle(
         _ parts: [(part: VisitPart, decision: SightingDecision)], of reported: ReportedVisit, at place: Int
     ) throws -> RecordedVisit {
@@ -169,7 +176,7 @@ extension VisitWriting {
                 if let signed = reported.signed { try PartnerStatements(db).store(signed, of: key) }
                 let (reasons, news) = try judge(new, key, part, at: time, &changed)
                 alerts += news
-                if part.isTold {
+                if part.causesAlerts {
                     let candidate = AlertCandidate(
                         key: key, reported: reported, part: part, evidence: new.evidence, reasons: reasons)
                     candidates.append((place, candidate))
@@ -195,7 +202,8 @@ extension VisitWriting {
     private func judge(
         _ new: NewSighting, _ key: Int64, _ part: VisitPart, at time: Timestamp, _ changed: inout Set<ReportID>
     ) throws -> (reasons: Set<SightingReason>, news: Int) {
-        var (reasons, news) = (new.reasons, 0)
+        var reasons = new.reasons
+        var news = 0
         try new.fullHour?.markReportsEverything(db)
         // Sightings of a rotating beacon by one station judge each other, too.
         if part.surroundings.hasOtherStations || part.bike.slot != nil {
@@ -229,6 +237,7 @@ extension VisitWriting {
 }
 
 extension RecordedVisit {
+    /// Adds to the number of alerts that a stored visit causes.
     fileprivate mutating func add(alerts: Int) {
         guard case .stored(var visit) = self else { return }
         visit.alerts += alerts

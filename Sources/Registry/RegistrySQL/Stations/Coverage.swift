@@ -2,13 +2,16 @@ import Foundation
 package import RegistryAPI
 import RegistryRules
 
-/// What stations heard in quarters of an hour: one row for each station and day in UTC.
+/// What stations heard in quarters of an hour: one row for each station and day in UTC. A parameter `station` of type
+/// `Int64` is a station’s key.
 package struct Coverage {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
     /// Stores the quarters that are new and neither in the future nor too old.
+    ///
+    /// - Returns: how many of them were stored, ignored and contradicted.
     func record(_ quarters: [CoverageQuarter], of station: Int64, at time: Timestamp) throws -> CoverageReceipt {
         var receipt = CoverageReceipt(stored: 0, ignored: quarters.count)
         let acceptable = CoverageRules.acceptable(quarters, at: time)
@@ -31,6 +34,9 @@ package struct Coverage {
         return receipt
     }
 
+    /// What a station heard on a day; without quarters if it sent none.
+    ///
+    /// - Throws: `notFound`.
     package func day(_ day: CalendarDate, of station: StationID) throws -> StationCoverage {
         guard let packed = try packed(day, of: try Stations(db).key(of: station)) else {
             return StationCoverage(day: day, quarters: [])
@@ -50,6 +56,7 @@ package struct Coverage {
         return (days.compactMap(\.self).flatMap(\.self), days.count { $0 == nil })
     }
 
+    /// Deletes rows that are too old; returns their number, at most the limit.
     package func deleteOld(limit: Int, at time: Timestamp) throws -> Int {
         try db.run(
             "DELETE FROM station_coverage WHERE key IN (SELECT key FROM station_coverage WHERE day < ? LIMIT ?)",
@@ -58,11 +65,15 @@ package struct Coverage {
         return db.changesCount
     }
 
+    /// The row of a day as it is stored; nil if there is none.
     private func packed(_ day: CalendarDate, of station: Int64) throws -> Data? {
         try db.row("SELECT quarters FROM station_coverage WHERE station = ? AND day = ?", [station, day.day])
             .map { try $0["quarters"] }
     }
 
+    /// Unpacks a row.
+    ///
+    /// - Throws: ``CorruptRow`` if it is damaged.
     private static func quarters(_ packed: Data, of day: CalendarDate) throws -> [CoverageQuarter] {
         guard let quarters = PackedCoverage.quarters(in: packed, of: day) else { throw CorruptRow(column: "quarters") }
         return quarters

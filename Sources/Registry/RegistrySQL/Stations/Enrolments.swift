@@ -8,6 +8,10 @@ package struct Enrolments {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// Adds an invitation, and returns its identifier. A repeated call renews the code and the expiry of the first
+    /// invitation.
+    ///
+    /// - Throws: `notFound`, `invitationAccepted`, `idempotencyKeyReused`.
     package func invite(_ invitation: NewInvitation, once: IdempotencyKey?) throws -> InvitationID {
         if let earlier = try IdempotencyKeys(db).resource(of: once) { return try renew(earlier, with: invitation) }
         let details = invitation.details
@@ -32,6 +36,7 @@ package struct Enrolments {
         return invitation.id
     }
 
+    /// The invitations that can still be accepted, in the order of their creation.
     package func pendingInvitations(
         _ page: PageRequest<InvitationID>, at time: Timestamp
     ) throws -> StoredPage<PendingInvitation, InvitationID> {
@@ -42,6 +47,9 @@ package struct Enrolments {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// Deletes an invitation that has not been accepted.
+    ///
+    /// - Throws: `notFound`, `invitationAccepted`.
     package func cancelInvitation(_ id: InvitationID, by operator: Principal, at time: Timestamp) throws {
         guard let row = try db.row("SELECT name, station FROM invitation WHERE id = ?", [id.blob]) else {
             throw DomainError.notFound("invitation")
@@ -57,6 +65,9 @@ package struct Enrolments {
         )
     }
 
+    /// Exchanges a code for a station. The attempt that used a code may be repeated until the station uses its token.
+    ///
+    /// - Throws: `codeUnusable`.
     package func enrol(_ enrolment: Enrolment) throws -> Station {
         let sql = "SELECT * FROM invitation WHERE code = ? AND expires > ?"
         guard let invitation = try db.row(sql, [enrolment.code.blob, enrolment.time.milliseconds]) else {
@@ -68,6 +79,12 @@ package struct Enrolments {
         return try enrol(enrolment, by: invitation)
     }
 
+    /// Revokes a station’s token and displays, and quarantines its sightings.
+    ///
+    /// - Parameters:
+    ///   - quarantine: sightings last heard at this time or later are not trusted; nil changes nothing.
+    ///   - operator: who revokes it; nil for a restored revocation.
+    /// - Throws: `notFound`.
     package func revokeStation(
         _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal?, at time: Timestamp
     ) throws -> Station {
@@ -105,6 +122,7 @@ package struct Enrolments {
         throw DomainError.invitationAccepted(known)
     }
 
+    /// Enrols the station of an invitation that has not been accepted.
     private func enrol(_ enrolment: Enrolment, by invitation: StoredRow) throws -> Station {
         guard let place = try invitation.place() else { throw CorruptRow(column: "latitude") }
         let station = Station(
@@ -153,6 +171,7 @@ package struct Enrolments {
         )
     }
 
+    /// Stores the token of a station, by the station’s key.
     private func insert(_ token: SecretDigest, ofStation key: Int64, at time: Timestamp) throws {
         try db.run(
             "INSERT INTO token (digest, station, created) VALUES (?, ?, ?)", [token.blob, key, time.milliseconds]

@@ -8,9 +8,11 @@ struct SearchCoverage {
     /// The key of the report.
     let report: Int64
 
+    /// The stations near the search with the spans of time in which they listened and did not hear the beacon.
+    ///
     /// - Parameters:
     ///   - heard: the places where the beacon was heard, the latest first.
-    ///   - limit: the maximum number of spans.
+    ///   - limit: the maximum number of spans; the newest if there are more.
     /// - Returns: also the number of days, over all stations, that are left out because their rows are damaged.
     func content(
         heard: [Place], limit: Int, at time: Timestamp
@@ -38,9 +40,12 @@ struct SearchCoverage {
         return (all.newest(limit), damaged)
     }
 
+    /// A station near the search.
     private struct Candidate {
+        /// The station's key.
         let key: Int64
         let area: CoverageArea
+        /// Since when it has been in this place.
         let placed: Timestamp
     }
 
@@ -57,6 +62,7 @@ struct SearchCoverage {
             )
         """
 
+    /// The stations near places, which listened in a period.
     private func candidates(
         near areas: [CoverageArea], from begin: Timestamp, to end: Timestamp
     ) throws -> [StationID: Candidate] {
@@ -81,6 +87,7 @@ struct SearchCoverage {
         return candidates
     }
 
+    /// The spans in which a station listened and did not hear the beacon, and the number of damaged days.
     private func spans(
         of station: Candidate, during period: Range<Timestamp>
     ) throws -> (spans: [ListeningSpan], damaged: Int) {

@@ -29,6 +29,10 @@ package struct StationJudgements {
     }
 
     /// Begins to judge a station's sightings again; restarts if that is in progress.
+    ///
+    /// - Parameters:
+    ///   - station: the station's key.
+    ///   - since: sightings last heard at this time or later are judged, in milliseconds.
     func begin(_ station: Int64, since: Int64, at time: Timestamp) throws {
         db.news.judgements = true
         try db.run(
@@ -43,7 +47,9 @@ package struct StationJudgements {
         )
     }
 
-    /// Judges the next sightings of a station, in the order of their visits' identifiers.
+    /// Judges the next sightings of a station, in the order of their visits’ identifiers.
+    ///
+    /// - Parameter work: a row of `station_judgement` with the station’s `station_id` and `quarantined_since`.
     private func judge(_ work: StoredRow, limit: Int, at time: Timestamp) throws {
         let station: Int64 = try work["station"]
         let rows = try db.rows(

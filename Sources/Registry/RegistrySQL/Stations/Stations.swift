@@ -8,6 +8,7 @@ package struct Stations {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// All stations of this registry, in the order of their enrolment.
     package func page(_ page: PageRequest<StationID>) throws -> StoredPage<Station, StationID> {
         let after = page.after ?? StationID(high: 0, low: 0)
         let sql = stationQuery + "WHERE partner IS NULL AND id > ? ORDER BY id LIMIT ?"
@@ -16,6 +17,10 @@ package struct Stations {
             .page(limit: page.limit, cursor: \.id)
     }
 
+    /// Changes a station. If it moves or its venue changes, its sightings are judged again in steps.
+    ///
+    /// - Parameter version: the state that the change is meant for; nil for any.
+    /// - Throws: `notFound`, `changedMeanwhile`; `invalidFields` for a move before the last one.
     package func change(
         _ id: StationID, _ patch: StationPatch, version: Int64?, by operator: Principal, at time: Timestamp
     ) throws -> VersionedStation {
@@ -44,6 +49,7 @@ package struct Stations {
     /// Records a heartbeat. Whether the station is deaf is also stored in a column, for lists of all stations.
     ///
     /// - Parameter encoded: the heartbeat as JSON, without its coverage, which is stored apart.
+    /// - Throws: `notFound`.
     package func recordHeartbeat(
         _ heartbeat: StationHeartbeat, encoded: Data, of station: StationID, at time: Timestamp
     ) throws -> CoverageReceipt {
@@ -60,12 +66,16 @@ package struct Stations {
         return try Coverage(db).record(heartbeat.coverage ?? [], of: key, at: time)
     }
 
+    /// The station with the number of its changes; nil if it is unknown.
     package func find(_ id: StationID) throws -> VersionedStation? {
         try db.row(stationQuery + "WHERE id = ?", [id.blob]).map {
             VersionedStation(station: try Station($0), version: try $0["version"])
         }
     }
 
+    /// The key of a station’s row.
+    ///
+    /// - Throws: `notFound`.
     func key(of station: StationID) throws -> Int64 {
         guard let key = try db.integer("SELECT key FROM station WHERE id = ?", [station.blob]) else {
             throw DomainError.notFound("station")
@@ -74,6 +84,8 @@ package struct Stations {
     }
 
     /// Adds a place that applies from a time on.
+    ///
+    /// - Throws: `invalidFields` unless that is after the last move.
     private func move(_ key: Int64, to place: Place, since: Timestamp, from before: Station) throws {
         guard since > before.placedSince else {
             let detail = "must be later than the last move or the enrolment, \(before.placedSince)"
@@ -82,7 +94,12 @@ package struct Stations {
         try insert(place, of: key, since: since.milliseconds)
     }
 
-    /// Adds a place that the audit's next entry records (``Place/auditDetails``).
+    /// Adds a place that the audit’s next entry records (``Place/auditDetails``).
+    ///
+    /// - Parameters:
+    ///   - station: the station’s key.
+    ///   - since: when the place begins to apply, in milliseconds; 0 for the first place, which applies to all earlier
+    ///     times.
     func insert(_ place: Place, of station: Int64, since: Int64) throws {
         try db.run(
             "INSERT INTO station_place (station, since, latitude, longitude, accuracy, entry) VALUES (?, ?, ?, ?, ?, ?)",
@@ -121,6 +138,7 @@ extension Place {
 }
 
 extension StationPatch {
+    /// What the patch changes, as the audit records it.
     fileprivate func auditDetails(since: Timestamp) -> [String: String] {
         var details: [String: String] = [:]
         details["name"] = name
@@ -134,6 +152,7 @@ extension StationPatch {
 }
 
 extension Station {
+    /// Reads a row of `stationQuery`.
     fileprivate init(_ row: StoredRow) throws {
         guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
         let enrolled = try row.timestamp("enrolled")

@@ -3,6 +3,7 @@ package import RegistryRules
 
 /// The accounts of owners and operators, and their tokens.
 extension RegistryStore {
+    /// The owner; nil if the account is erased.
     public func owner(_ id: OwnerID) async throws -> Owner? {
         try await read { try Owners($0).find(id) }
     }
@@ -21,6 +22,8 @@ extension RegistryStore {
         try await write { try Tokens($0).noteUse(of: token, at: time) }
     }
 
+    /// Adds an owner with the first token or passkey.
+    ///
     /// - Throws: `codeUnusable` for an invitation that is unknown, used or expired; `passkeyKnown`, and for a repeated
     ///   request whose result has been used, `passkeyRefused`.
     public func addOwner(_ owner: NewOwner) async throws {
@@ -55,6 +58,8 @@ extension RegistryStore {
         try await write { [quotas] db in try Tokens(db).add(token, by: act, once: once, quotas) }
     }
 
+    /// Deletes a token, and notifies the owner on all channels.
+    ///
     /// - Throws: `notFound`.
     public func revokeToken(_ id: TokenID, by act: OwnerAct) async throws {
         try await write { try Tokens($0).revoke(id, by: act) }
@@ -76,6 +81,8 @@ extension RegistryStore {
         try await write { [quotas] db in try RecoveryCodes(db).replace(with: codes, by: act, quotas) }
     }
 
+    /// Adds an operator with a token.
+    ///
     /// - Parameter creator: the operator who adds it; nil on the server itself.
     public func addOperator(_ details: Operator, token: SecretDigest, by creator: OperatorID?) async throws {
         try await write { try Operators($0).add(details, token: token, by: creator) }
@@ -103,6 +110,8 @@ extension RegistryStore {
         try await read { try OwnerReviews($0).page(page) }
     }
 
+    /// An owner with the data that operators decide by.
+    ///
     /// - Throws: `notFound`.
     public func review(of owner: OwnerID) async throws -> OwnerReview {
         try await read { [quotas] db in try OwnerReviews(db).review(of: owner, quotas) }
@@ -116,6 +125,8 @@ extension RegistryStore {
         try await write { [quotas] db in try OwnerReviews(db).suspend(owner, reason: reason, by: act, quotas) }
     }
 
+    /// Ends a suspension: the searches for the owner’s bikes continue. Has no effect if the owner is not suspended.
+    ///
     /// - Throws: `notFound`.
     public func resumeOwner(_ owner: OwnerID, by act: OperatorAct) async throws -> OwnerReview {
         try await write { [quotas] db in try OwnerReviews(db).resume(owner, by: act, quotas) }
@@ -128,6 +139,8 @@ extension RegistryStore {
         try await write { [quotas] db in try OwnerReviews(db).verify(owner, by: act, quotas) }
     }
 
+    /// Takes back a verification. Open searches continue unchanged.
+    ///
     /// - Throws: `notFound`.
     public func unverifyOwner(_ owner: OwnerID, by act: OperatorAct) async throws -> OwnerReview {
         try await write { [quotas] db in try OwnerReviews(db).unverify(owner, by: act, quotas) }

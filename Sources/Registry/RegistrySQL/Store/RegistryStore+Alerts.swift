@@ -68,7 +68,7 @@ extension RegistryStore {
     /// Removes a channel and its waiting alerts if it is unchanged since the caller saw it, and notifies the owner on
     /// all channels, one last time on this one too.
     ///
-    /// - Throws: as ``changeChannel(_:to:by:)``.
+    /// - Throws: as ``changeChannel(_:to:_:by:verification:)``.
     public func removeChannel(_ channel: Channel, by act: OwnerAct) async throws {
         try await write { try Channels($0).remove(channel, by: act) }
     }

@@ -11,9 +11,14 @@ extension RegistryStore {
     public func auditEntries(
         _ filter: AuditFilter, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<AuditEntry, Int64> {
-        try await auditEntries(filter, page, window: 50_000)
+        try await auditEntries(filter, page, window: Self.searchedEntries)
     }
 
+    /// How many entries are searched for one page, unless an index finds them: so no page takes long.
+    private static var searchedEntries: Int64 { 50_000 }
+
+    /// The same with another bound on the number of entries searched.
+    ///
     /// - Parameter window: the number of entries to scan for one page if no index helps.
     package func auditEntries(
         _ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64
@@ -21,14 +26,17 @@ extension RegistryStore {
         try await readAtLength { try AuditPages($0).page(filter, page, window: window) }
     }
 
+    /// The index and the chain’s hash of the last entry; 0 and zero if there is none.
     public func auditEnd() async throws -> (length: Int64, hash: HashValue) {
         try await read { try AuditTrail($0).end() }
     }
 
+    /// Stores a checkpoint of the chain when it had this many entries.
     public func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws {
         try await write { try AuditVerifier($0).keep(checkpoint, length: length) }
     }
 
+    /// The stored checkpoints, the latest first.
     public func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64> {
         try await read { try AuditVerifier($0).checkpoints(page) }
     }

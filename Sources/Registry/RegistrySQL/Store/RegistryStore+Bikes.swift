@@ -67,6 +67,8 @@ extension RegistryStore {
         try await write { [quotas] db in try ParkedBikes(db).park(bike, at: place, by: act, quotas) }
     }
 
+    /// Forgets where an owner has left a bike.
+    ///
     /// - Throws: `notFound`.
     public func forgetParking(of bike: BikeID, by act: OwnerAct) async throws -> Bike {
         try await write { try ParkedBikes($0).forget(bike, by: act) }

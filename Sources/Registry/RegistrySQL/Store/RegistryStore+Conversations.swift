@@ -13,6 +13,8 @@ extension RegistryStore {
         try await write { [quotas] db in try Stickers(db).set(code, on: bike, by: act, quotas) }
     }
 
+    /// The sticker of a bike.
+    ///
     /// - Throws: `notFound` if the caller does not see the bike, or if it has no sticker.
     public func sticker(of bike: BikeID, by owner: OwnerID) async throws -> Sticker {
         try await read { try Stickers($0).find(of: bike, by: owner) }
@@ -58,18 +60,22 @@ extension RegistryStore {
     /// Adds a finder's photo whose pictures are stored. If the owner has blocked the finder's network today, the
     /// conversation ends instead.
     ///
-    /// - Throws: the same.
+    /// - Throws: the same as ``refusePhoto(in:from:at:)``.
     public func addPhoto(
         _ photo: StoredPhoto, in secret: SecretDigest, from network: FinderNetwork, at time: Timestamp
     ) async throws {
         try await write { try FinderPhotos($0).add(photo, in: secret, from: network, at: time) }
     }
 
+    /// A photo for the finder who added it.
+    ///
     /// - Throws: `notFound`.
     public func photo(_ id: PhotoID, in secret: SecretDigest) async throws -> StoredPhoto {
         try await read { try FinderPhotos($0).find(id, in: secret) }
     }
 
+    /// A finder's photo for the owner, and for members who read conversations.
+    ///
     /// - Throws: `notFound`, `roleNeeded`.
     public func photo(
         _ id: PhotoID, in conversation: ConversationID, of bike: BikeID, by owner: OwnerID
@@ -77,6 +83,8 @@ extension RegistryStore {
         try await read { try FinderPhotos($0).find(id, in: conversation, of: bike, by: owner) }
     }
 
+    /// A finder’s photo for the operator, who reads only reported conversations.
+    ///
     /// - Throws: `notFound`.
     public func reportedPhoto(_ id: PhotoID, in conversation: ConversationID) async throws -> StoredPhoto {
         try await read { try FinderPhotos($0).findReported(id, in: conversation) }
@@ -99,6 +107,8 @@ extension RegistryStore {
         try await readAtLength { try OwnerConversations($0).page(of: bike, by: owner, page) }
     }
 
+    /// A conversation for the owner, with all messages.
+    ///
     /// - Throws: `notFound`, `roleNeeded`.
     public func conversation(_ id: ConversationID, of bike: BikeID, by owner: OwnerID) async throws -> Conversation {
         try await read { try OwnerConversations($0).find(id, of: bike, by: owner) }

@@ -29,6 +29,7 @@ extension RegistryStore {
         try await read { try DeskSessions($0).find(secret: secret, site: site) }
     }
 
+    /// The session of an operator, whether or not it has ended by time; nil if there is none.
     public func deskSession(
         _ id: DeskSessionID, of operator: OperatorID, site: String
     ) async throws -> StoredDeskSession? {
@@ -62,6 +63,8 @@ extension RegistryStore {
         try await read { try DeskPasskeys($0).all(of: `operator`) }
     }
 
+    /// Adds a passkey of an operator.
+    ///
     /// - Throws: `tooManyPasskeys`, `passkeyKnown`, `notFound`.
     public func addDeskPasskey(_ passkey: NewPasskey, of operator: OperatorID) async throws {
         try await write { try DeskPasskeys($0).add(passkey, of: `operator`) }
@@ -75,6 +78,8 @@ extension RegistryStore {
     }
 
     /// The stations that are not revoked, in the order of their enrolment, at most ``StationMap/most``.
+    ///
+    /// - Parameter silentBefore: a station counts as silent if its last heartbeat is older.
     public func stationMap(silentBefore: Timestamp) async throws -> StationMap {
         try await readAtLength { try StationMarks($0).map(silentBefore: silentBefore) }
     }

@@ -20,6 +20,8 @@ extension RegistryStore {
         try await read { try Displays($0).all(of: station, at: time) }
     }
 
+    /// Renames a display; the same name again changes nothing.
+    ///
     /// - Throws: `notFound`.
     public func renameDisplay(
         _ id: DisplayID, of station: StationID, to name: String, by principal: Principal, at time: Timestamp
@@ -27,6 +29,8 @@ extension RegistryStore {
         try await write { try Displays($0).rename(id, of: station, to: name, by: principal, at: time) }
     }
 
+    /// Deletes a display, which then shows nothing more.
+    ///
     /// - Throws: `notFound`.
     public func revokeDisplay(
         _ id: DisplayID, of station: StationID, by principal: Principal, at time: Timestamp
@@ -44,6 +48,7 @@ extension RegistryStore {
         }
     }
 
+    /// What a display shows now.
     public func openDisplay(_ secret: SecretDigest, at time: Timestamp) async throws -> OpenedDisplay {
         try await read { try DisplayReading($0, secret, at: time).open() }
     }

@@ -29,6 +29,7 @@ extension RegistryStore {
         try await readAtLength { try OwnerExports($0, of: owner).formerBikes(page) }
     }
 
+    /// The history of a bike, the oldest event first.
     public func exportedHistory(
         of bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<BikeEvent, Int64> {
@@ -42,6 +43,7 @@ extension RegistryStore {
         try await readAtLength { try OwnerExports($0, of: owner).reports(on: bike, page) }
     }
 
+    /// The sightings of a report, in the order in which they were first stored.
     public func exportedSightings(
         of report: ReportID, owner: OwnerID, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<Sighting, Int64> {

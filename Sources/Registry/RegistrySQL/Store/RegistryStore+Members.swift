@@ -23,6 +23,8 @@ extension RegistryStore {
         try await read { try MemberInvitations($0).all(of: bike, by: owner, at: time) }
     }
 
+    /// Cancels an open invitation.
+    ///
     /// - Throws: `notFound`, `roleNeeded`.
     public func cancelMemberInvitation(_ id: InvitationID, of bike: BikeID, by act: OwnerAct) async throws {
         try await write { try MemberInvitations($0).cancel(id, of: bike, by: act) }

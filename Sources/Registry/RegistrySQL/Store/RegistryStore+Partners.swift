@@ -3,21 +3,12 @@ package import MissingList
 package import RegistryAPI
 package import RegistryRules
 
-/// The own missing list, or its changes, and what partners do not get of it, from one snapshot.
-package struct SharedListState: Sendable {
-    /// This registry's list, as far as the caller does not have it.
-    package enum Own: Sendable {
-        case unchanged
-        case changes(MissingListChanges)
-        case all(MissingListSnapshot)
-    }
-
-    package let own: Own
-    package let withheld: Set<BeaconIdentity>
-}
-
-/// Other registries whose stations search for this registry's bikes.
+/// Other registries whose stations search for this registry’s bikes. A parameter of type `Int64` is a partner’s key
+/// (``ActivePartner/key``).
 extension RegistryStore {
+    /// Adds an invitation that another registry can accept.
+    ///
+    /// - Throws: `overloaded` if there are too many partners.
     public func addPartnerInvitation(_ invitation: NewPartnerInvitation) async throws {
         try await write { try Partners($0).invite(invitation) }
     }
@@ -37,12 +28,15 @@ extension RegistryStore {
         try await write { try Partners($0).add(invitation, terms) }
     }
 
+    /// All partners and open invitations, in the order of their creation.
     public func partners(
         _ page: PageRequest<PartnerID>, at time: Timestamp
     ) async throws -> StoredPage<Partner, PartnerID> {
         try await read { try Partners($0).page(page, at: time) }
     }
 
+    /// A partner, or an open invitation.
+    ///
     /// - Throws: `notFound`.
     public func partner(_ id: PartnerID, at time: Timestamp) async throws -> Partner {
         try await read { try Partners($0).find(id, at: time) }
@@ -70,8 +64,11 @@ extension RegistryStore {
         try await write { try Partners($0).remove(id, quarantineSince: quarantineSince, by: principal, at: time) }
     }
 
+    /// The partners that are neither suspended nor removed.
     public func activePartners() async throws -> [ActivePartner] { try await read { try Partners($0).active() } }
 
+    /// One of them.
+    ///
     /// - Throws: `notFound`.
     public func activePartner(_ id: PartnerID) async throws -> ActivePartner {
         try await read { try Partners($0).active(id) }
@@ -89,19 +86,28 @@ extension RegistryStore {
         try await write { try Partners($0).admit(visits, of: key, at: time) }
     }
 
-    /// Lets one process at a time read a partner's list.
+    /// Lets one process at a time read a partner’s list.
+    ///
+    /// - Parameters:
+    ///   - reader: a random number of the process.
+    ///   - end: when another process may read the list.
+    /// - Returns: whether this process may read it.
     public func leasePartnerList(
         _ key: Int64, to reader: Int64, until end: Timestamp, at time: Timestamp
     ) async throws -> Bool {
         try await write { try Partners($0).lease(key, to: reader, until: end, at: time) }
     }
 
+    /// The stored list of a partner; nil if none is.
     public func partnerList(of key: Int64) async throws -> MissingIdentities? {
         try await readAtLength { try PartnerLists($0).list(of: key) }
     }
 
-    /// Stores a partner's list: the stations' list gets a new version in the same transaction.
+    /// Stores a partner’s list: the stations’ list gets a new version in the same transaction.
     ///
+    /// - Parameters:
+    ///   - base: the stored version that the caller knows; nil if none is stored.
+    ///   - changes: what leads from that version to the new list.
     /// - Returns: false if nothing changed, because another version is stored, the partner is not active, or the lists
     ///   of all partners would be too long.
     public func replacePartnerList(
@@ -132,6 +138,8 @@ extension RegistryStore {
     }
 
     /// Claims the visits that are due for a partner, for one attempt.
+    ///
+    /// - Parameter lease: when the visits are due again if the attempt is interrupted.
     public func claimForwards(
         for partner: Int64, limit: Int, at time: Timestamp, leaseUntil lease: Timestamp
     ) async throws -> [WaitingForward] {
@@ -166,4 +174,18 @@ extension RegistryStore {
     ) async throws -> [StationID: StationID] {
         try await write { try PartnerStations($0).prepare(stations, of: partner, at: time, using: entropy) }
     }
+}
+
+/// What partners get of the missing list, from one snapshot.
+package struct SharedListState: Sendable {
+    /// This registry’s list, as far as the caller does not have it.
+    package enum Own: Sendable {
+        case unchanged
+        case changes(MissingListChanges)
+        case all(MissingListSnapshot)
+    }
+
+    package let own: Own
+    /// The listed identities that partners do not get.
+    package let withheld: Set<BeaconIdentity>
 }

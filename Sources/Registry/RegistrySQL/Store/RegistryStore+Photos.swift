@@ -40,6 +40,8 @@ extension RegistryStore {
         try await read { try PhotoRows($0).page(of: bike, owner: owner) }
     }
 
+    /// A photo of a bike.
+    ///
     /// - Throws: `notFound`.
     public func photo(_ id: PhotoID, of bike: BikeID, owner: OwnerID) async throws -> StoredPhoto {
         try await read { try PhotoRows($0).find(id, of: bike, owner: owner) }

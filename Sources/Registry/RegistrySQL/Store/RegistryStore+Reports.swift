@@ -62,6 +62,8 @@ extension RegistryStore {
         try await write { try ReviewedSearches($0).confirmReference(reference, of: report, by: act) }
     }
 
+    /// Takes back the confirmation of a police reference.
+    ///
     /// - Throws: `notFound`.
     public func withdrawConfirmation(of report: ReportID, by act: OperatorAct) async throws -> ReportReview {
         try await write { try ReviewedSearches($0).withdrawConfirmation(of: report, by: act) }
@@ -76,10 +78,14 @@ extension RegistryStore {
         try await write { try ReviewedSearches($0).stop(for: beacon, reason: reason, by: act) }
     }
 
+    /// Ends the stop of a beacon.
+    ///
     /// - Throws: `notFound`.
     public func allowSearch(for beacon: BeaconIdentity, by act: OperatorAct) async throws -> BeaconReview {
         try await write { try ReviewedSearches($0).allow(for: beacon, by: act) }
     }
+
+    // The steps of ``MaintenanceStore``.
 
     public func expireReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
         try await write { try MaintenanceSteps($0).expireReports(limit: limit, at: time, using: entropy) }

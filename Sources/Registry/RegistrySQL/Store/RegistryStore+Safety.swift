@@ -41,14 +41,16 @@ extension RegistryStore {
 
 /// Stops of searches, and owners' objections.
 extension RegistryStore {
+    /// The stop of the search for a bike, as its owner reads it.
+    ///
     /// - Throws: `notFound`, `roleNeeded`.
     public func searchStop(of bike: BikeID, by owner: OwnerID) async throws -> SearchStop {
         try await read { try SearchStops($0).find(of: bike, by: owner) }
     }
 
-    /// Stores the owner's only objection to a stop.
+    /// Stores the owner’s only objection to a stop.
     ///
-    /// - Throws: `notFound`, `roleNeeded`.
+    /// - Throws: `notFound`, `roleNeeded`, `objectionsUsedUp`.
     public func object(_ text: String, of bike: BikeID, by act: OwnerAct) async throws -> SearchStop {
         try await write { try SearchStops($0).object(text, of: bike, by: act) }
     }

@@ -27,6 +27,7 @@ extension RegistryStore {
         try await read { try Sessions($0).page(of: owner, at: time, page) }
     }
 
+    /// The session of an owner; nil if there is none, or it has expired.
     public func session(_ id: TokenID, of owner: OwnerID, at time: Timestamp) async throws -> Session? {
         try await read { try Sessions($0).find(id, of: owner, at: time) }
     }

@@ -34,6 +34,7 @@ extension RegistryStore {
         try await write { try Shares($0).revoke(id, on: bike, by: act) }
     }
 
+    /// What a share shows.
     public func openShare(_ secret: SecretDigest, at time: Timestamp) async throws -> OpenedShare {
         try await read { try SharedSearches($0, secret, at: time).open() }
     }
@@ -52,6 +53,8 @@ extension RegistryStore {
         try await read { try SharedSearches($0, secret, at: time).changes(after: revision, limit: limit) }
     }
 
+    /// A photo of the bike.
+    ///
     /// - Throws: also `notFound`.
     public func sharedPhoto(_ id: PhotoID, _ secret: SecretDigest, at time: Timestamp) async throws -> StoredPhoto {
         try await read { try SharedSearches($0, secret, at: time).photo(id) }

@@ -4,7 +4,7 @@ package import RegistryRules
 /// The sightings of missing bikes, and the links in alerts about them.
 extension RegistryStore {
     /// Records visits from several stations in one transaction, and returns the result of each request; otherwise the
-    /// same as for one station.
+    /// same as ``record(_:)`` for one station.
     package func record(_ requests: [RecordRequest]) async throws -> [Result<[RecordedVisit], DomainError>] {
         try await write { try VisitRecording($0).record(requests) }
     }

@@ -9,6 +9,7 @@ extension RegistryStore {
         try await read { try Stations($0).page(page) }
     }
 
+    /// The station with the number of its changes; nil if it is unknown.
     public func station(_ id: StationID) async throws -> VersionedStation? {
         try await read { try Stations($0).find(id) }
     }

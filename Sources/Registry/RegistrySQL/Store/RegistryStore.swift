@@ -10,6 +10,9 @@ package import RegistryRules
 ///
 /// The extensions contain the operations: each opens a transaction and calls a type of this room. The requirements are
 /// what an engine provides: transactions, and the operations that depend on its files, its caches or its processes.
+///
+/// Every row has an integer key, which stays in this room; outside, things are known by their identifiers. A value of type
+/// `Int64` that is named after a thing, such as `bike` or `owner`, is the key of its row.
 package protocol RegistryStore: AlertStore, CheckpointStore, JudgementStore, MaintenanceStore {
     associatedtype EngineTransaction: Transaction
 
@@ -65,9 +68,10 @@ package protocol RegistryStore: AlertStore, CheckpointStore, JudgementStore, Mai
     /// - Throws: `notFound`, `changedMeanwhile`; while the bike is missing, `recoveryCodeNeeded` and `codeUnusable`.
     func eraseBike(_ bike: Bike, by act: OwnerAct) async throws
 
+    /// The version of the missing list that stations get.
     func missingListVersion() async throws -> ListVersion
 
-    /// The version and the identities, from a single snapshot.
+    /// The version and the identities of the missing list, from a single snapshot.
     func missingList() async throws -> MissingListSnapshot
 
     /// Statistics about the stored data; cheap enough to request a few times a minute.

@@ -10,11 +10,13 @@ package struct ColumnReader {
 
     package init(_ row: any CurrentRow) { self.row = row }
 
+    /// The index of the next column, which is then behind the reader.
     private mutating func advance() -> Int {
         defer { index += 1 }
         return index
     }
 
+    /// Reads the next column, or skips it and returns nil if it is NULL.
     private mutating func optional<Value>(_ read: (inout ColumnReader) throws -> Value) rethrows -> Value? {
         guard !row.isNull(index) else {
             index += 1
@@ -34,6 +36,7 @@ package struct ColumnReader {
     mutating func text() -> String { row.text(advance()) }
     mutating func optionalText() -> String? { optional { $0.text() } }
 
+    /// The bytes, valid as long as the row.
     mutating func blob() -> UnsafeRawBufferPointer { row.blob(advance()) }
 
     /// A secret or a digest of 32 bytes; nil if the column is NULL.
@@ -44,6 +47,7 @@ package struct ColumnReader {
         }
     }
 
+    /// An identifier of 16 bytes.
     mutating func id<Resource>() throws -> ResourceID<Resource> {
         let bytes = blob()
         guard bytes.count == 16 else { throw corruptRow }
@@ -53,17 +57,19 @@ package struct ColumnReader {
         )
     }
 
+    /// A beacon’s identity of 20 bytes.
     mutating func identity() throws -> BeaconIdentity {
         guard let identity = BeaconIdentity(bytes: blob()) else { throw corruptRow }
         return identity
     }
 
+    /// A case by its text.
     mutating func choice<Value: RawRepresentable<String>>() throws -> Value {
         guard let value = Value(rawValue: text()) else { throw corruptRow }
         return value
     }
 
-    /// A place from the columns latitude, longitude and accuracy.
+    /// A place from the columns latitude, longitude and accuracy; nil if the first two are NULL.
     mutating func place() throws -> Place? {
         let (latitude, longitude, accuracy) = (optionalDouble(), optionalDouble(), optionalDouble())
         guard let latitude, let longitude else { return nil }

@@ -18,7 +18,9 @@ package struct Parameters: ExpressibleByArrayLiteral {
         case blob(Range<Int>)
     }
 
+    /// The values, in the order of the statement’s parameters.
     package private(set) var values: [Value] = []
+    /// The bytes of all texts and blobs, one after the other.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
@@ -31,6 +33,7 @@ package struct Parameters: ExpressibleByArrayLiteral {
 
     package init(arrayLiteral values: (any Bindable)?...) { self.init(values) }
 
+    /// Adds values of different types, such as those of a row.
     mutating func append<each Element: Bindable>(_ value: repeat each Element) {
         repeat (each value).bind(to: &self)
     }
@@ -41,6 +44,7 @@ package struct Parameters: ExpressibleByArrayLiteral {
     mutating func bind(text: some Collection<UInt8>) { values.append(.text(place(of: text))) }
     mutating func bind(blob: some Collection<UInt8>) { values.append(.blob(place(of: blob))) }
 
+    /// Adds bytes to the buffer, and returns their place in it.
     private mutating func place(of more: some Collection<UInt8>) -> Range<Int> {
         let start = bytes.count
         bytes.append(contentsOf: more)
@@ -50,6 +54,7 @@ package struct Parameters: ExpressibleByArrayLiteral {
 
 /// The value of a parameter, or of several.
 package protocol Bindable {
+    /// Adds itself after the parameters that are there.
     func bind(to parameters: inout Parameters)
 }
 

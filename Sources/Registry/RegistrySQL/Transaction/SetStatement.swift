@@ -5,6 +5,7 @@
 /// few prepared statements. A set of any other size takes several of them: at most one for each power of two.
 /// PostgreSQL takes a whole set in one statement, as one array for each column.
 package struct SetStatement: Sendable {
+    /// The names of columns with their types, in order.
     typealias Columns = [(name: String, type: ColumnType)]
 
     /// The columns of `given`.
@@ -17,7 +18,7 @@ package struct SetStatement: Sendable {
     package let arrays: String
 
     /// The binary logarithm of the maximum number of rows of one text. SQLite permits 32,766 parameters.
-    private static let largest = 6
+    private static let largestPower = 6
 
     /// - Parameters:
     ///   - columns: the columns of `given`.
@@ -36,14 +37,16 @@ package struct SetStatement: Sendable {
         self.columns = columns
         let row = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
         let names = Self.names(columns)
-        texts = (0...Self.largest).map { power in
+        texts = (0...Self.largestPower).map { power in
             let rows = Array(repeating: row, count: 1 << power).joined(separator: ", ")
             return "WITH given (\(names)) AS (VALUES \(rows))\n\(values)"
         }
         let parameters = columns.map { "CAST(? AS \($0.type.name)[])" }.joined(separator: ", ")
+        let numberColumn = ordinality ? ", place_in_set" : ""
+        let withNumbers = ordinality ? " WITH ORDINALITY" : ""
         self.arrays = """
-            WITH given (\(names)\(ordinality ? ", place_in_set" : ""))
-                AS (SELECT * FROM unnest(\(parameters))\(ordinality ? " WITH ORDINALITY" : ""))
+            WITH given (\(names)\(numberColumn))
+                AS (SELECT * FROM unnest(\(parameters))\(withNumbers))
             \(arrays)
             """
     }

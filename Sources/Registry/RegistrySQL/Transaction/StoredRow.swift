@@ -5,6 +5,8 @@ package protocol CurrentRow: AnyObject {
     /// A copy of the row.
     var row: StoredRow { get }
 
+    // Columns are numbered from 0.
+
     func name(of column: Int) -> String
     func isNull(_ column: Int) -> Bool
     func integer(_ column: Int) -> Int64
@@ -37,10 +39,12 @@ package struct StoredRow {
         }
     }
 
+    /// Whether the row has a column of this name that is not NULL.
     package func hasNonNull(_ column: String) -> Bool {
         if case .null = stored(column) { false } else { true }
     }
 
+    /// The value of a column; NULL if the row has none of this name.
     private func stored(_ column: String) -> StoredValue { names.firstIndex(of: column).map { values[$0] } ?? .null }
 }
 

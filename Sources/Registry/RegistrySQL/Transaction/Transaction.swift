@@ -58,6 +58,7 @@ package protocol Transaction: AnyObject, SendableMetatype {
 }
 
 extension Transaction {
+    /// The first row; nil if there is none.
     package func row(_ sql: String, _ parameters: Parameters) throws -> StoredRow? {
         var row: StoredRow?
         try visit(sql, parameters) {
@@ -67,6 +68,7 @@ extension Transaction {
         return row
     }
 
+    /// All rows, for results of a limited number.
     package func rows(_ sql: String, _ parameters: Parameters) throws -> [StoredRow] {
         var rows: [StoredRow] = []
         try eachRow(sql, parameters) { rows.append($0) }
@@ -106,6 +108,7 @@ extension Transaction {
         return result
     }
 
+    /// Runs a statement whose rows, if it has any, do not matter.
     package func run(_ sql: String, _ parameters: Parameters) throws {
         try visit(sql, parameters) { _ in true }
     }
@@ -120,14 +123,16 @@ extension Transaction {
         return exists
     }
 
-    /// The integer in the only column of the first row.
+    /// The integer in the only column of the first row; nil if there is no row, or the column is NULL.
     package func integer(_ sql: String, _ parameters: Parameters) throws -> Int64? {
         try firstColumns(sql, parameters) { $0.optionalInteger() } ?? nil
     }
 }
 
 extension Array {
-    /// A page, from one row more than its limit.
+    /// A page, from up to one item more than its limit, which shows whether there is a next page.
+    ///
+    /// - Parameter cursor: the cursor after an item.
     package func page<Cursor>(limit: Int, cursor: (Element) throws -> Cursor) rethrows -> StoredPage<Element, Cursor>
     where Element: Sendable, Cursor: Sendable {
         let items = Array(prefix(limit))

@@ -9,8 +9,10 @@ extension ResourceID {
     /// The 16 bytes, most significant first, so that blobs sort in the same order as identifiers.
     package var blob: Data { Swift.withUnsafeBytes(of: bytes) { Data($0) } }
 
+    /// Big-endian integers whose bytes are those of ``blob``.
     var bytes: (UInt64, UInt64) { (high.bigEndian, low.bigEndian) }
 
+    /// Reads a ``blob``; nil unless it has 16 bytes.
     package init?(blob: Data) {
         guard blob.count == 16 else { return nil }
         self.init(high: blob.bigEndian(at: 0), low: blob.bigEndian(at: 8))
@@ -26,6 +28,7 @@ extension BeaconIdentity {
         (uuid.high.bigEndian, uuid.low.bigEndian, (UInt32(major) << 16 | UInt32(minor)).bigEndian)
     }
 
+    /// Reads a ``blob``; nil unless it has 20 bytes.
     package init?(blob: Data) {
         guard let identity = blob.withUnsafeBytes({ BeaconIdentity(bytes: $0) }) else { return nil }
         self = identity
@@ -46,6 +49,7 @@ extension BeaconIdentity {
 }
 
 extension SecretDigest {
+    /// The 32 bytes.
     package var blob: Data { Data(bytes) }
 }
 
@@ -69,22 +73,33 @@ extension Data {
 }
 
 extension StoredRow {
+    /// The identifier in a column.
+    ///
+    /// - Throws: ``CorruptRow`` unless the column has 16 bytes.
     package func id<Resource>(_ column: String) throws -> ResourceID<Resource> {
         guard let id = ResourceID<Resource>(blob: try self[column]) else { throw CorruptRow(column: column) }
         return id
     }
 
+    /// The beacon’s identity in a column.
+    ///
+    /// - Throws: ``CorruptRow`` unless the column has 20 bytes.
     package func identity(_ column: String) throws -> BeaconIdentity {
         guard let identity = BeaconIdentity(blob: try self[column]) else { throw CorruptRow(column: column) }
         return identity
     }
 
+    /// The time in a column of milliseconds since 1970.
     package func timestamp(_ column: String) throws -> Timestamp { Timestamp(milliseconds: try self[column]) }
 
+    /// The same; nil if the column is NULL.
     package func optionalTimestamp(_ column: String) throws -> Timestamp? {
         (try self[column] as Int64?).map(Timestamp.init(milliseconds:))
     }
 
+    /// The case whose text is in a column.
+    ///
+    /// - Throws: ``CorruptRow`` for any other text.
     package func choice<Value: RawRepresentable<String>>(_ column: String) throws -> Value {
         guard let value = Value(rawValue: try self[column]) else { throw CorruptRow(column: column) }
         return value

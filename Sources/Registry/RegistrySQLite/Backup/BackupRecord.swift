@@ -7,14 +7,16 @@ public import RegistryAPI
 public struct BackupRecord: Sendable {
     private let path: String
     private let database: String
-    /// The longest file that is read: a time, and a line end.
+    /// The longest file that is read, in bytes: a time, and a line end.
     private static let length = 64
 
+    /// The record of the database at a path, whether or not there is a backup.
     public init(ofDatabase database: String) {
         self.database = database
         path = Self.path(ofDatabase: database)
     }
 
+    /// The path of the record.
     static func path(ofDatabase database: String) -> String { database + ".backed-up" }
 
     /// Records that a backup of the data at this time is complete. The registry's user can read the file, regardless of

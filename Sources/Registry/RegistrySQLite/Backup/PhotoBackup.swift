@@ -7,7 +7,9 @@ import RegistrySQL
 ///
 /// A backup contains them in a table, so that it stays one file. Restoring it moves them back to their store.
 public struct PhotoBackup: Sendable {
+    /// Reads the pictures of a photo from their store; nil if they are missing.
     let read: @Sendable (PhotoName) throws -> PhotoPictures?
+    /// Stores the pictures of a photo.
     let write: @Sendable (PhotoName, PhotoPictures) throws -> Void
     /// Keeps the pictures for a replaced database, which gets another name.
     let keep: @Sendable (_ database: String) throws -> Void
@@ -22,6 +24,7 @@ public struct PhotoBackup: Sendable {
         self.keep = keep
     }
 
+    /// The table of a backup with the pictures.
     private static let table = "photo_picture"
     /// The tables of photos. A database of an older program may not have all of them.
     private static let photos = ["photo", "finder_photo"]
@@ -57,7 +60,8 @@ public struct PhotoBackup: Sendable {
         let copy = try DatabaseQueue(path: path)
         let isBackup = try copy.read { db in
             let isBackup = try db.tableExists(Self.table)
-            for name in try (isBackup ? [Self.table] : Self.photos).flatMap({ try Self.names(in: db, $0) }) {
+            let tables = isBackup ? [Self.table] : Self.photos
+            for name in try tables.flatMap({ try Self.names(in: db, $0) }) {
                 if let pictures = try isBackup ? Self.pictures(of: name, in: db) : read(name) {
                     try write(name, pictures)
                 }
@@ -73,6 +77,7 @@ public struct PhotoBackup: Sendable {
         try copy.close()
     }
 
+    /// The pictures of a photo in a backup.
     private static func pictures(of name: PhotoName, in db: Database) throws -> PhotoPictures? {
         let sql = "SELECT large, small FROM \(table) WHERE name = ?"
         return try Row.fetchOne(db, sql: sql, arguments: [name.blob]).map { row in
@@ -80,6 +85,7 @@ public struct PhotoBackup: Sendable {
         }
     }
 
+    /// The names in a table; none if it does not exist.
     private static func names(in db: Database, _ table: String) throws -> [PhotoName] {
         guard try db.tableExists(table) else { return [] }
         return try Data.fetchAll(db, sql: "SELECT name FROM \(table)").compactMap(PhotoName.init(blob:))

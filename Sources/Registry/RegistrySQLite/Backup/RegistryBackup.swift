@@ -11,8 +11,12 @@ public enum RegistryBackup {
     /// A read connection in SQLite's WAL mode needs no lock that a registry would wait for. The file gets its name once
     /// it is complete, checked and on disk.
     ///
-    /// - Parameter keeping: the registry's other files that a backup must not replace, besides the database and its
-    ///   files.
+    /// - Parameters:
+    ///   - database: the path of the database.
+    ///   - file: the path of the backup.
+    ///   - replacing: whether an existing file may be replaced.
+    ///   - keeping: the registry's other files that a backup must not replace, besides the database and its files.
+    ///   - photos: the store of the pictures; nil to make a backup without pictures.
     /// - Returns: the number of photos whose pictures are missing.
     /// - Throws: ``BackupError``.
     @discardableResult
@@ -73,6 +77,9 @@ public enum RegistryBackup {
             replaced: kept, lastChange: lastChange, revocations: journal, knowsRevocations: hasJournal)
     }
 
+    /// Puts a checked copy of the backup in the place of the database, which gets another name.
+    ///
+    /// - Returns: that name, or nil if there was no database; and the time of the backup's last change.
     private static func exchange(
         _ file: String, _ database: String, _ replacing: Bool, _ photos: PhotoBackup?
     ) throws -> (kept: String?, lastChange: Timestamp?) {
@@ -106,6 +113,7 @@ public enum RegistryBackup {
 
     /// Checks that a file is an undamaged registry database that this program can use. Its log is merged into it.
     ///
+    /// - Parameter name: the path that an error names.
     /// - Returns: the time of its last change.
     @discardableResult
     private static func check(_ path: String, is name: String) throws -> Timestamp? {
@@ -129,9 +137,10 @@ public enum RegistryBackup {
         return lastChange
     }
 
+    /// Whether anything exists at a path.
     private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Runs a step that creates a file, and removes the file if the step fails.
+    /// Runs a step that creates a file, and removes the file if the step fails. Any error becomes a ``BackupError``.
     private static func translating(_ partial: String, _ body: () throws -> Void) throws(BackupError) {
         do {
             try body()
@@ -158,6 +167,7 @@ public struct RestoredDatabase: Hashable, Sendable {
 
 /// A database that is about to be replaced.
 private struct ReplacedDatabase {
+    /// The ends of the names of SQLite's log and of its index.
     private static let logs = ["-wal", "-shm"]
 
     let path: String
@@ -196,7 +206,9 @@ private struct ReplacedDatabase {
 
 /// The reason why a backup cannot be made or restored. Each description says what to do.
 public enum BackupError: Error, Hashable, Sendable {
+    /// There is no file to copy.
     case missing(path: String)
+    /// The file exists, and must not be replaced.
     case exists(path: String)
     /// The path is that of the live database, or of another file that the registry needs.
     case belongsToRegistry(path: String)
@@ -204,6 +216,7 @@ public enum BackupError: Error, Hashable, Sendable {
     case special(path: String)
     /// The file is not a registry's database.
     case foreign(path: String)
+    /// A newer version of the program has made the tables.
     case newerSchema(path: String)
     /// A development version has made the tables, before the first release.
     case unreleasedSchema(path: String)

@@ -3,6 +3,7 @@ public import RegistryAPI
 public import RegistryRules
 import RegistrySQL
 
+// Erasures, which are in a journal next to the database before they are confirmed.
 extension SQLiteRegistryStore {
     public func eraseOwner(_ owner: Owner, by act: OwnerAct) async throws {
         try await write { try Owners($0).erase(owner, by: act) }

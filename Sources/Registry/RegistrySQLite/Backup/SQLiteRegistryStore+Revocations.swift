@@ -1,7 +1,9 @@
 import GRDB
 import RegistrySQL
 
+// Revocations, which are in a journal next to the database before they are confirmed.
 extension SQLiteRegistryStore {
+    /// The path of the journal.
     static func revocationJournal(of database: String) -> String { database + ".revocations" }
 
     /// Adds committed revocations to the journal.

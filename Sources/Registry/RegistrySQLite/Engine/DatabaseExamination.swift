@@ -6,10 +6,13 @@ import RegistrySQL
 
 /// Checks a database before it is opened, without changing it or the files next to it.
 struct DatabaseExamination {
+    /// The path of the database, which may not exist yet.
     let path: String
     /// The migrations that this program knows.
     let migrator: DatabaseMigrator
 
+    /// Checks the folder, the file and its tables.
+    ///
     /// - Throws: the error that prevents a registry from starting with the database. A registry that already serves it
     ///   is not an error.
     func examine() throws(StoreOpenError) {
@@ -78,6 +81,7 @@ struct DatabaseExamination {
         return steps
     }
 
+    /// The error with SQLite’s reason.
     private func unreadable(_ connection: OpaquePointer?) -> StoreOpenError {
         .unreadable(
             path: path, message: sqlite3_errmsg(connection).map { String(cString: $0) } ?? "SQLite gives no reason")

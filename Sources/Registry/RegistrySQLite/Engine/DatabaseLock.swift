@@ -7,11 +7,13 @@ import Glibc
 final class DatabaseLock: Sendable {
     private let descriptor: Int32
 
+    /// Locks the database at a path.
+    ///
+    /// - Throws: ``StoreOpenError/inUse(path:)`` if another registry serves it; otherwise what prevents the lock.
     init(forDatabase path: String) throws(StoreOpenError) {
         // Another registry may use a link to the same file.
         let place = FilePlace.resolved(path)
-        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
-        guard access(folder.isEmpty ? "/" : folder, F_OK) == 0 else { throw .folderMissing(path: path) }
+        guard access(FilePlace.folder(of: path), F_OK) == 0 else { throw .folderMissing(path: path) }
         descriptor = open(place + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .notWritable(path, errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -9,32 +9,36 @@ import RegistrySQL
 /// queries that accumulate while one group runs share the next switch. All queries of a group see the same snapshot,
 /// which includes every confirmed write.
 final class GroupedReads: Sendable {
-    private typealias Question = @Sendable (Result<SQLiteTransaction, any Error>) -> Void
+    /// Gets the transaction, or the error if there is none, and resumes its caller.
+    private typealias Query = @Sendable (Result<SQLiteTransaction, any Error>) -> Void
 
     /// The maximum number of waiting queries.
     private static let limit = 4096
 
-    private let queue: GatheringQueue<Question>
+    private let queue: GatheringQueue<Query>
 
     init(pool: DatabasePool, transactions: PooledTransactions) {
         let thread = DispatchQueue(label: "registry.reader")
         queue = GatheringQueue(limit: Self.limit) { queue in
-            thread.async { while let questions = queue.next() { Self.answer(questions, pool, transactions) } }
+            thread.async { while let queries = queue.next() { Self.run(queries, pool, transactions) } }
         }
     }
 
-    private static func answer(_ questions: [Question], _ pool: DatabasePool, _ transactions: PooledTransactions) {
-        var rest = questions[...]
+    /// Runs queries in one transaction. If it fails, the remaining ones get its error.
+    private static func run(_ queries: [Query], _ pool: DatabasePool, _ transactions: PooledTransactions) {
+        var rest = queries[...]
         do {
             try pool.read { db in
                 let transaction = transactions.on(db)
-                while let question = rest.popFirst() { question(.success(transaction)) }
+                while let query = rest.popFirst() { query(.success(transaction)) }
             }
         } catch {
-            for question in rest { question(.failure(error)) }
+            for query in rest { query(.failure(error)) }
         }
     }
 
+    /// Runs a query with others that wait, and returns its result.
+    ///
     /// - Throws: the error of the query; ``DomainError/overloaded`` if too many queries wait.
     func perform<Result: Sendable>(
         _ query: @escaping @Sendable (SQLiteTransaction) throws -> Result

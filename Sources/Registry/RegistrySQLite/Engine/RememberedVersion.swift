@@ -26,6 +26,7 @@ final class RememberedVersion: Sendable {
         return found
     }
 
+    /// Notes that the current group changes the list.
     func touch() { state.withLock { $0.isTouched = true } }
 
     /// Drops the version if the group that just ended changed the list, or tried to.

@@ -17,7 +17,9 @@ public final class SQLiteRegistryStore: Sendable {
     package let quotas: Quotas
     /// The lock on the database; nil if another program serves it.
     private let lock: DatabaseLock?
+    /// The journal of erasures, in a file next to the database.
     let erasures: Journal<Erasures.Entry>
+    /// The journal of revocations, in another file.
     let revocations: Journal<Revocations.Entry>
     let revocationWatch = RevocationWatch()
     private let commits: GroupCommit<SQLiteTransaction>
@@ -47,6 +49,9 @@ public final class SQLiteRegistryStore: Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - migrator: makes and updates the tables; tests give others.
+    ///   - isServedElsewhere: whether a registry already serves the database.
     init(
         path: String, migrator: DatabaseMigrator, quotas: Quotas = Quotas(), isServedElsewhere: Bool = false
     ) throws(StoreOpenError) {
@@ -205,6 +210,7 @@ public final class SQLiteRegistryStore: Sendable {
         }
     }
 
+    /// Writes a row without changing it, which needs the disk like any change.
     private static func touchMissingList(_ db: SQLiteTransaction) throws {
         try db.run("UPDATE missing_list SET version = version", [])
     }

@@ -51,6 +51,7 @@ package final class SQLiteTransaction: Transaction {
         return keys
     }
 
+    /// The prepared statement of a text, which is kept.
     private func statement(_ sql: String) throws -> PreparedStatement {
         let text = StatementText(sql: sql)
         // A visitor of its rows may run the same text.
@@ -171,6 +172,7 @@ private final class PreparedStatement: CurrentRow {
         }
     }
 
+    /// Throws unless SQLite reports success.
     private func check(_ code: CInt) throws {
         guard code == SQLITE_OK else { throw DatabaseError(code, connection, sql) }
     }

@@ -21,8 +21,11 @@ final class StorageHealth: Sendable {
     /// Whether the last group could not be stored.
     var hasFailed: Bool { failed.withLock(\.self) }
 
+    /// Notes the outcome of a group: why it could not be stored, or nil.
     func note(_ failure: (any Error)?) { failed.withLock { $0 = failure != nil } }
 
+    /// Checks that the disk has room for changes.
+    ///
     /// - Throws: ``DomainError/storageUnavailable(_:)`` if the disk is full or nearly full.
     func checkSpace() throws {
         let free = try freeBytes()
@@ -31,7 +34,7 @@ final class StorageHealth: Sendable {
         }
     }
 
-    /// The free space of the database's disk.
+    /// The free space of the database’s disk in bytes.
     ///
     /// - Throws: ``DomainError/storageUnavailable(_:)``.
     func freeBytes() throws -> UInt64 {
@@ -43,7 +46,7 @@ final class StorageHealth: Sendable {
         return overflow ? .max : free
     }
 
-    /// The size of the log of changes that are not merged into the database yet; zero if there is none.
+    /// The size in bytes of the log of changes that are not merged into the database yet; zero if there is none.
     var logBytes: Int64 {
         var status = stat()
         return stat(log, &status) == 0 ? Int64(status.st_size) : 0

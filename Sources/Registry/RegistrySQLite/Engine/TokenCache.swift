@@ -52,6 +52,7 @@ final class TokenCache<Proof: Sendable>: Sendable {
         }
     }
 
+    /// Notes a token that the current group affects.
     private func touch(_ token: SecretDigest) { state.withLock { $0.touched.append(token) } }
 
     /// Makes the writing connection report every token that it changes or removes; a new token is in no cache. A proof
