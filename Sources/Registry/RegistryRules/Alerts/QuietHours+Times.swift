@@ -18,15 +18,3 @@ extension QuietHours {
         return end > time ? end : end.advanced(by: .seconds(3600))
     }
 }
-
-/// The times for reminders: during the day, if the reader's zone is known.
-public enum ReminderTimes {
-    static let morning = TimeOfDay(minute: 9 * 60)
-    static let evening = TimeOfDay(minute: 20 * 60)
-
-    /// The next time during the day: now, or the coming morning. In an unknown zone, every hour is allowed.
-    public static func next(at time: Timestamp, in zone: LocalZone) -> Timestamp {
-        guard zone.name != nil else { return time }
-        return QuietHours(from: evening, to: morning).end(at: time, in: zone) ?? time
-    }
-}

@@ -1,19 +1,6 @@
 public import Beacons
 public import RegistryAPI
 
-/// How a finder names the bike.
-public enum FoundBike: Hashable, Sendable {
-    case sticker(SecretDigest)
-    case beacon(BeaconIdentity)
-
-    public var origin: ConversationOrigin {
-        switch self {
-        case .sticker: .sticker
-        case .beacon: .beacon
-        }
-    }
-}
-
 /// A conversation that a finder begins.
 public struct NewConversation: Sendable {
     public var id: ConversationID
@@ -56,5 +43,18 @@ public struct NewSharedConversation: Sendable {
         self.network = network
         self.text = text
         self.time = time
+    }
+}
+
+/// How a finder names the bike.
+public enum FoundBike: Hashable, Sendable {
+    case sticker(SecretDigest)
+    case beacon(BeaconIdentity)
+
+    public var origin: ConversationOrigin {
+        switch self {
+        case .sticker: .sticker
+        case .beacon: .beacon
+        }
     }
 }

@@ -1,32 +1,6 @@
 public import Photos
 public import RegistryAPI
 
-/// The name under which the pictures of a photo are stored: random, so that it reveals nothing about the photo.
-public struct PhotoName: Hashable, Sendable {
-    public let high: UInt64
-    public let low: UInt64
-
-    public init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    public init(using generator: inout some RandomNumberGenerator) {
-        self.init(high: generator.next(), low: generator.next())
-    }
-}
-
-/// The two pictures of a photo as they are stored, copied between stores without another look at them.
-public struct PhotoPictures: Sendable {
-    public let large: [UInt8]
-    public let small: [UInt8]
-
-    public init(large: [UInt8], small: [UInt8]) {
-        self.large = large
-        self.small = small
-    }
-}
-
 /// The store of the pictures of photos: files, or later another store of large objects. The database contains
 /// everything else about photos (``PhotoRecords``).
 public protocol PhotoStore: Sendable {
@@ -48,6 +22,21 @@ public protocol PhotoStore: Sendable {
 
     /// Calls `body` with all stored names, some at a time, in any order. A name may come twice.
     func eachNames(atMost count: Int, _ body: ([PhotoName]) async throws -> Void) async throws
+}
+
+/// The name under which the pictures of a photo are stored: random, so that it reveals nothing about the photo.
+public struct PhotoName: Hashable, Sendable {
+    public let high: UInt64
+    public let low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    public init(using generator: inout some RandomNumberGenerator) {
+        self.init(high: generator.next(), low: generator.next())
+    }
 }
 
 /// A stored picture, a JPEG file, which is read piece by piece: a client that reads slowly costs one piece of memory, not
@@ -74,12 +63,6 @@ public struct StoredPicture: Sendable {
     }
 }
 
-/// Makes the two pictures of a photo from an untrusted file.
-public protocol PhotoConverter: Sendable {
-    /// - Throws: `photoUnusable`; `storageUnavailable` if nothing can be converted at the moment.
-    func convert(_ file: [UInt8]) async throws -> ConvertedPhoto
-}
-
 /// A photo and the name of its pictures.
 public struct StoredPhoto: Hashable, Sendable {
     public let photo: Photo
@@ -89,4 +72,21 @@ public struct StoredPhoto: Hashable, Sendable {
         self.photo = photo
         self.name = name
     }
+}
+
+/// The two pictures of a photo as they are stored, copied between stores without another look at them.
+public struct PhotoPictures: Sendable {
+    public let large: [UInt8]
+    public let small: [UInt8]
+
+    public init(large: [UInt8], small: [UInt8]) {
+        self.large = large
+        self.small = small
+    }
+}
+
+/// Makes the two pictures of a photo from an untrusted file.
+public protocol PhotoConverter: Sendable {
+    /// - Throws: `photoUnusable`; `storageUnavailable` if nothing can be converted at the moment.
+    func convert(_ file: [UInt8]) async throws -> ConvertedPhoto
 }

@@ -1,20 +1,6 @@
 import Crypto
 public import RegistryAPI
 
-/// An owner's consent to show one photo to a venue's staff while the missing bike is there: a random secret that seals
-/// the links to the photo. If the owner withdraws the consent, the secret is deleted, and the links stop working; a
-/// later consent has another secret.
-public struct StaffPhotoConsent: Hashable, Sendable {
-    /// The 32 bytes of the secret.
-    public let secret: SecretDigest
-
-    public init(using generator: inout some RandomNumberGenerator) {
-        secret = SecretDigest(of: generator.bytes(32))
-    }
-
-    package init(_ secret: SecretDigest) { self.secret = secret }
-}
-
 /// The link that shows a venue a photo of a missing bike during one visit. It names the visit and is sealed, so it can
 /// be neither guessed nor turned into the link of another visit, and need not be stored.
 public struct StaffPhotoLink: Hashable, Sendable {
@@ -66,4 +52,18 @@ public struct StaffPhotoLink: Hashable, Sendable {
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
         }
     }
+}
+
+/// An owner's consent to show one photo to a venue's staff while the missing bike is there: a random secret that seals
+/// the links to the photo. If the owner withdraws the consent, the secret is deleted, and the links stop working; a
+/// later consent has another secret.
+public struct StaffPhotoConsent: Hashable, Sendable {
+    /// The 32 bytes of the secret.
+    public let secret: SecretDigest
+
+    public init(using generator: inout some RandomNumberGenerator) {
+        secret = SecretDigest(of: generator.bytes(32))
+    }
+
+    package init(_ secret: SecretDigest) { self.secret = secret }
 }

@@ -1,23 +1,5 @@
 import RegistryAPI
 
-/// The basis of a search.
-public enum SearchBasis: Hashable, Sendable {
-    /// Only the owner's word.
-    case word
-    /// A police reference that no operator has confirmed; it can be any text.
-    case reference
-    /// A police reference that an operator has confirmed.
-    case confirmation
-
-    public init(policeReference: String?, isConfirmed: Bool) {
-        guard MissingReport.isReference(policeReference) else {
-            self = .word
-            return
-        }
-        self = isConfirmed ? .confirmation : .reference
-    }
-}
-
 /// The time for which a beacon has been searched for on each basis, over all its reports, regardless of who opened
 /// them.
 ///
@@ -43,5 +25,23 @@ public struct SearchDays: Hashable, Sendable {
         case .word: max(.zero, MissingReport.sightingsWithoutReference - onWord)
         case .reference: max(.zero, MissingReport.sightingsWithoutConfirmation - onReference)
         }
+    }
+}
+
+/// The basis of a search.
+public enum SearchBasis: Hashable, Sendable {
+    /// Only the owner's word.
+    case word
+    /// A police reference that no operator has confirmed; it can be any text.
+    case reference
+    /// A police reference that an operator has confirmed.
+    case confirmation
+
+    public init(policeReference: String?, isConfirmed: Bool) {
+        guard MissingReport.isReference(policeReference) else {
+            self = .word
+            return
+        }
+        self = isConfirmed ? .confirmation : .reference
     }
 }

@@ -1,16 +1,5 @@
 public import RegistryAPI
 
-/// An owner's token to store; only the digest of its secret is known.
-public struct NewToken: Sendable {
-    public var details: OwnerToken
-    public var digest: SecretDigest
-
-    public init(_ details: OwnerToken, digest: SecretDigest) {
-        self.details = details
-        self.digest = digest
-    }
-}
-
 /// An owner to store; only the digests of secrets are known.
 public struct NewOwner: Sendable {
     public var id: OwnerID
@@ -49,5 +38,16 @@ public struct NewOwner: Sendable {
             self.passkey = passkey
             self.isRepeated = isRepeated
         }
+    }
+}
+
+/// An owner's token to store; only the digest of its secret is known.
+public struct NewToken: Sendable {
+    public var details: OwnerToken
+    public var digest: SecretDigest
+
+    public init(_ details: OwnerToken, digest: SecretDigest) {
+        self.details = details
+        self.digest = digest
     }
 }
