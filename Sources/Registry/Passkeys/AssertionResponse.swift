@@ -27,6 +27,7 @@ public struct AssertionResponse: Hashable, Sendable {
 public struct VerifiedAssertion: Hashable, Sendable {
     /// The challenge that the authenticator signed; it is not checked yet.
     public let challenge: [UInt8]
+    /// The count of the authenticator's signatures (``SignatureCounter``).
     public let counter: UInt32
 }
 

@@ -5,7 +5,9 @@ package import RegistryAPI
 public struct RegistrationResponse: Hashable, Sendable {
     public var clientDataJSON: [UInt8]
     public var authenticatorData: [UInt8]
+    /// The SubjectPublicKeyInfo (``PasskeyKey/subjectPublicKeyInfo``).
     public var publicKey: [UInt8]
+    /// The number of the algorithm (``PasskeyAlgorithm``).
     public var publicKeyAlgorithm: Int
 
     public init(
@@ -32,8 +34,10 @@ public struct RegistrationResponse: Hashable, Sendable {
 public struct VerifiedRegistration: Hashable, Sendable {
     /// The challenge that the browser signed for; it is not checked yet.
     public let challenge: [UInt8]
+    /// The identifier that the authenticator has given the passkey, at most 1023 bytes.
     public let credentialID: [UInt8]
     public let key: PasskeyKey
+    /// The count of the authenticator's signatures (``SignatureCounter``).
     public let counter: UInt32
 }
 

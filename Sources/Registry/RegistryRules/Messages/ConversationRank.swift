@@ -1,12 +1,13 @@
 public import RegistryAPI
 
-/// What the order of a bike's conversations depends on.
+/// A conversation about a bike, with what its place in the order depends on.
 public struct ConversationRank: Hashable, Sendable {
+    /// The key in the store; a later conversation has a greater one.
     public var key: Int64
     public var origin: ConversationOrigin
-    /// The network of the finder and the wider one around it, as numbers that are valid for one day
-    /// (``FinderNetwork``).
+    /// The network of the finder, as a number that is valid for one day (``FinderNetwork/subscriber``).
     public var subscriber: Int64
+    /// The wider network around it (``FinderNetwork/area``).
     public var area: Int64
     public var isAnswered: Bool
     public var isClosed: Bool
@@ -34,24 +35,41 @@ extension [ConversationRank] {
     /// groups, stickers come first, then shares, numbers and beacons; within each of these kinds, the latest comes
     /// first. Ended conversations are last.
     public var ordered: [ConversationRank] {
-        var ofSubscribers: [Int64: Int] = [:]
-        let numbered = sorted { $0.key < $1.key }.map { item in
-            if !item.isClosed && !item.isAnswered { ofSubscribers[item.subscriber, default: 0] += 1 }
-            return (number: ofSubscribers[item.subscriber, default: 0], item: item)
+        inTurnOfAreas().sorted { left, right in
+            let (first, second) = (left.conversation, right.conversation)
+            if left.turn != right.turn { return left.turn < right.turn }
+            if first.origin != second.origin, !first.isClosed { return first.origin < second.origin }
+            if first.changed != second.changed { return first.changed > second.changed }
+            return first.key > second.key
         }
-        var ofAreas: [Int64: Int] = [:]
-        let ranked = numbered.sorted { ($0.number, $0.item.key) < ($1.number, $1.item.key) }.map { _, item in
-            guard !item.isClosed else { return (rank: Int.max, item: item) }
-            guard !item.isAnswered else { return (rank: 0, item: item) }
-            ofAreas[item.area, default: 0] += 1
-            return (rank: ofAreas[item.area, default: 1], item: item)
+        .map(\.conversation)
+    }
+
+    /// The turn of each conversation: 0 if it was answered, 1 for the first of its wider network, 2 for the second, and so
+    /// on; the greatest number if it has ended.
+    private func inTurnOfAreas() -> [(turn: Int, conversation: ConversationRank)] {
+        let bySubscribers = inTurnOfSubscribers().sorted { left, right in
+            (left.turn, left.conversation.key) < (right.turn, right.conversation.key)
         }
-        return ranked.sorted { left, right in
-            if left.rank != right.rank { return left.rank < right.rank }
-            if left.item.origin != right.item.origin, left.rank != .max { return left.item.origin < right.item.origin }
-            if left.item.changed != right.item.changed { return left.item.changed > right.item.changed }
-            return left.item.key > right.item.key
-        }.map(\.item)
+        var turns: [Int64: Int] = [:]
+        return bySubscribers.map { _, conversation in
+            if conversation.isClosed { return (Int.max, conversation) }
+            if conversation.isAnswered { return (0, conversation) }
+            let turn = turns[conversation.area, default: 0] + 1
+            turns[conversation.area] = turn
+            return (turn, conversation)
+        }
+    }
+
+    /// The same for subscribers. A conversation that was answered or has ended takes no turn.
+    private func inTurnOfSubscribers() -> [(turn: Int, conversation: ConversationRank)] {
+        var turns: [Int64: Int] = [:]
+        return sorted { $0.key < $1.key }.map { conversation in
+            var turn = turns[conversation.subscriber, default: 0]
+            if !conversation.isClosed && !conversation.isAnswered { turn += 1 }
+            turns[conversation.subscriber] = turn
+            return (turn, conversation)
+        }
     }
 }
 

@@ -28,12 +28,13 @@ public struct NewPartnerInvitation: Sendable {
 
 /// What two registries exchange when they become partners.
 public struct PartnerTerms: Sendable {
+    /// The partner's address, without a trailing slash.
     public var url: String
     /// The digest of the token that the partner uses for its calls.
     public var token: SecretDigest
-    /// The token for calls to the partner.
+    /// The token in the clear, for calls to the partner.
     public var secret: String
-    /// Its signing keys in PEM, the oldest first.
+    /// The partner's signing keys in PEM, the oldest first.
     public var publicKeys: [String]
 
     public init(url: String, token: SecretDigest, secret: String, publicKeys: [String]) {
@@ -46,15 +47,20 @@ public struct PartnerTerms: Sendable {
 
 /// A partner that an operator has not suspended, with everything that is needed to call it.
 public struct ActivePartner: Hashable, Sendable {
+    /// The key of the partner's row.
     public var key: Int64
     public var id: PartnerID
     public var name: String
+    /// The partner's address, without a trailing slash.
     public var url: String
+    /// The token for calls to the partner.
     public var secret: String
     /// The pinned signing keys in PEM, the oldest first.
     public var publicKeys: [String]
+    /// The key of the stations' pseudonyms, 32 bytes.
     public var pseudonyms: [UInt8]
     public var limits: PartnerLimits
+    /// Whether the partner has called with its token.
     public var isUsed: Bool
     /// The version of its list that is stored; nil if none is.
     public var list: ListVersion?
@@ -82,7 +88,7 @@ public struct ActivePartner: Hashable, Sendable {
 
 /// A visit that is on a partner's missing list, to be stored with the visit itself.
 public struct PartnerForward: Hashable, Sendable {
-    /// The key of the partner.
+    /// The key of the partner (``ActivePartner/key``).
     public var partner: Int64
     public var visit: Visit
 
@@ -94,12 +100,17 @@ public struct PartnerForward: Hashable, Sendable {
 
 /// A visit that waits for a partner.
 public struct WaitingForward: Hashable, Sendable {
+    /// The key of the row.
     public var key: Int64
+    /// Each update of the visit has a greater one, so that an answer settles only what was sent.
     public var revision: Int64
     public var station: StationID
+    /// The name of the station.
     public var name: String
     public var isMobile: Bool
+    /// The place of the station.
     public var place: Place
+    /// When this registry got the visit.
     public var received: Timestamp
     public var visit: Visit
 

@@ -12,15 +12,15 @@ public protocol PhotoStore: Sendable {
     /// The number of bytes of a picture; nil if there is none of this name.
     func length(of name: PhotoName, _ size: PhotoSize) async throws -> Int?
 
-    /// At most `count` bytes of a picture from an offset on; empty past the end, and if the picture was removed in the
-    /// meantime.
+    /// At most `count` bytes of a picture from an offset on, in bytes; empty past the end, and if the picture was removed
+    /// in the meantime.
     func bytes(of name: PhotoName, _ size: PhotoSize, from offset: Int, atMost count: Int) async throws -> [UInt8]
 
     /// Deletes the pictures of photos permanently, with all that an interrupted ``put(_:as:)`` left of them. Names
     /// without pictures are ignored.
     func remove(_ names: [PhotoName]) async throws
 
-    /// Calls `body` with all stored names, some at a time, in any order. A name may come twice.
+    /// Calls `body` with all stored names, at most `count` at a time, in any order. A name may come twice.
     func eachNames(atMost count: Int, _ body: ([PhotoName]) async throws -> Void) async throws
 }
 

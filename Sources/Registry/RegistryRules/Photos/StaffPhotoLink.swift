@@ -11,8 +11,8 @@ public struct StaffPhotoLink: Hashable, Sendable {
     public let visit: VisitID
     private let seal: [UInt8]
 
-    /// The number of bytes in front of the seal.
-    private static let named = 32
+    /// The bytes in front of the seal: the identifiers of the station and of the visit, 16 each.
+    private static let nameLength = 32
 
     public init(of visit: VisitID, at station: StationID, _ consent: StaffPhotoConsent) {
         self.station = station
@@ -22,16 +22,18 @@ public struct StaffPhotoLink: Hashable, Sendable {
 
     /// Reads the last part of a path; nil if it does not have the form of such a link.
     public init?(_ text: String) {
-        guard text.utf8.count <= 128, let bytes = Base64URL(text)?.bytes, bytes.count == Self.named + SHA256.byteCount
+        guard text.utf8.count <= 128, let bytes = Base64URL(text)?.bytes,
+            bytes.count == Self.nameLength + SHA256.byteCount
         else { return nil }
-        let numbers = stride(from: 0, to: Self.named, by: 8).map { offset in
+        let numbers = stride(from: 0, to: Self.nameLength, by: 8).map { offset in
             bytes[offset..<offset + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         }
         station = StationID(high: numbers[0], low: numbers[1])
         visit = VisitID(high: numbers[2], low: numbers[3])
-        seal = Array(bytes[Self.named...])
+        seal = Array(bytes[Self.nameLength...])
     }
 
+    /// The path of the link: ``folder``, and the names and the seal in Base64.
     public var path: String { Self.folder + Base64URL(Self.name(visit, station) + seal).text }
 
     /// Whether the consent allows what the link shows; compares in constant time.
@@ -47,6 +49,7 @@ public struct StaffPhotoLink: Hashable, Sendable {
             for: name(visit, station), using: SymmetricKey(data: consent.secret.bytes))
     }
 
+    /// The bytes that are sealed, most significant first.
     private static func name(_ visit: VisitID, _ station: StationID) -> [UInt8] {
         [station.high, station.low, visit.high, visit.low].flatMap { number in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }

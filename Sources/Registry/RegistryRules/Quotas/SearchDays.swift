@@ -6,7 +6,9 @@ import RegistryAPI
 /// The time is counted for the beacon: closing a report and opening another, or transferring or erasing the bike,
 /// gives no new days. A confirmed reference resets them.
 public struct SearchDays: Hashable, Sendable {
+    /// Searched on the owner's word alone.
     public var onWord: Duration
+    /// Searched on a reference that no operator had confirmed.
     public var onReference: Duration
 
     public init(onWord: Duration = .zero, onReference: Duration = .zero) {
@@ -28,7 +30,7 @@ public struct SearchDays: Hashable, Sendable {
     }
 }
 
-/// The basis of a search.
+/// What a search rests on, which decides how long it lasts.
 public enum SearchBasis: Hashable, Sendable {
     /// Only the owner's word.
     case word
@@ -37,6 +39,7 @@ public enum SearchBasis: Hashable, Sendable {
     /// A police reference that an operator has confirmed.
     case confirmation
 
+    /// - Parameter policeReference: the owner's text; one that cannot be a reference counts as none.
     public init(policeReference: String?, isConfirmed: Bool) {
         guard MissingReport.isReference(policeReference) else {
             self = .word

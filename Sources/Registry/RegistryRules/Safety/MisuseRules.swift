@@ -26,7 +26,7 @@ public enum MisuseRules {
         var signs: [SearchToCheck.Sign] = []
         if isNew { signs.append(.newBeacon) }
         if reports >= manyReports { signs.append(.reportedAgain) }
-        if nights.most >= manyNights, nights.stations > 1 { signs.append(.nightsAtOnePlace) }
+        if nights.mostAtOneStation >= manyNights, nights.stations > 1 { signs.append(.nightsAtOnePlace) }
         return signs
     }
 }

@@ -10,11 +10,11 @@ public struct ArrivedVisit: Hashable, Sendable {
     /// Whether the station sent `secondsAgo` in place of the time.
     private let isReckoned: Bool
 
-    /// - Parameter told: the visit as the station sent it.
-    public init(_ told: Visit, at received: Timestamp) {
+    /// - Parameter sent: the visit as the station sent it.
+    public init(_ sent: Visit, at received: Timestamp) {
         self.received = received
-        isReckoned = told.secondsAgo != nil
-        visit = SightingRules.dated(told, received: received)
+        isReckoned = sent.secondsAgo != nil
+        visit = SightingRules.dated(sent, received: received)
         refusals = SightingRules.refusals(of: visit, now: received)
         if refusals.isEmpty { visit = SightingRules.withoutFuture(visit, received: received) }
     }

@@ -19,6 +19,7 @@ public enum Plausibility {
     static let agreement = 2 * 3600.0
     /// The longest time between two sightings that can affect each other.
     public static let horizon = Duration.days(1)
+    private static let horizonSeconds = horizon / .seconds(1)
 
     /// The reasons of each sighting, in the order given.
     public static func reasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
@@ -67,27 +68,31 @@ public enum Plausibility {
         return reasons
     }
 
+    /// The reasons that follow from comparing a sighting with those of other stations that bear witness.
     private static func reasons(
         of sighting: SightingEvidence, beside witnesses: [(evidence: SightingEvidence, isUndisputed: Bool)]
     ) -> Set<SightingReason> {
         guard !sighting.timeUncertain else { return [] }
-        let longest = horizon / .seconds(1)
         let canBeSupported = sighting.isUndisputed
         var (isRefuted, isSupported) = (false, false)
         for (other, isUndisputed) in witnesses where other.station != sighting.station {
             let gap = sighting.gap(to: other)
-            guard gap <= longest else { continue }
+            guard gap <= horizonSeconds else { continue }
             let agrees = canBeSupported && isUndisputed && gap <= agreement && sighting.venue != other.venue
             // Distances take most of the time, and one witness is enough for each reason.
-            guard !isRefuted || agrees && !isSupported else { continue }
-            if isTooFast(sighting, other, gap) { isRefuted = true } else if agrees { isSupported = true }
+            guard !isRefuted || (agrees && !isSupported) else { continue }
+            if isTooFast(sighting, other, gap) {
+                isRefuted = true
+            } else if agrees {
+                isSupported = true
+            }
         }
         var reasons: Set<SightingReason> = isRefuted ? [.tooFast] : []
         if isSupported { reasons.insert(.otherVenue) }
         return reasons
     }
 
-    /// Whether the time between is too short for any road from one to the other; being at two distant places at the
+    /// Whether the gap (in seconds) is too short for any road from one to the other; being at two distant places at the
     /// same time is always too fast.
     private static func isTooFast(_ one: SightingEvidence, _ other: SightingEvidence, _ gap: Double) -> Bool {
         let separation = one.separation(from: other)
@@ -95,7 +100,7 @@ public enum Plausibility {
         return separation > max(0, gap + clockTolerance) * fastestPassage
     }
 
-    /// The sightings on three consecutive passages that together are faster than traffic.
+    /// The indices of the sightings on three consecutive passages that together are faster than traffic.
     private static func membersOfFastRounds(_ sightings: [SightingEvidence]) -> Set<Int> {
         let path = sightings.indices.filter { sightings[$0].bearsWitness }.sorted { sightings[$0] < sightings[$1] }
         guard path.count > roundLength else { return [] }
@@ -107,10 +112,11 @@ public enum Plausibility {
         return members
     }
 
+    /// Whether each sighting is at another place than the one before, and the whole round is too fast.
     private static func isFastRound(_ round: [SightingEvidence]) -> Bool {
         let passages = zip(round, round.dropFirst()).map { $0.separation(from: $1) }
         let gaps = zip(round, round.dropFirst()).map { max(0, $0.gap(to: $1)) }
-        guard !passages.contains(0), gaps.allSatisfy({ $0 <= horizon / .seconds(1) }),
+        guard !passages.contains(0), gaps.allSatisfy({ $0 <= horizonSeconds }),
             let first = round.first, let last = round.last
         else { return false }
         let seconds = Double(first.lastSeen.duration(to: last.firstSeen) / .milliseconds(1)) / 1000 + clockTolerance

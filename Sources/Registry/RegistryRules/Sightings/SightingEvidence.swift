@@ -4,6 +4,7 @@ public import RegistryAPI
 public struct SightingEvidence: Hashable, Sendable {
     public var visit: VisitID
     public var station: StationID
+    /// The name of the station's venue: two sightings at one venue do not support each other.
     public var venue: String
     /// The place of the station, from its enrolment and moves; for a mobile station, the place it reports itself.
     public var place: Place
@@ -12,6 +13,7 @@ public struct SightingEvidence: Hashable, Sendable {
     public var firstSeen: Timestamp
     public var lastSeen: Timestamp
     public var timeUncertain: Bool
+    /// Whether staff saw the bike; nil if they did not answer.
     public var answer: VisitConfirmation.Answer?
     public var marks: Marks
     /// The slot of a rotating beacon that was heard; nil for another beacon.
@@ -33,6 +35,8 @@ public struct SightingEvidence: Hashable, Sendable {
         public static let unverified = Marks(rawValue: 8)
     }
 
+    /// The evidence of a visit.
+    ///
     /// - Parameters:
     ///   - stood: the place of the station when the beacon was last heard, from its enrolment and moves.
     ///   - isMobile: whether the place that the station reports itself counts instead.
@@ -46,7 +50,12 @@ public struct SightingEvidence: Hashable, Sendable {
             isMobile: isMobile, marks: marks, slot: slot)
     }
 
-    /// - Parameter said: the place that the station reports itself; nil if it reports none.
+    /// The evidence of a stored sighting.
+    ///
+    /// - Parameters:
+    ///   - said: the place that the station reports itself; nil if it reports none.
+    ///   - stood: the place of the station when the beacon was last heard, from its enrolment and moves.
+    ///   - isMobile: whether `said` counts instead of `stood`.
     public init(
         visit: VisitID, firstSeen: Timestamp, lastSeen: Timestamp, timeUncertain: Bool,
         answer: VisitConfirmation.Answer?, saying said: Place?, at station: StationID, venue: String,
@@ -55,7 +64,7 @@ public struct SightingEvidence: Hashable, Sendable {
         self.visit = visit
         self.station = station
         self.venue = venue
-        place = isMobile ? said ?? stood : stood
+        place = isMobile ? (said ?? stood) : stood
         claimedPlace = isMobile ? nil : said
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen

@@ -21,6 +21,7 @@ public enum SightingRules {
         return dated
     }
 
+    /// The visit with wall times in place of `secondsAgo`, and with staff's answer not after its arrival.
     private static func reckoned(_ visit: Visit, received: Timestamp) -> Visit {
         var dated = visit
         if let confirmation = visit.confirmation {
@@ -84,9 +85,9 @@ public enum SightingRules {
         let sent = slot.time
         let slack = Duration.seconds(Int64(RotatingSlot.seconds) * slot.tolerance)
         let span = sent.lowerBound.advanced(by: .zero - slack)...sent.upperBound.advanced(by: slack)
-        guard visit.firstSeen < span.lowerBound || visit.lastSeen > span.upperBound || visit.firstSeen > visit.lastSeen,
-            span.lowerBound <= received
-        else { return dated }
+        let isInOrder = visit.firstSeen <= visit.lastSeen
+        let agrees = isInOrder && visit.firstSeen >= span.lowerBound && visit.lastSeen <= span.upperBound
+        guard !agrees, span.lowerBound <= received else { return dated }
         let isBehind = visit.lastSeen < span.lowerBound
         let isNear = min(visit.lastSeen, received) <= span.upperBound.advanced(by: longestDelay)
         guard isBehind ? !isReckoned : isNear else { return dated }
@@ -102,6 +103,7 @@ public enum SightingRules {
     /// The delay after which a sighting counts as late, counted from when its beacon was last heard.
     public static let lateAfter = Duration.seconds(3600)
 
+    /// Whether a sighting reaches the registry late.
     public static func isLate(lastSeen: Timestamp, received: Timestamp) -> Bool {
         lastSeen.duration(to: received) > lateAfter
     }

@@ -11,6 +11,7 @@ public struct DeliveryPlaces: Hashable, Sendable {
     public var ofOwner: Int
     /// The maximum number of concurrent deliveries to one server.
     public var ofServer: Int
+    // The slots that are taken, by owner, by server, and all.
     private var owners: [OwnerID: Int] = [:]
     private var servers: [String: Int] = [:]
     private var taken = 0
@@ -21,24 +22,29 @@ public struct DeliveryPlaces: Hashable, Sendable {
         self.ofServer = ofServer
     }
 
+    /// Whether no slot is left.
     public var isFull: Bool { taken >= most }
     /// Whether no slot is taken.
     public var isFree: Bool { taken == 0 }
 
-    /// Whether there is a slot for another delivery.
+    /// Whether there is a slot for another delivery of this owner to this server (``Channel/server(of:)``).
     public func admits(_ owner: OwnerID, server: String) -> Bool {
-        let (free, own) = (most - taken, owners[owner, default: 0])
+        let free = most - taken
+        let own = owners[owner, default: 0]
         guard free > 0, own < ofOwner, servers[server, default: 0] < ofServer else { return false }
-        // Zero if an owner has no limit.
-        return own * (most / ofOwner) < free
+        // For each slot that the owner has, this many must be free; zero if an owner has no limit.
+        let freePerSlot = most / ofOwner
+        return own * freePerSlot < free
     }
 
+    /// Takes a slot, even if ``admits(_:server:)`` is false.
     public mutating func take(_ owner: OwnerID, server: String) {
         taken += 1
         owners[owner, default: 0] += 1
         servers[server, default: 0] += 1
     }
 
+    /// Gives back a slot that was taken for the same owner and server.
     public mutating func release(_ owner: OwnerID, server: String) {
         taken = max(0, taken - 1)
         Self.release(owner, &owners)

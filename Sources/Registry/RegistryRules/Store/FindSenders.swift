@@ -43,6 +43,8 @@ public final class FindSenders: Sendable {
         keys.withLock { $0.merge(agreed) { _, agreed in agreed } }
     }
 
+    /// The number of a network on the day of a time.
+    ///
     /// - Parameter network: the bytes that all addresses of one subscriber have in common.
     public func sender(in network: [UInt8], at time: Timestamp) -> Int64 {
         let key = keys.withLock { keys in

@@ -22,7 +22,7 @@ public enum ReceiverStanding: Int, CaseIterable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - answered: whether the receiver accepted it.
-    ///   - lastSlow: the time of the last slow delivery to the receiver, this one included.
+    ///   - lastSlow: the time of the last slow delivery to the receiver, `now` if this one was; nil if none was.
     public func after(answered: Bool, lastSlow: Timestamp?, at now: Timestamp) -> Self {
         guard answered, lastSlow != now else { return .failing }
         guard self == .failing, let lastSlow else { return .proven }

@@ -37,7 +37,7 @@ package struct OwnerLimits {
     ///
     /// - Throws: `tooManyToday`.
     func noteUse(_ use: DailyUse, by owner: Int64, _ settings: Quotas, at time: Timestamp) throws {
-        let most = use.most(try quotas(of: owner, settings))
+        let most = use.limit(for: try quotas(of: owner, settings))
         let begin = time.advanced(by: .zero - DailyUse.window).milliseconds
         // The earlier use that must be a day old before another one is allowed.
         let sql = """
