@@ -28,7 +28,7 @@ extension RegistryOperations {
         let (publicURL, keyring) = try ownTerms()
         guard let partners else { throw DomainError.signingKeyMissing }
         let url = acceptance.url.dropping(suffix: "/").map(String.init) ?? acceptance.url
-        try check(url, beside: publicURL)
+        try requireUsable(url, beside: publicURL)
         var entropy = entropy
         let token = AccessToken(for: .partner, using: &entropy)
         let code = OneTimeCode(typed: acceptance.code)
@@ -67,7 +67,7 @@ extension RegistryOperations {
         let (publicURL, keyring) = try ownTerms()
         guard let code = offer.code.map(OneTimeCode.init(typed:)) else { throw DomainError.codeUnusable }
         let url = offer.url.dropping(suffix: "/").map(String.init) ?? offer.url
-        try check(url, beside: publicURL)
+        try requireUsable(url, beside: publicURL)
         let key = try key(of: offer)
         var proof = PartnerProof(code: code.digest)
         guard proof.isProved(offer, by: key) else {
@@ -91,6 +91,8 @@ extension RegistryOperations {
     }
 
     /// Changes, suspends or resumes a partnership.
+    ///
+    /// - Parameter quarantineSince: from when on the visits of a suspended partner are not trusted; nil if all are.
     package func changePartner(
         _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal
     ) async throws -> Partner {
@@ -100,12 +102,16 @@ extension RegistryOperations {
         return changed
     }
 
+    /// Ends a partnership.
+    ///
+    /// - Parameter quarantineSince: from when on the partner's visits are not trusted; nil if all are.
     package func removePartner(_ id: PartnerID, quarantineSince: Timestamp?, by principal: Principal) async throws {
         try await store.removePartner(id, quarantineSince: quarantineSince, by: principal, at: clock.now)
         await partners?.refresh()
         logger.notice("partner removed", metadata: ["partner": "\(id)"])
     }
 
+    /// An invitation to store, with a new key of pseudonyms.
     private func newPartner(_ name: String, code: SecretDigest, by principal: Principal) -> NewPartnerInvitation {
         var entropy = entropy
         let now = clock.now
@@ -120,9 +126,11 @@ extension RegistryOperations {
         return (publicURL, try requiredKeyring())
     }
 
-    /// Only a registry on this machine may have a partner on this machine, without TLS.
-    private func check(_ url: String, beside publicURL: String) throws {
-        guard url.begins(with: "https://") || (url.begins(with: "http://") && publicURL.begins(with: "http://")) else {
+    /// Refuses an address that cannot be a partner's. Only a registry without TLS itself, which is one on this machine, may
+    /// have a partner without TLS.
+    private func requireUsable(_ url: String, beside publicURL: String) throws {
+        let areBothPlain = url.begins(with: "http://") && publicURL.begins(with: "http://")
+        guard url.begins(with: "https://") || areBothPlain else {
             throw DomainError.invalidFields([FieldError(pointer: "/url", detail: "must begin with https://")])
         }
         do {
@@ -134,7 +142,7 @@ extension RegistryOperations {
         }
     }
 
-    /// The key of an offer. With a key of this registry as its own, somebody could send back what this registry has
+    /// The signing key of an offer. With a key of this registry as its own, somebody could send back what this registry has
     /// signed for them.
     private func key(of offer: PartnerOffer) throws -> PublicKey {
         guard let key = PublicKey(pem: offer.publicKey) else {
@@ -150,6 +158,7 @@ extension RegistryOperations {
         return key
     }
 
+    /// The token in an offer, with which this registry will call the partner.
     private static func secret(_ offer: PartnerOffer) throws -> AccessToken {
         guard let token = AccessToken(offer.token) else {
             throw DomainError.invalidFields([FieldError(pointer: "/token", detail: "must be the token of a partner")])

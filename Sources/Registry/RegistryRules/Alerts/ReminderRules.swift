@@ -8,7 +8,7 @@ public enum ReminderRules {
     /// The time without a sighting after which the owner of a missing bike is asked whether it is back.
     public static let quietReport = Duration.days(14)
 
-    /// The reminders of a bike's dates, without past dates.
+    /// The reminders of a bike's dates, one for each stage, without past dates. A reminder may already be due.
     public static func reminders(of upkeep: BikeUpkeep, after today: CalendarDate) -> [Reminder] {
         let dates: [(OwnerNotice.Event, CalendarDate?)] = [
             (.inspectionDue, upkeep.inspectionDue), (.insuranceEnding, upkeep.insuranceEnds),
@@ -46,10 +46,12 @@ public struct Reminder: Hashable, Sendable {
 }
 
 extension BikeUpkeep {
-    /// The expected end of the beacon's battery by its typical life; nil if its age is not known.
+    /// The expected end of the beacon's battery, by the life that its owner states or its typical one; nil if its age is
+    /// not known.
     public var batteryEnds: CalendarDate? {
         guard let batteryFitted else { return nil }
-        return batteryFitted.advanced(byMonths: batteryMonths ?? (battery ?? .other).typicalMonths)
+        let life = batteryMonths ?? (battery ?? .other).typicalMonths
+        return batteryFitted.advanced(byMonths: life)
     }
 }
 

@@ -16,6 +16,7 @@ public struct BuyerMessage: Sendable {
     /// The identifier and the secret of one of its conversations.
     public struct Conversation: Sendable {
         public var id: ConversationID
+        /// The digest of the conversation's secret (``ConversationSecret/digest``).
         public var secret: SecretDigest
 
         public init(id: ConversationID, secret: SecretDigest) {

@@ -13,6 +13,7 @@ public enum GivenIdentityPolicy: String, CaseIterable, Hashable, Sendable {
         detail(for: identity).map { FieldError(pointer: "/identity", detail: $0) }
     }
 
+    /// Why an identity is refused, as the rest of a sentence that begins with the field's name.
     private func detail(for identity: BeaconIdentity) -> String? {
         if identity.uuid == NetworkRegion.uuid {
             return "is in the network region, where only the registry allocates identities; leave it out"

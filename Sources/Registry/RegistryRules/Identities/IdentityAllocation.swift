@@ -5,6 +5,7 @@ public import Beacons
 ///
 /// Identities picked by owners would collide: among 302 bikes, a collision is more likely than not.
 public struct IdentityAllocation: Sendable {
+    /// The proximity UUID of all identities.
     public let region: ProximityUUID
     public let majors: ClosedRange<UInt16>
     public let minors: ClosedRange<UInt16>
@@ -44,13 +45,15 @@ public struct IdentityAllocation: Sendable {
                 let identity = BeaconIdentity(uuid: region, major: major, minor: minor)
                 if try !isIssued(identity) { return identity }
             }
-            if let minor = Self.free(in: minors, issued: try issuedMinors(major)).randomElement(using: &generator) {
+            let free = Self.free(in: minors, issued: try issuedMinors(major))
+            if let minor = free.randomElement(using: &generator) {
                 return BeaconIdentity(uuid: region, major: major, minor: minor)
             }
         }
         return nil
     }
 
+    /// The minors that have not been issued.
     private static func free(in minors: ClosedRange<UInt16>, issued: [UInt16]) -> [UInt16] {
         var isIssued = [Bool](repeating: false, count: 1 << 16)
         for minor in issued { isIssued[Int(minor)] = true }

@@ -2,7 +2,7 @@ import RegistryAPI
 
 /// The bounds of what partners can make a registry do.
 public enum PartnerRules {
-    /// The most hashes on the lists of all partners together. With a registry's own list, a station takes eight
+    /// The most hashes on the missing lists of all partners together. With a registry's own list, a station takes eight
     /// million.
     public static let mostListed = 6_000_000
     /// The most visits that wait for one partner. When a partner is away for long, further ones are not kept for it.

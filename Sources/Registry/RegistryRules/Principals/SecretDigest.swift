@@ -9,6 +9,7 @@ public struct SecretDigest: Hashable, Sendable {
     /// The 32 bytes of the digest.
     public let bytes: [UInt8]
 
+    /// The digest of bytes.
     public init(of secret: some Sequence<UInt8>) {
         bytes = Array(SHA256.hash(data: Array(secret)))
     }
@@ -19,9 +20,11 @@ public struct SecretDigest: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// The digest of a text's UTF-8.
     public init(of secret: String) { self.init(of: Array(secret.utf8)) }
 }
 
 extension OneTimeCode {
+    /// The digest under which the code is stored.
     public var digest: SecretDigest { SecretDigest(of: plain) }
 }

@@ -2,7 +2,7 @@ import RegistryAPI
 
 /// The limits of requests of people who feel followed.
 public enum SafetyRules {
-    /// The maximum number of requests from one subscriber in a day about the same beacon of this registry, and the same
+    /// The maximum number of requests from one subscriber (``FinderNetwork/subscriber``) in a day about the same beacon of this registry, and the same
     /// number about everything else.
     public static let perNetwork = 3
     /// The maximum number of open requests about beacons of this registry, and the same number of others. Beyond it,

@@ -17,6 +17,10 @@ public struct PasskeyChallenges: Sendable {
     /// The challenges of a registry of one process.
     public init() { self.init(rememberedIn: LocalChallengeMemory()) }
 
+    /// Makes a challenge; nothing is stored.
+    ///
+    /// - Parameter user: the 16 bytes of the identifier that the authenticator stores with a passkey.
+    /// - Returns: the bytes that the browser gets.
     package func make(
         _ subject: Challenge.Subject, user: [UInt8], using generator: inout some RandomNumberGenerator
     ) async throws -> [UInt8] {
@@ -26,6 +30,8 @@ public struct PasskeyChallenges: Sendable {
     }
 
     /// Reads a challenge of this registry that has not expired; it may have been used.
+    ///
+    /// - Throws: `passkeyRefused`.
     package func read(_ bytes: [UInt8], for subject: Challenge.Subject) async throws -> Challenge {
         let key = SymmetricKey(data: try await memory.key())
         do {

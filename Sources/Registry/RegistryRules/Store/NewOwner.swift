@@ -4,11 +4,13 @@ public import RegistryAPI
 public struct NewOwner: Sendable {
     public var id: OwnerID
     public var created: Timestamp
+    /// Whether venues may show what the owner's missing bikes look like.
     public var tellsAppearance: Bool
     /// The first token; nil if the owner has signed up in a browser.
     public var token: NewToken?
     /// The browser in which the owner has signed up; nil if there is none.
     public var browser: Browser?
+    /// The digests of the owner's recovery codes.
     public var recoveryCodes: [SecretDigest]
     /// The invitation's code, which is used up; nil if none is needed.
     public var invitation: SecretDigest?
