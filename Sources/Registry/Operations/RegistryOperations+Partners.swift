@@ -27,8 +27,7 @@ extension RegistryOperations {
     package func acceptPartner(_ acceptance: PartnerAcceptance, by principal: Principal) async throws -> Partner {
         let (publicURL, keyring) = try ownTerms()
         guard let partners else { throw DomainError.signingKeyMissing }
-        let url = acceptance.url.dropping(suffix: "/").map(String.init) ?? acceptance.url
-        try requireUsable(url, beside: publicURL)
+        let url = try partnerURL(acceptance.url, beside: publicURL)
         var entropy = entropy
         let token = AccessToken(for: .partner, using: &entropy)
         let code = OneTimeCode(typed: acceptance.code)
@@ -43,11 +42,8 @@ extension RegistryOperations {
         let key = try key(of: answer)
         proof.answering = token.digest
         guard proof.isProved(answer, by: key) else {
-            throw DomainError.invalidFields([
-                FieldError(
-                    pointer: "/url",
-                    detail: "its response is not signed with the key that it names: ask its operator for the address")
-            ])
+            throw Self.refusal(
+                "/url", "its response is not signed with the key that it names: ask its operator for the address")
         }
         let invitation = newPartner(acceptance.name, code: code.digest, by: principal)
         // The registry calls the address that the operator typed.
@@ -66,17 +62,14 @@ extension RegistryOperations {
     package func joinPartner(_ offer: PartnerOffer) async throws -> PartnerOffer {
         let (publicURL, keyring) = try ownTerms()
         guard let code = offer.code.map(OneTimeCode.init(typed:)) else { throw DomainError.codeUnusable }
-        let url = offer.url.dropping(suffix: "/").map(String.init) ?? offer.url
-        try requireUsable(url, beside: publicURL)
+        let url = try partnerURL(offer.url, beside: publicURL)
         let key = try key(of: offer)
         var proof = PartnerProof(code: code.digest)
         guard proof.isProved(offer, by: key) else {
-            throw DomainError.invalidFields([
-                FieldError(
-                    pointer: "/proof",
-                    detail: "must be a signature over this offer by its publicKey: accept the invitation again, at the "
-                        + "registry that holds this key")
-            ])
+            throw Self.refusal(
+                "/proof",
+                "must be a signature over this offer by its publicKey: accept the invitation again, at the "
+                    + "registry that holds this key")
         }
         let secret = try Self.secret(offer)
         var entropy = entropy
@@ -126,34 +119,33 @@ extension RegistryOperations {
         return (publicURL, try requiredKeyring())
     }
 
-    /// Refuses an address that cannot be a partner's. Only a registry without TLS itself, which is one on this machine, may
-    /// have a partner without TLS.
-    private func requireUsable(_ url: String, beside publicURL: String) throws {
+    /// The address of a partner, without a trailing slash.
+    ///
+    /// Only a registry without TLS itself, which is one on this machine, may have a partner without TLS.
+    ///
+    /// - Throws: `invalidFields` if it cannot be the address of a registry.
+    private func partnerURL(_ text: String, beside publicURL: String) throws -> String {
+        let url = text.dropping(suffix: "/").map(String.init) ?? text
         let areBothPlain = url.begins(with: "http://") && publicURL.begins(with: "http://")
         guard url.begins(with: "https://") || areBothPlain else {
-            throw DomainError.invalidFields([FieldError(pointer: "/url", detail: "must begin with https://")])
+            throw Self.refusal("/url", "must begin with https://")
         }
         do {
             _ = try partners?.network.connect(to: url, token: "", mostListed: 0)
         } catch {
-            throw DomainError.invalidFields([
-                FieldError(pointer: "/url", detail: "must be the address of a registry, such as https://host")
-            ])
+            throw Self.refusal("/url", "must be the address of a registry, such as https://host")
         }
+        return url
     }
 
     /// The signing key of an offer. With a key of this registry as its own, somebody could send back what this registry has
     /// signed for them.
     private func key(of offer: PartnerOffer) throws -> PublicKey {
         guard let key = PublicKey(pem: offer.publicKey) else {
-            throw DomainError.invalidFields([
-                FieldError(pointer: "/publicKey", detail: "must be an Ed25519 key in PEM")
-            ])
+            throw Self.refusal("/publicKey", "must be an Ed25519 key in PEM")
         }
         guard try !requiredKeyring().keys.contains(where: { $0.fingerprint == "\(key.fingerprint)" }) else {
-            throw DomainError.invalidFields([
-                FieldError(pointer: "/publicKey", detail: "must not be a key of this registry")
-            ])
+            throw Self.refusal("/publicKey", "must not be a key of this registry")
         }
         return key
     }
@@ -161,8 +153,12 @@ extension RegistryOperations {
     /// The token in an offer, with which this registry will call the partner.
     private static func secret(_ offer: PartnerOffer) throws -> AccessToken {
         guard let token = AccessToken(offer.token) else {
-            throw DomainError.invalidFields([FieldError(pointer: "/token", detail: "must be the token of a partner")])
+            throw Self.refusal("/token", "must be the token of a partner")
         }
         return token
+    }
+
+    private static func refusal(_ pointer: String, _ detail: String) -> DomainError {
+        .invalidFields([FieldError(pointer: pointer, detail: detail)])
     }
 }

@@ -135,12 +135,13 @@ extension RegistryOperations {
     ) {
         // Most logs do not show merged sightings: make no metadata for them.
         guard level >= logger.logLevel, !sightings.isEmpty else { return }
-        let reports = Set(sightings.map(\.stored.report)).sorted()
+        let ids = sightings.map { $0.id }
+        let reports = Set(sightings.map { $0.stored.report }).sorted()
         let alerts = sightings.reduce(0) { $0 + $1.stored.alerts }
         logger.log(
             level: level, message,
             metadata: [
-                "sighting": "\(Self.list(sightings.map(\.id)))", "station": "\(station)",
+                "sighting": "\(Self.list(ids))", "station": "\(station)",
                 "report": "\(Self.list(reports))", "alerts": "\(alerts)",
             ]
         )

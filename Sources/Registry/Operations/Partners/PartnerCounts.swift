@@ -29,8 +29,8 @@ final class PartnerCounts: Sendable {
         }
         guard !areas.isEmpty else { return nil }
         areas.sort { left, right in
-            let (many, more) = (left.stations.listening, right.stations.listening)
-            return many == more ? left.registry < right.registry : many > more
+            let (leftCount, rightCount) = (left.stations.listening, right.stations.listening)
+            return leftCount == rightCount ? left.registry < right.registry : leftCount > rightCount
         }
         var room = Self.mostAreas
         for index in areas.indices {

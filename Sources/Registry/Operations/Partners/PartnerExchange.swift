@@ -158,8 +158,8 @@ package final class PartnerExchange: Service {
     func isCurrent(_ partner: ActivePartner) -> Bool {
         state.withLock { state in
             guard let now = state.partners[partner.key] else { return false }
-            return now.url == partner.url && now.secret == partner.secret && now.limits == partner.limits
-                && now.publicKeys == partner.publicKeys
+            let isSamePeer = now.url == partner.url && now.secret == partner.secret
+            return isSamePeer && now.limits == partner.limits && now.publicKeys == partner.publicKeys
         }
     }
 
@@ -212,6 +212,7 @@ package final class PartnerExchange: Service {
     /// When a partner last confirmed its list; nil if it never did.
     func checked(_ key: Int64) -> Timestamp? { state.withLock { $0.partners[key]?.checked } }
 
+    /// Sets the list that has been committed.
     func setList(_ list: MissingIdentities, of key: Int64) { state.withLock { $0.lists[key] = list } }
 
     /// Sets the list that is about to be committed; nil once it is, or if it was refused.
@@ -226,6 +227,7 @@ package final class PartnerExchange: Service {
         }
     }
 
+    /// Wakes the task that sends a partner its visits.
     func wake(_ key: Int64) { wakeUp(of: key).wake() }
 }
 

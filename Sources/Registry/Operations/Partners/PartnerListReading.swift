@@ -74,8 +74,9 @@ struct PartnerListReading {
     /// - Throws: ``PartnerFailure``, and the errors of the store.
     func ask(needsAll: inout Bool) async throws -> Change? {
         let known = exchange.list(of: partner.key)
+        let asksForAll = known == nil || needsAll
         let message = try await connection.list(
-            after: needsAll ? nil : known?.version, wait: known == nil || needsAll ? .zero : Self.wait)
+            after: asksForAll ? nil : known?.version, wait: asksForAll ? .zero : Self.wait)
         guard let message else {
             try await exchange.store.noteListCheck(ofPartner: partner.key, failure: nil, at: exchange.clock.now)
             return nil

@@ -23,13 +23,12 @@ public struct StaffPhotoLink: Hashable, Sendable {
     /// Reads the last part of a path; nil if it does not have the form of such a link.
     public init?(_ text: String) {
         guard text.utf8.count <= 128, let bytes = Base64URL(text)?.bytes,
-            bytes.count == Self.nameLength + SHA256.byteCount
+            bytes.count == Self.nameLength + SHA256.byteCount,
+            let station = StationID(octets: Array(bytes[..<16])),
+            let visit = VisitID(octets: Array(bytes[16..<Self.nameLength]))
         else { return nil }
-        let numbers = stride(from: 0, to: Self.nameLength, by: 8).map { offset in
-            bytes[offset..<offset + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        }
-        station = StationID(high: numbers[0], low: numbers[1])
-        visit = VisitID(high: numbers[2], low: numbers[3])
+        self.station = station
+        self.visit = visit
         seal = Array(bytes[Self.nameLength...])
     }
 
@@ -49,11 +48,9 @@ public struct StaffPhotoLink: Hashable, Sendable {
             for: name(visit, station), using: SymmetricKey(data: consent.secret.bytes))
     }
 
-    /// The bytes that are sealed, most significant first.
+    /// The bytes that are sealed.
     private static func name(_ visit: VisitID, _ station: StationID) -> [UInt8] {
-        [station.high, station.low, visit.high, visit.low].flatMap { number in
-            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
-        }
+        station.octets + visit.octets
     }
 }
 

@@ -19,7 +19,7 @@ public enum Plausibility {
     static let agreement = 2 * 3600.0
     /// The longest time between two sightings that can affect each other.
     public static let horizon = Duration.days(1)
-    private static let horizonSeconds = horizon / .seconds(1)
+    private static let horizonSeconds: Double = horizon / .seconds(1)
 
     /// The reasons of each sighting, in the order given.
     public static func reasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {

@@ -1,7 +1,8 @@
 public import OperatingSystem
 public import RegistryAPI
 
-/// The signals that wake this process's services and requests after changes of the store.
+/// The signals that wake this process's services and requests after changes of the store, one for each kind of
+/// ``StoreNews``.
 public struct StoreSignals: Sendable {
     public let alerts = WakeUp()
     public let finds = WakeUp()
