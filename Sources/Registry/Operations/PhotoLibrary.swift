@@ -14,6 +14,7 @@ package final class PhotoLibrary: Sendable {
     private let converter: any PhotoConverter
     /// One photo at a time is decoded, since the decoder may take 320 MB.
     private let turn = AsyncSemaphore(value: 1)
+    /// The number of photos that each owner is uploading.
     private let uploads = Mutex<[OwnerID: Int]>([:])
     /// The number of finders' photos that are being added.
     private let finders = Mutex(0)
@@ -68,6 +69,9 @@ package final class PhotoLibrary: Sendable {
         return try await upload()
     }
 
+    /// Makes the two pictures of a photo, when it is its turn.
+    ///
+    /// - Throws: `photoUnusable`, `storageUnavailable`; `CancellationError` if the caller has left meanwhile.
     func convert(_ file: [UInt8]) async throws -> ConvertedPhoto {
         await turn.wait()
         defer { turn.signal() }

@@ -12,6 +12,7 @@ package struct PhotoUpkeep: Service {
     private let logger: Logger
 
     private static let interval = Duration.seconds(60)
+    /// A day of rounds, one each ``interval``.
     private static let roundsPerDay = 1440
 
     package init(
@@ -34,7 +35,9 @@ package struct PhotoUpkeep: Service {
         } while !Task.isShuttingDownGracefully && !Task.isCancelled
     }
 
-    /// Deletes left-over pictures.
+    /// Deletes the pictures of removed photos.
+    ///
+    /// - Parameter orphans: whether to look for pictures that never got a photo, too.
     package func tidy(orphans: Bool) async {
         await perform("pictures of removed photos deleted") {
             var (count, total) = (0, 0)

@@ -31,6 +31,7 @@ extension RegistryOperations {
         )
     }
 
+    /// The missing bikes as the app lists them, at most ``appListLimit``.
     package func missingAppBikes() async throws -> [AppBike] {
         try await store.missingAppBikes(limit: Self.appListLimit)
     }
@@ -50,14 +51,18 @@ extension RegistryOperations {
     }
 
     /// The visit's identifier; it is the same for the same sighting, so that the app may send it again.
+    ///
+    /// It has the form of a UUIDv7 (RFC 9562, section 5.7): 48 bits of milliseconds, the version, 12 bits, the variant,
+    /// and 62 bits. Bits of a hash take the place of the random ones.
     private static func visitID(of sighting: AppSighting) -> VisitID {
         let text = "\(sighting.bikeId) \(sighting.date) \(sighting.latitude) \(sighting.longitude)"
-        let hash = SHA256.hash(data: Data(text.utf8)).prefix(10).reduce((UInt64(0), UInt64(0))) { words, byte in
-            (words.0 << 8 | words.1 >> 56, words.1 << 8 | UInt64(byte))
-        }
+        let hash = Array(SHA256.hash(data: Data(text.utf8)))
+        let first: UInt64 = hash[..<2].reduce(0) { $0 << 8 | UInt64($1) }
+        let second: UInt64 = hash[2..<10].reduce(0) { $0 << 8 | UInt64($1) }
+        let milliseconds = UInt64(clamping: sighting.date.milliseconds)
         return VisitID(
-            high: UInt64(clamping: sighting.date.milliseconds) << 16 | 0x7000 | hash.0 & 0x0FFF,
-            low: 0x8000_0000_0000_0000 | hash.1 >> 2
+            high: milliseconds << 16 | 0x7000 | first & 0x0FFF,
+            low: 0x8000_0000_0000_0000 | second >> 2
         )
     }
 }

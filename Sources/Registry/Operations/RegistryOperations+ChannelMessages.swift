@@ -41,6 +41,7 @@ extension RegistryOperations {
         return .retry(after: nil, reason: "the receiver did not answer within 8 seconds")
     }
 
+    /// The alert that a test delivers. It is not stored.
     private func testAlert(for linked: LinkedChannel) -> ClaimedAlert {
         var entropy = entropy
         let channel = linked.channel
@@ -84,7 +85,9 @@ extension RegistryOperations {
         return linked
     }
 
-    /// Does what the reader of a message requests.
+    /// Does what the reader of a message requests: confirms the address, or stops the messages to it.
+    ///
+    /// - Throws: `codeUnusable` for every invalid link.
     package func answer(_ purpose: ChannelCode.Purpose, for id: ChannelID, by code: String) async throws {
         let linked = try await channel(id, by: code, for: purpose)
         switch purpose {
@@ -94,6 +97,9 @@ extension RegistryOperations {
         }
     }
 
+    /// A channel of this owner, with its secret.
+    ///
+    /// - Throws: `notFound`.
     private func linkedChannel(_ id: ChannelID, of owner: OwnerID) async throws -> LinkedChannel {
         guard let linked = try await store.linkedChannel(id), linked.owner == owner else {
             throw DomainError.notFound("channel")

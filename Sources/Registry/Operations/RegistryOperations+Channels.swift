@@ -6,11 +6,11 @@ extension RegistryOperations {
     /// The kinds of channels that the settings enable.
     package var channelKinds: [ChannelKind] { notifiers.map(\.kind) }
 
-    /// Adds a channel, if its notifier accepts it.
+    /// Adds a channel, if its notifier accepts it. Only a webhook's response contains a secret.
     package func createChannel(
         _ draft: ChannelDraft, of owner: OwnerID, once: IdempotencyKey?
     ) async throws -> ChannelCreated {
-        try checkNotifier(of: draft)
+        try requireNotifier(for: draft)
         var entropy = entropy
         let now = clock.now
         let channel = Channel(
@@ -37,7 +37,8 @@ extension RegistryOperations {
         return ChannelVerification(id: AlertID(at: time, using: &entropy), notice: notice)
     }
 
-    private func checkNotifier(of draft: ChannelDraft) throws {
+    /// Refuses a channel whose kind is not enabled, or that its notifier does not accept.
+    private func requireNotifier(for draft: ChannelDraft) throws {
         guard let notifier = notifiers.first(where: { $0.kind == draft.kind }) else {
             let offered = channelKinds.map(\.rawValue).sorted().joined(separator: ", ")
             let others = offered.isEmpty ? "nor is any other" : "which offers: \(offered)"
@@ -67,18 +68,17 @@ extension RegistryOperations {
             draft.accessToken = draft.accessToken ?? linked.settings.accessToken
             draft.keys = draft.keys ?? linked.settings.keys
         }
-        try checkNotifier(of: draft)
+        try requireNotifier(for: draft)
+        let isSameAddress = draft.address == channel.address
         let changed = Channel(
             id: channel.id, kind: channel.kind, address: draft.address, coordinates: draft.coordinates,
             after: draft.after,
             environment: draft.environment, created: channel.created,
-            verified: draft.address == channel.address ? channel.verified : nil
+            verified: isSameAddress ? channel.verified : nil
         )
-        let stored = try await store.changeChannel(
+        return try await store.changeChannel(
             channel, to: changed, ChannelSettings(draft), by: act,
-            verification: draft.address == channel.address
-                ? nil : verification(of: changed, linked.secret, at: act.time)
+            verification: isSameAddress ? nil : verification(of: changed, linked.secret, at: act.time)
         )
-        return stored
     }
 }

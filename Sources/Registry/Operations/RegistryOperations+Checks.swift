@@ -7,7 +7,7 @@ extension RegistryOperations {
     /// Whether a bike with a number, or with one that is easily misread as it, is missing here or at a partner, and its
     /// owner lets buyers check it.
     ///
-    /// - Throws: `invalidFields`.
+    /// - Throws: `invalidFields` if the text cannot be a number.
     package func check(_ draft: NumberCheckDraft) async throws -> NumberCheck {
         do {
             let number = try BikeNumber(typed: draft.number)

@@ -51,6 +51,9 @@ extension RegistryOperations {
         return try await accepted(result)
     }
 
+    /// A session of an operator, as the operator sees it from this session.
+    ///
+    /// - Throws: `notFound` if it has ended.
     package func deskSession(_ id: DeskSessionID, of operator: OperatorID) async throws -> DeskSession {
         let now = clock.now
         guard let found = try await store.deskSession(id, of: `operator`, site: site), found.state.isValid(at: now)
@@ -93,6 +96,9 @@ extension RegistryOperations {
     /// The host for which passkeys are made; empty if there is none, so that no passkey counts.
     private var site: String { relyingParty?.id ?? "" }
 
+    /// The session of an accepted proof.
+    ///
+    /// - Throws: `passkeyCopied`.
     private func accepted(_ result: DeskProofResult) async throws -> DeskSession {
         switch result {
         case .accepted(let id, let holder): return try await deskSession(id, of: holder)
@@ -111,6 +117,9 @@ extension RegistryOperations {
         }
     }
 
+    /// Verifies the passkey or the token that an operator gives, as far as that is possible without the store.
+    ///
+    /// - Returns: the proof, and the challenge of a passkey, which is used up.
     private func deskProof(
         _ assertion: PasskeyAssertion?, _ token: String?, for subject: Challenge.Subject, of operator: OperatorID?
     ) async throws -> (proof: DeskProof, challenge: Challenge?) {
@@ -135,6 +144,9 @@ extension RegistryOperations {
             .operator, user: `operator`.octets, credentials: passkeys.map { Base64URL($0.credentialID) })
     }
 
+    /// Adds a passkey to an operator who is signed in.
+    ///
+    /// - Throws: `passkeyRefused`, and what the store throws.
     package func addDeskPasskey(_ draft: PasskeyDraft, of operator: OperatorID) async throws -> Passkey {
         let party = try party
         let registration = try Self.refusing { () throws(PasskeyError) in

@@ -91,6 +91,7 @@ extension RegistryOperations {
             metadata: ["sighting": "\(visit)", "report": "\(stored.report)", "alerts": "\(stored.alerts)"])
     }
 
+    /// The view with the operator's contact.
     private func completed(_ view: DisplayView) -> DisplayView {
         var view = view
         view.contact = displayContact

@@ -42,6 +42,9 @@ extension RegistryOperations {
     /// The public keys that verify packs and checkpoints; empty if no key was ever created.
     package var publishedKeys: PublishedKeys { PublishedKeys(keys: keyring?.keys ?? []) }
 
+    /// The keyring.
+    ///
+    /// - Throws: `signingKeyMissing` if the operator has created no key.
     func requiredKeyring() throws(DomainError) -> Keyring {
         guard let keyring else { throw .signingKeyMissing }
         return keyring

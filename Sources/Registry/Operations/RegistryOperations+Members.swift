@@ -23,6 +23,7 @@ extension RegistryOperations {
         try await store.membershipOffer(try digest(of: acceptance), at: clock.now)
     }
 
+    /// Makes the caller a member of the invitation's bike.
     package func join(_ acceptance: InvitationAcceptance, by act: OwnerAct, once: IdempotencyKey?) async throws -> Bike
     {
         try await store.join(try digest(of: acceptance), by: act, once: once)

@@ -19,7 +19,9 @@ extension RegistryOperations {
 
     /// Revokes an operator's token.
     ///
-    /// - Parameter keepsLast: whether revoking the last operator is refused.
+    /// - Parameters:
+    ///   - revoker: the operator who revokes it; nil on the server itself.
+    ///   - keepsLast: whether revoking the last operator is refused.
     package func revokeOperator(
         _ id: OperatorID, by revoker: OperatorID?, keepsLast: Bool = true
     ) async throws -> Operator {

@@ -68,6 +68,7 @@ extension RegistryOperations {
             operator: runner, stations: StationAreas(try await stationMap()), partners: partners?.areas())
     }
 
+    /// All stations with their places and whether they listen now.
     package func stationMap() async throws -> StationMap {
         try await store.stationMap(silentBefore: StationHealth.silentBefore(clock.now))
     }

@@ -62,6 +62,8 @@ extension RegistryOperations {
     }
 
     /// An owner's act at the current time.
+    ///
+    /// - Parameter recoveryCode: the code that was sent with the call, as typed; nil if none was.
     package func act(of owner: OwnerID, recoveryCode: String?) -> OwnerAct {
         OwnerAct(
             owner: owner, time: clock.now, recoveryCode: recoveryCode.map { OneTimeCode(typed: $0).digest },
@@ -69,11 +71,13 @@ extension RegistryOperations {
         )
     }
 
+    /// New codes; only their digests are to be stored.
     func newRecoveryCodes() -> [OneTimeCode] {
         var entropy = entropy
         return (0..<Self.recoveryCodeCount).map { _ in OneTimeCode(using: &entropy) }
     }
 
+    /// A token to store for an owner, and the secret that is shown once.
     func newToken(name: String, scope: TokenScope) -> (token: NewToken, secret: String) {
         var entropy = entropy
         let now = clock.now

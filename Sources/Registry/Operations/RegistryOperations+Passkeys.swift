@@ -29,6 +29,12 @@ extension RegistryOperations {
         return try await challenge(.owner, user: owner.octets, credentials: passkeys.map { Base64URL($0.credentialID) })
     }
 
+    /// A challenge as a browser gets it.
+    ///
+    /// - Parameters:
+    ///   - user: the 16 bytes of the identifier that the authenticator stores with a passkey.
+    ///   - credentials: the identifiers of the passkeys that the user already has.
+    /// - Throws: `signInUnavailable`.
     func challenge(
         _ subject: Challenge.Subject, user: [UInt8], credentials: [Base64URL]
     ) async throws -> PasskeyChallenge {
@@ -42,6 +48,9 @@ extension RegistryOperations {
         )
     }
 
+    /// Adds a passkey to the owner who acts.
+    ///
+    /// - Throws: `passkeyRefused`, and what the store throws.
     package func addPasskey(_ draft: PasskeyDraft, by act: OwnerAct) async throws -> Passkey {
         let party = try party
         let registration = try Self.refusing { () throws(PasskeyError) in
@@ -66,6 +75,7 @@ extension RegistryOperations {
             metadata: ["passkeys": "\(count)", "host": "\(relyingParty.id)"])
     }
 
+    /// A verified passkey, to be stored under this name.
     func newPasskey(_ registration: VerifiedRegistration, name: String, at party: RelyingParty) -> NewPasskey {
         var entropy = entropy
         let now = clock.now

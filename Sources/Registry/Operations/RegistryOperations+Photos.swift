@@ -24,6 +24,7 @@ extension RegistryOperations {
         }
     }
 
+    /// Checks that the bike has room, converts the file, and stores the photo.
     private func addPhoto(
         _ file: [UInt8], to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?, in library: PhotoLibrary
     ) async throws -> Photo {
@@ -96,6 +97,9 @@ extension RegistryOperations {
         }
     }
 
+    /// The pictures of photos.
+    ///
+    /// - Throws: `storageUnavailable` if photos cannot be stored.
     func requiredLibrary() throws -> PhotoLibrary {
         guard let photos else { throw DomainError.storageUnavailable("photos: no place is set up for them") }
         return photos

@@ -3,7 +3,9 @@ package import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
-    /// Opens a report; a time slightly ahead of this clock counts as now.
+    /// Opens a report, and puts the bike's beacon on the missing list. A time ahead of this clock counts as now.
+    ///
+    /// - Returns: the report, marked as `unheard` if stations cannot recognise the bike's rotating beacon.
     package func openReport(
         _ draft: MissingReportDraft, on bike: BikeID, of owner: OwnerID, once: IdempotencyKey?
     ) async throws -> MissingReport {

@@ -3,7 +3,7 @@ package import RegistryAPI
 import RegistryRules
 import RegistrySQL
 
-// Operators' measures against misuse.
+// Operators' measures against misuse. Each is one operation of the store by an operator's act.
 extension RegistryOperations {
     package func suspendOwner(
         _ owner: OwnerID, _ reason: OperatorReason, by operator: OperatorID

@@ -67,6 +67,9 @@ extension RegistryOperations {
         return checked
     }
 
+    /// The key of a beacon.
+    ///
+    /// - Throws: `beaconKeyUnreadable`.
     private func opened(_ beacon: SealedBeacon) throws -> RotatingBeaconKey {
         guard let key = vault?.open(beacon.sealed, of: beacon.name) else { throw DomainError.beaconKeyUnreadable }
         return key

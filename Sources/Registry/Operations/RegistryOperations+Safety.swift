@@ -4,6 +4,7 @@ package import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
+    /// Whether the beacon belongs, or once belonged, to a bike of this registry.
     package func isIssued(_ beacon: BeaconIdentity) async throws -> Bool { try await store.isIssued(beacon) }
 
     /// Stores a request of somebody who feels followed.

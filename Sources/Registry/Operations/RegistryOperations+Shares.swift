@@ -39,7 +39,7 @@ extension RegistryOperations {
         return opened.search
     }
 
-    /// One picture of a photo of the shared search's bike.
+    /// One picture of a photo of the shared search's bike. It does not count as a view.
     package func sharedPicture(
         _ size: PhotoSize, of photo: PhotoID, _ secret: SecretDigest
     ) async throws -> StoredPicture {

@@ -4,9 +4,10 @@ import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
-    /// Records a batch, each visit separately.
+    /// Records a batch of a station, each visit separately, and waits shortly for what partners know of its visits.
     ///
-    /// - Parameter partners: who gets the visits that are on their lists, too.
+    /// - Parameter partners: who gets the visits that are on their lists, too; nil for nobody.
+    /// - Returns: a result for each visit, in the order of the batch.
     package func record(
         _ batch: VisitBatchReading, by station: StationID, forwardingTo partners: PartnerExchange? = nil
     ) async throws -> VisitBatchResult {
@@ -32,18 +33,22 @@ extension RegistryOperations {
         var request: RecordRequest
     }
 
+    /// Dates the visits of a batch by this registry's clock, and makes the request for those that are accepted.
+    ///
     /// - Parameter signed: what a partner signed of each visit; empty for a station of this registry.
     func arrival(
         of batch: VisitBatchReading, by station: StationID, signed: [SignedReport] = []
     ) async throws -> ArrivedBatch {
         let now = clock.now
         var arrived = batch.entries.map { entry in
-            if case .visit(let told) = entry { ArrivedVisit(told, at: now) } else { nil as ArrivedVisit? }
+            if case .visit(let visit) = entry { ArrivedVisit(visit, at: now) } else { nil as ArrivedVisit? }
         }
         try await dateBySlots(&arrived)
-        let visits = arrived.compactMap { $0.flatMap { $0.refusals.isEmpty ? $0.visit : nil } }
-        var request = RecordRequest(visits, by: station, at: now, using: entropy)
-        request.signed = zip(signed, arrived).compactMap { $1?.refusals.isEmpty == true ? $0 : nil }
+        let accepted: [Visit] = arrived.compactMap { visit in visit?.refusals.isEmpty == true ? visit?.visit : nil }
+        var request = RecordRequest(accepted, by: station, at: now, using: entropy)
+        request.signed = zip(signed, arrived).compactMap { report, visit in
+            visit?.refusals.isEmpty == true ? report : nil
+        }
         return ArrivedBatch(batch: batch, visits: arrived, request: request)
     }
 
@@ -53,7 +58,8 @@ extension RegistryOperations {
         guard !doubtful.isEmpty else { return }
         let slots = try await store.slots(of: Set(doubtful.compactMap { arrived[$0]?.visit.identity }))
         for index in doubtful {
-            if let slot = (arrived[index]?.visit.identity).flatMap({ slots[$0] }) { arrived[index]?.date(by: slot) }
+            guard let identity = arrived[index]?.visit.identity, let slot = slots[identity] else { continue }
+            arrived[index]?.date(by: slot)
         }
     }
 
@@ -65,11 +71,11 @@ extension RegistryOperations {
         let results = zip(arrived.batch.entries, arrived.visits).enumerated().map { index, visit in
             switch visit {
             case (.invalid(let id, let errors), _): VisitResult(id: id, result: .invalid, errors: errors)
-            case (.visit(let told), let arrived):
+            case (.visit(let sent), let arrived):
                 if arrived?.refusals.isEmpty == true, let outcome = outcomes.next() {
-                    result(of: told.id, index: index, outcome)
+                    result(of: sent.id, index: index, outcome)
                 } else {
-                    refusal(of: told.id, index: index, arrived?.refusals ?? [])
+                    refusal(of: sent.id, index: index, arrived?.refusals ?? [])
                 }
             }
         }
@@ -79,6 +85,9 @@ extension RegistryOperations {
     /// The store did not return a result for each visit. With an invented result, the station would forget its visit.
     private struct IncompleteAnswer: Error {}
 
+    /// What the station learns of a recorded visit.
+    ///
+    /// - Parameter index: the place of the visit in the batch, for pointers to its fields.
     private func result(of id: VisitID, index: Int, _ outcome: RecordedVisit) -> VisitResult {
         switch outcome {
         case .stored(let stored) where stored.isMissing:
@@ -110,25 +119,35 @@ extension RegistryOperations {
                 "a station reports an identity that no beacon has: it has computed it from the missing list",
                 metadata: ["station": "\(station)"])
         }
-        let stored = zip(visits, recorded).compactMap { visit, outcome in
-            if case .stored(let stored) = outcome { (id: visit.id, stored) } else { nil }
+        var (new, merged): ([LoggedSighting], [LoggedSighting]) = ([], [])
+        for (visit, outcome) in zip(visits, recorded) {
+            guard case .stored(let stored) = outcome else { continue }
+            if stored.isNew { new.append((visit.id, stored)) } else { merged.append((visit.id, stored)) }
         }
-        for (isNew, level, message) in [(true, .info, "sighting stored"), (false, .debug, "sighting merged")]
-            as [(Bool, Logger.Level, Logger.Message)] where level >= logger.logLevel
-        {
-            let lines = stored.filter { $0.1.isNew == isNew }
-            guard !lines.isEmpty else { continue }
-            logger.log(
-                level: level, message,
-                metadata: [
-                    "sighting": "\(Self.list(lines.map { $0.id }))", "station": "\(station)",
-                    "report": "\(Self.list(Set(lines.map { $0.1.report }).sorted()))",
-                    "alerts": "\(lines.reduce(0) { $0 + $1.1.alerts })",
-                ]
-            )
-        }
+        log(new, of: station, "sighting stored", level: .info)
+        log(merged, of: station, "sighting merged", level: .debug)
     }
 
+    private typealias LoggedSighting = (id: VisitID, stored: StoredVisit)
+
+    private func log(
+        _ sightings: [LoggedSighting], of station: StationID, _ message: Logger.Message, level: Logger.Level
+    ) {
+        // Most logs do not show merged sightings: make no metadata for them.
+        guard level >= logger.logLevel, !sightings.isEmpty else { return }
+        let ids = sightings.map { $0.id }
+        let reports = Set(sightings.map { $0.stored.report }).sorted()
+        let alerts = sightings.reduce(0) { $0 + $1.stored.alerts }
+        logger.log(
+            level: level, message,
+            metadata: [
+                "sighting": "\(Self.list(ids))", "station": "\(station)",
+                "report": "\(Self.list(reports))", "alerts": "\(alerts)",
+            ]
+        )
+    }
+
+    /// Identifiers, separated by commas.
     private static func list<Resource>(_ ids: [ResourceID<Resource>]) -> String {
         ids.map { $0.description }.joined(separator: ",")
     }

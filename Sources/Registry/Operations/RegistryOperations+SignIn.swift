@@ -11,7 +11,9 @@ package struct OpenedSession: Sendable {
 }
 
 extension RegistryOperations {
-    /// Signs a browser in.
+    /// Signs a browser in by a passkey, a recovery code or an owner's token.
+    ///
+    /// - Throws: `signInUnavailable`, `passkeyRefused`, `passkeyCopied`, and what the store throws.
     package func signIn(_ request: SignIn) async throws -> OpenedSession {
         _ = try party
         let (proof, challenge): (AccountProof, Challenge?)
@@ -62,7 +64,7 @@ extension RegistryOperations {
         return (response, secret)
     }
 
-    /// Gives a session the scope `manage` for some minutes.
+    /// Gives a session the scope `manage` for ``SessionState/confirmation``.
     package func confirmSession(
         _ id: TokenID, _ confirmation: SessionConfirmation, by act: OwnerAct
     ) async throws -> Session {
@@ -116,7 +118,7 @@ extension RegistryOperations {
         for subject: Challenge.Subject
     ) async throws -> (counter: UInt32, challenge: Challenge) {
         let party = try party
-        guard assertion.userHandle.map({ $0.bytes.isEmpty || $0.bytes == user }) ?? true else {
+        if let handle = assertion.userHandle?.bytes, !handle.isEmpty, handle != user {
             throw DomainError.passkeyRefused(.unknown)
         }
         let verified = try Self.refusing { () throws(PasskeyError) in
@@ -141,6 +143,7 @@ extension RegistryOperations {
         }
     }
 
+    /// The session of an accepted proof.
     private func accepted(_ result: ProofResult) throws -> Session {
         switch result {
         case .accepted(let session): return session
@@ -148,6 +151,7 @@ extension RegistryOperations {
         }
     }
 
+    /// A session to store, and the secret for its cookie.
     private func newSession(name: String?) -> (session: NewSession, secret: String) {
         var entropy = entropy
         let now = clock.now

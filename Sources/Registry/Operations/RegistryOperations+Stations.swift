@@ -37,6 +37,7 @@ extension RegistryOperations {
         return StationEnrolled(station: station, token: token.text)
     }
 
+    /// The stations with their states, in the order of their identifiers.
     package func stations(_ page: PageRequest<StationID>) async throws -> StoredPage<Station, StationID> {
         let stations = try await store.stations(page)
         let now = clock.now
@@ -59,7 +60,9 @@ extension RegistryOperations {
         return VersionedStation(station: changed.station.withState(at: now), version: changed.version)
     }
 
-    /// Revokes a station's token, and quarantines its sightings since a time.
+    /// Revokes a station's token.
+    ///
+    /// - Parameter quarantineSince: from when on its sightings are not trusted; nil if all are.
     package func revokeStation(
         _ id: StationID, quarantineSince: Timestamp?, by operator: Principal
     ) async throws -> Station {

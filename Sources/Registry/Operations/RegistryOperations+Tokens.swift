@@ -3,6 +3,7 @@ package import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
+    /// Makes a token for an owner; its secret is shown only once.
     package func createToken(
         _ draft: TokenDraft, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> OwnerTokenCreated {

@@ -14,7 +14,7 @@ extension RegistryOperations {
         return Transfer(bike: bike, code: code.text, expires: expires)
     }
 
-    /// Accepts the bike of a transfer code.
+    /// Makes the caller the owner of the bike of a transfer code.
     package func acceptTransfer(
         _ acceptance: TransferAcceptance, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> Bike {

@@ -11,12 +11,16 @@ package import RegistrySQL
 package struct RegistryOperations: Sendable {
     /// The store, which routes use directly if no rule applies.
     package let store: any RegistryStore
+    /// One for each kind of channel that the settings enable.
     package var notifiers: [any Notifier] = []
+    /// Whether owners may register beacons with identities of their own.
     package var givenIdentities = GivenIdentityPolicy.closed
     package var allocation = IdentityAllocation()
+    /// Who may become an owner.
     package var ownerRegistration = OwnerRegistration.open
     /// How long a beacon is new after its registration (``MissingReport/newBeacon``).
     package var newBeacons = Duration.zero
+    /// Who may have rotating beacons.
     package var rotatingBeacons = RotatingBeaconPolicy.everyone
     /// The registry's public URL, without a trailing slash; nil if links cannot be made.
     package var publicURL: String?
@@ -44,9 +48,11 @@ package struct RegistryOperations: Sendable {
     package var clock = WallClock.system
     package var entropy = Entropy.system
     package let logger: Logger
+    /// The views of shares that are not in the database yet.
     let shareViews = ShareViews()
+    /// What became of searches, counted once a day.
     let searchHistory = SearchHistory()
-    /// Encodes long responses.
+    /// Encodes long responses away from the threads that serve requests.
     package let longWork = LongWork(label: "registry.long-work")
 
     package init(store: any RegistryStore, logger: Logger) {

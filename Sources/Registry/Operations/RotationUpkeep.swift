@@ -6,7 +6,8 @@ package import RegistrySQL
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps the identities that the rotating beacons of missing bikes send stored and listed.
+/// Derives the identities that the rotating beacons of missing bikes will send, stores them, and keeps those of the
+/// present on the missing list.
 package struct RotationUpkeep: Service {
     private let store: any RegistryStore
     /// Opens the beacons' keys; nil if the operator has created no key file.
@@ -24,7 +25,7 @@ package struct RotationUpkeep: Service {
         struct State {
             /// Whether all keys were tried since the start.
             var hasTriedAll = false
-            /// The last marked beacon that was tried again.
+            /// The key in the store of the last marked beacon that was tried again.
             var retried: Int64 = 0
         }
 
@@ -53,6 +54,7 @@ package struct RotationUpkeep: Service {
         self.logger = logger
     }
 
+    /// Does the rounds until graceful shutdown.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -122,13 +124,15 @@ package struct RotationUpkeep: Service {
         let last = progress.state.withLock(\.retried)
         let beacons = try await store.rotatingBeacons(after: last, unreadable: true, limit: Self.batch)
         _ = try await opened(beacons)
-        let next = beacons.count < Self.batch ? 0 : beacons.last?.key ?? 0
+        // After the last of them, begin with the first again.
+        let next = beacons.count < Self.batch ? 0 : (beacons.last?.key ?? 0)
         progress.state.withLock { $0.retried = next }
     }
 
     /// Opens keys, and marks the beacons whose keys cannot be opened.
     private func opened(_ beacons: [SealedBeacon]) async throws -> [(beacon: SealedBeacon, key: RotatingBeaconKey)] {
         var opened: [(beacon: SealedBeacon, key: RotatingBeaconKey)] = []
+        // The beacons to mark, and those whose mark is to be removed, by their keys in the store.
         var (lost, found): ([Int64], [Int64]) = ([], [])
         for beacon in beacons {
             if let key = vault?.open(beacon.sealed, of: beacon.name) {
@@ -151,6 +155,9 @@ package struct RotationUpkeep: Service {
         return opened
     }
 
+    /// Stores the slots that all beacons of missing bikes need, in transactions of at most ``batch`` beacons.
+    ///
+    /// - Returns: the number of beacons whose keys could be opened.
     private func deriveAll() async throws -> Int {
         var total = 0
         var next: Int64? = 0

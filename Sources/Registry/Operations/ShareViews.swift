@@ -9,8 +9,11 @@ import Synchronization
 /// most one write a minute, however often it is opened. A restart forgets at most the views since then.
 final class ShareViews: Sendable {
     private struct Views {
+        /// The number of views that are not written yet.
         var count = 0
+        /// The time of the last view.
         var last: Timestamp
+        /// When views of the share were last written.
         var written: Timestamp
     }
 
@@ -25,18 +28,18 @@ final class ShareViews: Sendable {
     func add(_ share: ShareID, at time: Timestamp) -> Int {
         views.withLock { views in
             if views[share] == nil, views.count >= Self.limit { Self.makeRoom(in: &views, at: time) }
-            guard var known = views[share] else {
+            guard let known = views[share] else {
                 views[share] = Views(last: time, written: time)
                 return 1
             }
-            known.count += 1
-            known.last = time
-            defer { views[share] = known }
             // If the clock was ahead and comes back, writing must continue.
-            guard time < known.written || known.written.advanced(by: Self.interval) <= time else { return 0 }
-            known.written = time
-            defer { known.count = 0 }
-            return known.count
+            let isDue = time < known.written || known.written.advanced(by: Self.interval) <= time
+            guard isDue else {
+                views[share] = Views(count: known.count + 1, last: time, written: known.written)
+                return 0
+            }
+            views[share] = Views(last: time, written: time)
+            return known.count + 1
         }
     }
 

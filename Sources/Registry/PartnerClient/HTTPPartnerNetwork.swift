@@ -9,14 +9,22 @@ public import RegistryRules
 /// One thread sends the requests to all partners: with a thread for each request, partners that do not answer would take
 /// all threads that Dispatch has (255), also those of the database.
 public struct HTTPPartnerNetwork: PartnerNetwork {
+    /// For everything except buyers' checks.
     private let exchange: HTTPMultiplexer
-    /// Buyers' checks apart, because there may be many of them.
+    /// For buyers' checks, because there may be many of them.
     private let checks: HTTPMultiplexer
 
     /// A partner that takes longer to answer counts as away; its list has more time.
     private static let patience = Duration.seconds(20)
     /// More requests at a time than those about lists, visits, numbers and counts to all partners.
     private static let concurrency = 5 * PartnerRules.mostPartners
+
+    // The longest responses in bytes that are read, far above what a registry sends.
+    private static let longestOffer = 64 << 10
+    private static let longestAnswer = 2 << 20
+    private static let longestCheck = 4 << 10
+    /// Room for what surrounds a list.
+    private static let listOverhead = 1024
 
     /// - Parameter allowPrivateAddresses: whether to connect to private, loopback and link-local addresses, too. A partner
     ///   says itself where it is called, so it could otherwise make this registry call other machines in its network.
@@ -29,7 +37,7 @@ public struct HTTPPartnerNetwork: PartnerNetwork {
 
     public func accept(_ offer: PartnerOffer, at url: String) async throws(PartnerFailure) -> PartnerOffer {
         try await HTTPPartnerConnection.failing {
-            try await RegistryConnection(url: url, token: nil, through: exchange, responseLimit: 64 << 10)
+            try await RegistryConnection(url: url, token: nil, through: exchange, responseLimit: Self.longestOffer)
                 .joinPartner(offer)
         }
     }
@@ -41,10 +49,10 @@ public struct HTTPPartnerNetwork: PartnerNetwork {
             func connection(_ multiplexer: HTTPMultiplexer, _ limit: Int) throws(RegistryError) -> RegistryConnection {
                 try RegistryConnection(url: url, token: token, through: multiplexer, responseLimit: limit)
             }
+            let longestList = MissingIdentities.longestEncoding(count: mostListed) + Self.listOverhead
             return HTTPPartnerConnection(
-                lists: try connection(exchange, MissingIdentities.longestEncoding(count: mostListed) + 1024),
-                others: try connection(exchange, 2 << 20), checks: try connection(checks, 4 << 10),
-                mostListed: mostListed)
+                lists: try connection(exchange, longestList), others: try connection(exchange, Self.longestAnswer),
+                checks: try connection(checks, Self.longestCheck), mostListed: mostListed)
         } catch {
             throw PartnerFailure("\(error)")
         }
@@ -56,6 +64,7 @@ struct HTTPPartnerConnection: PartnerConnection {
     let lists: RegistryConnection
     let others: RegistryConnection
     let checks: RegistryConnection
+    /// The most entries of the partner's list.
     let mostListed: Int
 
     func list(after version: ListVersion?, wait: Duration) async throws(PartnerFailure) -> ListMessage? {
@@ -83,6 +92,7 @@ struct HTTPPartnerConnection: PartnerConnection {
         try await Self.failing { try await checks.check(number) }
     }
 
+    /// Makes a call, and turns its error into what the operator reads about the partner.
     static func failing<Answer>(_ call: () async throws -> Answer) async throws(PartnerFailure) -> Answer {
         do {
             return try await call()

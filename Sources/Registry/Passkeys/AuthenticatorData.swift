@@ -5,6 +5,7 @@ struct AuthenticatorData {
     /// The identifier of a new passkey; nil in an assertion.
     let credentialID: [UInt8]?
 
+    /// The bytes of the site's hash (32), the flags (1) and the counter (4).
     private static let headLength = 37
     /// The longest identifier of a passkey (section 7.1).
     private static let longestID = 1023
@@ -26,7 +27,8 @@ struct AuthenticatorData {
     /// The identifier in the attested credential data, after the authenticator's model (16 bytes) and a length. The key
     /// that follows in CBOR is not read: the browser gives it in another form, too.
     private static func credentialID(in bytes: [UInt8]) throws(PasskeyError) -> [UInt8] {
-        let start = headLength + 16 + 2
+        let modelLength = 16
+        let start = headLength + modelLength + 2
         guard bytes.count >= start else { throw .malformed }
         let length = Int(bytes[start - 2]) << 8 | Int(bytes[start - 1])
         guard (1...longestID).contains(length), bytes.count >= start + length else { throw .malformed }

@@ -24,9 +24,14 @@ public struct Challenge: Hashable, Sendable {
     /// The end of its validity, in seconds of the registry's monotonic clock.
     public let deadline: Int64
 
+    /// The bytes of the code by which the registry knows its own challenges.
     private static let tagLength = 16
+    /// The bytes of the subject, the user, the nonce, the deadline and the tag.
     private static let length = 1 + 16 + 16 + 8 + tagLength
 
+    /// - Parameters:
+    ///   - user: 16 bytes.
+    ///   - nonce: 16 random bytes.
     public init(_ subject: Subject, user: [UInt8], nonce: [UInt8], deadline: Int64) {
         self.subject = subject
         self.user = user

@@ -2,11 +2,13 @@ import RegistryAPI
 
 /// The browser's description of a ceremony, which the authenticator signs (Web Authentication, section 5.8.1).
 struct ClientData {
+    /// What the browser was asked for; the raw value is the JSON's `type`.
     enum Ceremony: String {
         case registration = "webauthn.create"
         case assertion = "webauthn.get"
     }
 
+    /// The challenge that the browser was given; it is not checked yet.
     let challenge: [UInt8]
 
     /// Reads the browser's JSON, and checks the ceremony and the site.

@@ -15,7 +15,7 @@ public struct PasskeyKey: Hashable, Sendable {
     /// The SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), as the browser's `getPublicKey()` returns it.
     public let subjectPublicKeyInfo: [UInt8]
 
-    /// The lengths of RSA keys that are accepted; longer ones would take too long to verify.
+    /// The lengths in bits of RSA keys that are accepted; longer ones would take too long to verify.
     private static let rsaBits = 2048...4096
 
     /// - Throws: `unsupportedKey` if the bytes are not a key of the algorithm.
@@ -30,6 +30,7 @@ public struct PasskeyKey: Hashable, Sendable {
         }
     }
 
+    /// Whether the bytes are this key's signature of a message.
     func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         let digest = SHA256.hash(data: message)
         switch algorithm {

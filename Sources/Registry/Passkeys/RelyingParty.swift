@@ -18,9 +18,14 @@ public struct RelyingParty: Hashable, Sendable {
         else { return nil }
         let isLocal = host == "localhost" || host.ends(with: ".localhost")
         guard scheme == "https" || (scheme == "http" && isLocal) else { return nil }
-        let isUsualPort = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
         id = host
-        origin = "\(scheme)://\(host)" + (isUsualPort ? "" : ":\(url.port ?? 0)")
+        // An origin names a port only if it is not the scheme's usual one.
+        let usualPort = scheme == "https" ? 443 : 80
+        if let port = url.port, port != usualPort {
+            origin = "\(scheme)://\(host):\(port)"
+        } else {
+            origin = "\(scheme)://\(host)"
+        }
     }
 
     /// The hash that authenticators sign.
@@ -32,7 +37,9 @@ public struct RelyingParty: Hashable, Sendable {
         let areLabels = labels.allSatisfy { label in
             !label.isEmpty && label.utf8.allSatisfy { $0.isNameCharacter }
         }
-        return areLabels && host.utf8.count <= 253 && !(labels.last?.utf8.allSatisfy { $0.isDigit } ?? true)
+        // The last part of an IPv4 address is a number, and that of a name never is.
+        guard areLabels, host.utf8.count <= 253, let last = labels.last else { return false }
+        return !last.utf8.allSatisfy { $0.isDigit }
     }
 }
 

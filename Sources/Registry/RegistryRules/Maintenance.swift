@@ -13,6 +13,7 @@ public struct Maintenance: Service {
     private let findSenders: FindSenders?
     private let clock: WallClock
     private let entropy: Entropy
+    /// The time between two rounds.
     private let interval: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
@@ -20,7 +21,10 @@ public struct Maintenance: Service {
     /// The maximum number of rows that one transaction changes, so that none holds the database for long.
     private static let batch = 100
 
-    /// - Parameter signal: wakes the service when finds or finders' messages wait.
+    /// - Parameters:
+    ///   - signal: wakes the service when finds or finders' messages wait.
+    ///   - findSenders: gets its keys in each round; nil if nobody uses it.
+    ///   - interval: the time between two rounds.
     public init(
         store: any MaintenanceStore,
         signal: WakeUp,
@@ -41,6 +45,7 @@ public struct Maintenance: Service {
         self.logger = logger
     }
 
+    /// Works until graceful shutdown.
     public func run() async throws {
         var next = clock.now
         while !Task.isShuttingDownGracefully && !Task.isCancelled {
@@ -88,7 +93,7 @@ public struct Maintenance: Service {
         }
     }
 
-    /// Repeats a part until nothing is left. A part that fails is retried in the next round,
+    /// Repeats a part until nothing is left, and logs its total under the name. A part that fails is retried in the next round,
     /// and does not stop other parts.
     private func perform(_ name: String, _ part: (Int, Timestamp) async throws -> Int) async {
         guard !Task.isCancelled else { return }

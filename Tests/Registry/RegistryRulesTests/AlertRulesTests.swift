@@ -22,14 +22,14 @@ struct AlertRulesTests {
         var place = here
         var heard = 0
         var isDoubtful = false
-        var last: AlertRules.Told?
+        var last: AlertRules.EarlierAlert?
         var station: AlertRules.StationShare?
         var decision: AlertRules.Decision
 
         fileprivate static func told(
             _ metres: Double = 0, _ seconds: Int = 60, isDoubtful: Bool = false
-        ) -> AlertRules.Told {
-            AlertRules.Told(
+        ) -> AlertRules.EarlierAlert {
+            AlertRules.EarlierAlert(
                 place: north(metres), firstSeen: ago(seconds + 60), lastSeen: ago(seconds), isDoubtful: isDoubtful)
         }
 
@@ -73,15 +73,15 @@ struct AlertRulesTests {
                 decision: .alert(isUrgent: false)),
             Case(
                 testDescription: "a station with its share used up is told together, when its hour is over",
-                last: told(0, 900), station: share(AlertRules.share),
+                last: told(0, 900), station: share(AlertRules.stationShare),
                 decision: .digest(at: now.advanced(by: .seconds(1800)))),
             Case(
                 testDescription: "that goes for a station that says another place each time, too",
-                last: told(5000), station: share(AlertRules.share),
+                last: told(5000), station: share(AlertRules.stationShare),
                 decision: .digest(at: now.advanced(by: .seconds(1800)))),
             Case(
                 testDescription: "one alert less, and it alerts", last: told(0, 900),
-                station: share(AlertRules.share - 1), decision: .alert(isUrgent: true)),
+                station: share(AlertRules.stationShare - 1), decision: .alert(isUrgent: true)),
             Case(
                 testDescription: "after its hour it alerts again", last: told(0, 900),
                 station: share(99, since: 3600), decision: .alert(isUrgent: true)),
@@ -102,7 +102,7 @@ struct AlertRulesTests {
 
     @Test("alerts about one station never hold back those about another")
     func shares() {
-        let flooded = AlertRules.Told(place: Self.north(9000), firstSeen: Self.ago(30), lastSeen: Self.ago(20))
+        let flooded = AlertRules.EarlierAlert(place: Self.north(9000), firstSeen: Self.ago(30), lastSeen: Self.ago(20))
         let own = AlertRules.StationShare(since: Self.ago(60), count: 1)
         let decision = AlertRules.decision(
             at: Self.here, firstSeen: Self.ago(10), lastSeen: Self.now, received: Self.now,

@@ -13,15 +13,15 @@ struct DailyUseTests {
         let rows = text[start...].split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2)
             .prefix { $0.hasPrefix("|") }
         let numbers = rows.map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }[1] }
-        #expect(numbers == DailyUse.allCases.map { "\($0.most(Quotas()))" })
+        #expect(numbers == DailyUse.allCases.map { "\($0.limit(for: Quotas()))" })
     }
 
     @Test("the greatest quotas give allowances that can be counted", arguments: DailyUse.allCases)
     func greatest(_ use: DailyUse) {
         var quotas = Quotas()
         for quota in Quota.allCases { quotas[quota] = Quotas.range.upperBound }
-        #expect(use.most(quotas) <= 20 * Quotas.range.upperBound + 50)
+        #expect(use.limit(for: quotas) <= 20 * Quotas.range.upperBound + 50)
         for quota in Quota.allCases { quotas[quota] = 0 }
-        #expect(use.most(quotas) >= 0)
+        #expect(use.limit(for: quotas) >= 0)
     }
 }

@@ -126,7 +126,7 @@ struct RotationTests {
             }
             .compactMap { evidence in evidence.slot.map { evidence.slotSighting($0.slot) } }
             for sighting in sightings {
-                let witnesses = sightings.filter { lags.areTrusted($0.lag, at: $0.heard) }
+                let witnesses = sightings.filter { lags.isTrusted($0.lag, at: $0.heard) }
                 let searches = lags.searches(refuting: sighting, since: Self.slot - 10)
                 let found = sightings.filter { other in
                     searches.contains { $0.lag == other.lag && $0.slots.contains(other.slot) }

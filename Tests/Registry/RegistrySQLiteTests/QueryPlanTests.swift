@@ -245,7 +245,7 @@ struct QueryPlanTests {
         "what is read and written for the alerts of a set is found by an index",
         arguments: [
             SightingAlerts.joining, SightingAlerts.redirecting, SightingAlerts.remembering,
-            AlertRules.History.shares, AlertRules.Told.latest, SightingNews.threadAlerts,
+            AlertRules.History.shares, AlertRules.EarlierAlert.latest, SightingNews.threadAlerts,
         ])
     func alertSets(statement: SetStatement) async throws {
         for rows in [1, 64] {

@@ -108,7 +108,7 @@ extension StoreContract {
                 return try #require(try await stage.conversation("\(number)")?.id)
             }
             var id = try await begin(0)
-            for number in 0..<DailyUse.messages.most(Quotas()) {
+            for number in 0..<DailyUse.messages.limit(for: Quotas()) {
                 if number % MessageRules.unanswered == 0 { id = try await begin(number + 1) }
                 try await stage.answer("\(number)", in: id, of: bike.id, by: friend)
             }
@@ -128,7 +128,7 @@ extension Stage {
         _ use: DailyUse, of owner: OwnerID, location: SourceLocation = #_sourceLocation,
         _ act: (Int) async throws -> Void
     ) async throws {
-        let most = use.most(try await store.review(of: owner).quotas)
+        let most = use.limit(for: try await store.review(of: owner).quotas)
         for number in 0..<most { try await act(number) }
         await #expect(
             throws: DomainError.tooManyToday(use, retryAfter: DailyUse.window), sourceLocation: location

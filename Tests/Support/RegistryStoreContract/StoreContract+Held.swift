@@ -14,7 +14,7 @@ extension StoreContract {
                 _ = try await stage.record(stage.visit(number, kilometresAway: number), by: liar)
                 stage.clock.advance(by: .seconds(60))
             }
-            let alone = (1...UInt64(AlertRules.share)).map { [$0] }
+            let alone = (1...UInt64(AlertRules.stationShare)).map { [$0] }
             #expect(try await stage.told() == alone)
             _ = try await stage.record(Samples.visit(100, from: stage.now), by: honest)
             #expect(try await stage.told().first == [100])

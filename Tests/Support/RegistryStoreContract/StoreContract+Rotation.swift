@@ -430,7 +430,7 @@ extension StoreContract {
             let (owner, bike, _, _, _) = try await stage.missingBike()
             let manager = try await stage.stage.member(of: bike.id, of: owner, .manage)
             for caller in [manager, owner] {
-                for _ in 0..<DailyUse.clockChecks.most(Quotas()) {
+                for _ in 0..<DailyUse.clockChecks.limit(for: Quotas()) {
                     #expect(try await store.beaconToCheck(of: bike.id, by: stage.stage.act(of: caller)) != nil)
                 }
                 await #expect(throws: DomainError.tooManyToday(.clockChecks, retryAfter: DailyUse.window)) {

@@ -104,7 +104,7 @@ extension StoreContract {
             }
             try await stage.letStaffSee(photo, of: bike.id, by: owner)
             let before = try await store.auditEntries(AuditFilter(), PageRequest(limit: 1000)).items.count
-            for _ in 1...DailyUse.photoConsents.most(Quotas()) + 1 {
+            for _ in 1...DailyUse.photoConsents.limit(for: Quotas()) + 1 {
                 try await stage.letStaffSee(photo, of: bike.id, by: owner)
             }
             #expect(try await store.auditEntries(AuditFilter(), PageRequest(limit: 1000)).items.count == before)

@@ -5,11 +5,12 @@ import Synchronization
 
 /// How many stations partners have, and roughly where, as each says of itself.
 final class PartnerCounts: Sendable {
+    /// What each partner said last, by the partner's key, and when it was read.
     private let state = Mutex<[Int64: (stations: StationAreas, read: Timestamp)]>([:])
 
     /// The time after which what a partner said no longer counts.
     private static let longest = Duration.days(3)
-    /// The most fields of all partners together: anybody can ask for them.
+    /// The most fields of the map for all partners together: anybody can ask for them.
     private static let mostAreas = StationAreas.most
 
     func set(_ stations: StationAreas, of partner: Int64, at time: Timestamp) {
@@ -18,22 +19,25 @@ final class PartnerCounts: Sendable {
 
     func forget(_ partner: Int64) { state.withLock { $0[partner] = nil } }
 
-    /// The counts of partners, sorted by their names; those with the most stations have the most fields.
+    /// The counts of partners, sorted by their names; nil if none is known. If there are too many fields for all, the
+    /// partners with the most stations that listen get theirs first.
     func areas(of partners: [ActivePartner], at time: Timestamp) -> [PartnerAreas]? {
         let known = state.withLock { $0.filter { $0.value.read.duration(to: time) <= Self.longest } }
+        var areas: [PartnerAreas] = partners.compactMap { partner in
+            guard let counts = known[partner.key] else { return nil }
+            return PartnerAreas(registry: partner.name, stations: counts.stations)
+        }
+        guard !areas.isEmpty else { return nil }
+        areas.sort { left, right in
+            let (leftCount, rightCount) = (left.stations.listening, right.stations.listening)
+            return leftCount == rightCount ? left.registry < right.registry : leftCount > rightCount
+        }
         var room = Self.mostAreas
-        let areas = partners.compactMap { partner in
-            known[partner.key].map { PartnerAreas(registry: partner.name, stations: $0.stations) }
+        for index in areas.indices {
+            areas[index].stations = areas[index].stations.bounded(to: room)
+            room -= areas[index].stations.areas.count
         }
-        .sorted { ($1.stations.listening, $0.registry) < ($0.stations.listening, $1.registry) }
-        .map { areas in
-            var areas = areas
-            areas.stations = areas.stations.bounded(to: room)
-            room -= areas.stations.areas.count
-            return areas
-        }
-        .sorted { $0.registry < $1.registry }
-        return areas.isEmpty ? nil : areas
+        return areas.sorted { $0.registry < $1.registry }
     }
 }
 
@@ -44,9 +48,10 @@ struct PartnerCountReading {
     let connection: any PartnerConnection
 
     private static let interval = Duration.days(1)
-    /// After a failure.
+    /// The pause after a failure.
     private static let pause = Duration.seconds(3600)
 
+    /// Reads until the partner or its terms have changed.
     func run() async {
         defer { exchange.counts.forget(partner.key) }
         await exchange.keepReading(

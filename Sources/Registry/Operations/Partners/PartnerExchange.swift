@@ -1,4 +1,3 @@
-import Beacons
 package import Evidence
 package import Logging
 import MissingList
@@ -24,23 +23,28 @@ package final class PartnerExchange: Service {
     let numbers = PartnerNumbers()
     /// How many stations partners have.
     let counts = PartnerCounts()
-    /// Hides numbers.
+    /// Hides the thousands of numbers of a partner away from the threads that serve requests.
     let longWork = LongWork(label: "partners.long-work")
-    /// The name of this process among those that share a database.
+    /// The random name of this process among those that share a database.
     let reader: Int64
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
-    private struct State {
+    /// What this process knows of partners. Partners are named by their keys in the store (``ActivePartner/key``).
+    struct State {
         var partners: [Int64: ActivePartner] = [:]
+        /// The stored missing list of each partner.
         var lists: [Int64: MissingIdentities] = [:]
         /// Lists that are about to be committed.
         var comingLists: [Int64: MissingIdentities] = [:]
+        /// Wakes the task that sends a partner its visits.
         var wakes: [Int64: WakeUp] = [:]
         /// Partners with tasks.
         var served: Set<Int64> = []
         /// Partners that did not answer in time: stations do not wait for them.
         var slow: Set<Int64> = []
+        /// The tickets of requests that wait for the answer about a visit.
         var tickets: [ForwardName: [PartnerTicket]] = [:]
+        /// The number of requests that wait for partners.
         var waiting = 0
         /// What partners answered, for the next update of a visit.
         var answers: [ForwardName: VisitResult] = [:]
@@ -53,10 +57,6 @@ package final class PartnerExchange: Service {
 
     /// How often to look for partners that were added, changed, suspended or removed.
     private static let interval = Duration.seconds(1)
-    /// The most requests of stations that wait for partners.
-    private static let mostWaiting = 1000
-    /// The most answers that are remembered.
-    private static let mostAnswers = 10_000
 
     package init(
         store: any RegistryStore, network: any PartnerNetwork, keyring: Keyring, clock: WallClock = .system,
@@ -75,12 +75,13 @@ package final class PartnerExchange: Service {
         self.logger = logger
     }
 
+    /// Serves each partner in tasks of its own until graceful shutdown.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
                     await self.refresh()
-                    for partner in self.unserved() {
+                    for partner in self.takeUnserved() {
                         group.addTask {
                             await self.serve(partner)
                             self.state.withLock { _ = $0.served.remove(partner.key) }
@@ -121,13 +122,14 @@ package final class PartnerExchange: Service {
         }
     }
 
-    private func unserved() -> [ActivePartner] {
+    /// The partners without tasks. They count as served from now on.
+    private func takeUnserved() -> [ActivePartner] {
         state.withLock { state in
             state.partners.values.filter { state.served.insert($0.key).inserted }
         }
     }
 
-    /// Reads the partner's list and sends visits, until the partner or its terms have changed.
+    /// Reads the partner's list, numbers and counts, and sends visits, until the partner or its terms have changed.
     private func serve(_ partner: ActivePartner) async {
         do {
             let connection = try network.connect(
@@ -156,8 +158,8 @@ package final class PartnerExchange: Service {
     func isCurrent(_ partner: ActivePartner) -> Bool {
         state.withLock { state in
             guard let now = state.partners[partner.key] else { return false }
-            return now.url == partner.url && now.secret == partner.secret && now.limits == partner.limits
-                && now.publicKeys == partner.publicKeys
+            let isSamePeer = now.url == partner.url && now.secret == partner.secret
+            return isSamePeer && now.limits == partner.limits && now.publicKeys == partner.publicKeys
         }
     }
 
@@ -172,7 +174,9 @@ package final class PartnerExchange: Service {
         counts.areas(of: state.withLock { Array($0.partners.values) }, at: clock.now)
     }
 
-    /// Compares the number that a buyer checks with those of partners' missing bikes, which learn nothing of it.
+    /// Compares the number that a buyer checks with those of partners' missing bikes. The partners learn nothing of it.
+    ///
+    /// - Returns: the partners that miss such a bike, and the names of those that could not be asked.
     package func check(_ number: BikeNumber) async -> (found: [NumberElsewhere], unasked: [String]) {
         let partners = state.withLock { Array($0.partners.values) }
         guard !partners.isEmpty else { return ([], []) }
@@ -202,14 +206,19 @@ package final class PartnerExchange: Service {
         }
     }
 
+    /// The stored list of the partner with this key; nil if none is stored.
     func list(of key: Int64) -> MissingIdentities? { state.withLock { $0.lists[key] } }
 
+    /// When a partner last confirmed its list; nil if it never did.
     func checked(_ key: Int64) -> Timestamp? { state.withLock { $0.partners[key]?.checked } }
 
+    /// Sets the list that has been committed.
     func setList(_ list: MissingIdentities, of key: Int64) { state.withLock { $0.lists[key] = list } }
 
+    /// Sets the list that is about to be committed; nil once it is, or if it was refused.
     func setComingList(_ list: MissingIdentities?, of key: Int64) { state.withLock { $0.comingLists[key] = list } }
 
+    /// The signal for the task that sends a partner its visits.
     func wakeUp(of key: Int64) -> WakeUp {
         state.withLock { state in
             let wake = state.wakes[key] ?? WakeUp()
@@ -218,81 +227,8 @@ package final class PartnerExchange: Service {
         }
     }
 
-    private func wake(_ key: Int64) { wakeUp(of: key).wake() }
-}
-
-// Visits of stations.
-extension PartnerExchange {
-    /// A ticket for the visits that are on partners' lists; nil if none is.
-    package func ticket(for visits: [Visit], of station: StationID) -> PartnerTicket? {
-        state.withLock { state in
-            guard !state.lists.isEmpty || !state.comingLists.isEmpty else { return nil }
-            var forwards: [PartnerForward] = []
-            var awaited: Set<ForwardName> = []
-            for visit in visits {
-                let hash = TruncatedHash(of: visit.identity)
-                for partner in state.partners.keys where state.isListed(hash, by: partner) {
-                    forwards.append(PartnerForward(partner: partner, visit: visit))
-                    guard !state.slow.contains(partner), state.waiting < Self.mostWaiting else { continue }
-                    awaited.insert(ForwardName(partner: partner, station: station, visit: visit.id))
-                }
-            }
-            guard !forwards.isEmpty else { return nil }
-            let ticket = PartnerTicket(forwards, of: station, awaiting: awaited)
-            if !awaited.isEmpty { state.waiting += 1 }
-            for name in awaited { state.tickets[name, default: []].append(ticket) }
-            return ticket
-        }
-    }
-
-    /// The results for a station, with those of partners in place of “ignored”. Waits for partners for at most
-    /// ``PartnerRules/answerWait``; what they answer later, the station gets with the visit's next update.
-    package func completed(_ results: VisitBatchResult, _ ticket: PartnerTicket) async -> VisitBatchResult {
-        for partner in Set(ticket.forwards.map(\.partner)) { wake(partner) }
-        await ticket.wait(atMost: PartnerRules.answerWait, sleep: sleep)
-        // The next station does not wait until the attempt ends.
-        let late = Set(ticket.pending.map(\.partner))
-        if !late.isEmpty, !Task.isCancelled { state.withLock { $0.slow.formUnion(late) } }
-        let known = close(ticket).merging(ticket.results) { $1 }
-        var results = results
-        for index in results.results.indices where results.results[index].result == .ignored {
-            if let id = results.results[index].id, let answer = known[id] { results.results[index] = answer }
-        }
-        return results
-    }
-
-    /// Forgets a ticket, and returns what partners answered to earlier reports of its visits.
-    package func close(_ ticket: PartnerTicket) -> [VisitID: VisitResult] {
-        state.withLock { state in
-            if !ticket.awaited.isEmpty { state.waiting -= 1 }
-            for name in ticket.awaited {
-                state.tickets[name]?.removeAll { $0 === ticket }
-                if state.tickets[name]?.isEmpty == true { state.tickets[name] = nil }
-            }
-            var known: [VisitID: VisitResult] = [:]
-            for forward in ticket.forwards {
-                let name = ForwardName(partner: forward.partner, station: ticket.station, visit: forward.visit.id)
-                if let answer = state.answers[name] { known[forward.visit.id] = answer }
-            }
-            return known
-        }
-    }
-
-    /// Notes what a partner answered about visits, or that it did not.
-    func note(_ answers: [(name: ForwardName, result: VisitResult?)], of partner: Int64, isSlow: Bool) {
-        let tickets = state.withLock { state -> [(PartnerTicket, ForwardName, VisitResult?)] in
-            if isSlow { state.slow.insert(partner) } else { state.slow.remove(partner) }
-            var told: [(PartnerTicket, ForwardName, VisitResult?)] = []
-            for (name, result) in answers {
-                for ticket in state.tickets[name] ?? [] { told.append((ticket, name, result)) }
-                guard let result else { continue }
-                if state.answers.count >= Self.mostAnswers { state.answers.removeAll(keepingCapacity: true) }
-                state.answers[name] = result.result == .stored ? result : nil
-            }
-            return told
-        }
-        for (ticket, name, result) in tickets { ticket.answer(name, result) }
-    }
+    /// Wakes the task that sends a partner its visits.
+    func wake(_ key: Int64) { wakeUp(of: key).wake() }
 }
 
 extension PartnerExchange: CustomStringConvertible {

@@ -16,10 +16,15 @@ struct PartnerListReading {
     private static let lease = Duration.seconds(75)
     /// The shortest pause after a change.
     private static let pause = Duration.seconds(1)
+    /// The pause of a process that is not the one that reads the list, and of one whose partner has restarted.
+    private static let longerPause = Duration.seconds(10)
     /// The time in which as many hashes may come and go as the list may have: the journal of changes keeps them for a
     /// week, and stations get them.
     private static let turnover = Duration.seconds(1800)
+    /// The bytes of lists that a partner can make this registry store: 200 kB a second.
+    private static let bytesPerMillisecond = 200
 
+    /// Keeps the list until the partner or its terms have changed.
     func run() async {
         var backoff = PartnerBackoff()
         var needsAll = false
@@ -31,18 +36,22 @@ struct PartnerListReading {
                     partner.key, to: exchange.reader, until: now.advanced(by: Self.lease), at: now)
                 if isReader {
                     let begin = ContinuousClock.now
-                    let change = try await ask(needsAll: &needsAll)
-                    // A partner that does not wait must not be asked again and again.
-                    let isEarly = change == nil && begin.duration(to: .now) < Self.wait / 2
-                    if !isEarly { backoff.succeeded() }
-                    pause = change.map { self.pause(after: $0) } ?? (isEarly ? backoff.failed() : Self.pause)
+                    if let change = try await ask(needsAll: &needsAll) {
+                        backoff.succeeded()
+                        pause = self.pause(after: change)
+                    } else if begin.duration(to: .now) < Self.wait / 2 {
+                        // A partner that does not wait must not be asked again and again.
+                        pause = backoff.failed()
+                    } else {
+                        backoff.succeeded()
+                    }
                 } else {
-                    pause = .seconds(10)
+                    pause = Self.longerPause
                 }
             } catch {
                 guard !Task.isCancelled else { return }
                 pause = backoff.failed(error)
-                await note(failure: "\(error)")
+                await noteFailure("\(error)")
             }
             try? await exchange.sleep(pause)
         }
@@ -58,13 +67,16 @@ struct PartnerListReading {
         let bytes: Int
     }
 
-    /// Asks once.
+    /// Asks once for changes, and stores them.
     ///
+    /// - Parameter needsAll: whether to ask for the whole list; set if changes do not fit the stored list.
     /// - Returns: nil if nothing changed.
+    /// - Throws: ``PartnerFailure``, and the errors of the store.
     func ask(needsAll: inout Bool) async throws -> Change? {
         let known = exchange.list(of: partner.key)
+        let asksForAll = known == nil || needsAll
         let message = try await connection.list(
-            after: needsAll ? nil : known?.version, wait: known == nil || needsAll ? .zero : Self.wait)
+            after: asksForAll ? nil : known?.version, wait: asksForAll ? .zero : Self.wait)
         guard let message else {
             try await exchange.store.noteListCheck(ofPartner: partner.key, failure: nil, at: exchange.clock.now)
             return nil
@@ -103,14 +115,16 @@ struct PartnerListReading {
     /// The pause after a change, in proportion to what it makes the registry and its stations store.
     func pause(after change: Change) -> Duration {
         // Its registry has restarted. One that always has new versions must not be asked all the time.
-        guard change.isFirst || change.hashes > 0 else { return .seconds(10) }
+        guard change.isFirst || change.hashes > 0 else { return Self.longerPause }
         // A first list comes once: after joining, or when an operator has resumed the partner.
         let turned = change.isFirst ? 0 : Double(change.hashes) / Double(max(1, partner.limits.listed))
-        return max(Self.pause, Self.turnover * min(1, turned), .milliseconds(change.bytes / 200))
+        let forHashes = Self.turnover * min(1, turned)
+        let forBytes = Duration.milliseconds(change.bytes / Self.bytesPerMillisecond)
+        return max(Self.pause, forHashes, forBytes)
     }
 
     /// Notes a failure, and drops a list that the partner has not confirmed for long.
-    private func note(failure: String) async {
+    private func noteFailure(_ failure: String) async {
         let now = exchange.clock.now
         exchange.logger.warning(
             "a partner’s missing list was not read", metadata: ["partner": "\(partner.name)", "reason": "\(failure)"])

@@ -14,8 +14,9 @@ struct PartnerProof {
     /// cannot be used again.
     var answering: SecretDigest?
 
+    /// The first line of the signed text.
     private static let title = "findmybike partner offer 1"
-    /// The most bytes of a text that is checked: an address has at most 256 characters.
+    /// The most bytes of a signed text that is verified: an address has at most 256 characters.
     private static let longest = 2048
 
     /// A registry's offer with its proof.
@@ -38,7 +39,7 @@ struct PartnerProof {
         return key.isSignature(signature, of: text)
     }
 
-    /// The address comes last: it is the only part that could contain a line feed.
+    /// The text that is signed. The address comes last: it is the only part that could contain a line feed.
     private func text(of offer: PartnerOffer, key: String) -> [UInt8] {
         let purpose = answering.map { "answer \(Hexadecimal.text($0.bytes))" } ?? "join"
         let token = SecretDigest(of: offer.token)

@@ -18,6 +18,7 @@ struct PartnerSending {
     /// How often to look for visits that another process has stored.
     private static let interval = Duration.seconds(1)
 
+    /// Sends visits until the partner or its terms have changed.
     func run() async {
         let wake = exchange.wakeUp(of: partner.key)
         var backoff = PartnerBackoff()
@@ -35,6 +36,7 @@ struct PartnerSending {
         }
     }
 
+    /// What became of the visits that were due; `nothing` if there were none.
     enum Outcome { case nothing, sent, failed }
 
     /// Sends the visits that are due, at most ``ForwardedBatch/maximumCount``. After failures it sends fewer: a batch may
@@ -76,14 +78,14 @@ struct PartnerSending {
         let answers = zip(waiting, results).map { forward, result in
             (
                 name: ForwardName(partner: partner.key, station: forward.station, visit: forward.visit.id),
-                result: result.map(safe)
+                result: result.map(withoutForeignPhoto)
             )
         }
         exchange.note(answers, of: partner.key, isSlow: isSlow)
     }
 
-    /// The answer without a photo from another address than the partner's.
-    private func safe(_ result: VisitResult) -> VisitResult {
+    /// The answer without a photo from another address than the partner's, and without errors, which may quote anything.
+    private func withoutForeignPhoto(_ result: VisitResult) -> VisitResult {
         var result = result
         result.errors = nil
         if let photo = result.lookFor?.photo, !photo.begins(with: partner.url + "/") { result.lookFor?.photo = nil }
@@ -107,7 +109,7 @@ struct PartnerSending {
             statement: statement, signature: Hexadecimal.text(try exchange.keyring.sign(Array(statement.utf8))))
     }
 
-    /// The same for all visits of a station to one partner, and another for each partner.
+    /// The identifier under which a partner knows a station: the same for all its visits, and another for each partner.
     static func pseudonym(of station: StationID, at partner: ActivePartner) -> StationID {
         let digest = SecretDigest(of: partner.pseudonyms + Array("\(station)".utf8)).bytes
         func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -3,13 +3,6 @@ import RegistryAPI
 import RegistryRules
 import Synchronization
 
-/// A visit at a partner.
-struct ForwardName: Hashable, Sendable {
-    let partner: Int64
-    let station: StationID
-    let visit: VisitID
-}
-
 /// Waits for what partners answer about the visits of one request.
 package final class PartnerTicket: Sendable {
     /// The visits to store with the request.
@@ -17,6 +10,7 @@ package final class PartnerTicket: Sendable {
     let station: StationID
     /// The visits whose answers are waited for: those of partners that answer quickly.
     let awaited: Set<ForwardName>
+    /// The visits without an answer, and the answers so far.
     private let state: Mutex<(pending: Set<ForwardName>, results: [VisitID: VisitResult])>
     private let arrival = WakeUp()
 
@@ -27,7 +21,7 @@ package final class PartnerTicket: Sendable {
         state = Mutex((awaited, [:]))
     }
 
-    /// The answers so far.
+    /// The answers so far, of visits that a partner has stored.
     var results: [VisitID: VisitResult] { state.withLock(\.results) }
 
     /// The visits whose answers have not arrived.
@@ -48,4 +42,12 @@ package final class PartnerTicket: Sendable {
         guard !pending.isEmpty else { return }
         await arrival.wait(atMost: patience, sleep: sleep)
     }
+}
+
+/// Names a visit that one partner gets.
+struct ForwardName: Hashable, Sendable {
+    /// The partner's key in the store.
+    let partner: Int64
+    let station: StationID
+    let visit: VisitID
 }

@@ -10,6 +10,7 @@ public struct AcknowledgementCode: Hashable, Sendable {
     /// The lifetime of a code: one day longer than delivery of an alert is attempted.
     public static let lifetime = ClaimedAlert.lifetime + .days(1)
 
+    /// 20 characters of 5 bits each.
     public let text: String
 
     public init(of alert: AlertID, secret: SigningSecret) {
@@ -27,5 +28,6 @@ public struct AcknowledgementCode: Hashable, Sendable {
         return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
+    /// Digits and letters without I, L, O and U, which are easily misread.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ").map { String($0) }
 }

@@ -35,7 +35,9 @@ public struct AlertDispatcher: Service {
     }
 
     let store: any AlertStore
+    /// One for each kind of channel that is served.
     let notifiers: [any Notifier]
+    /// Wakes the dispatcher when an alert may be due, or a slot is free.
     let signal: WakeUp
     let links: AlertLinks
     let clock: WallClock
@@ -46,7 +48,7 @@ public struct AlertDispatcher: Service {
     let logger: Logger
     /// The duration of a lease, longer than any delivery: otherwise an alert would be delivered twice.
     let lease: Duration
-    private let underWay: DeliveriesUnderWay
+    private let inProgress: DeliveriesInProgress
 
     public init(
         store: any AlertStore,
@@ -68,7 +70,7 @@ public struct AlertDispatcher: Service {
         self.entropy = entropy
         self.schedule = schedule
         self.limits = limits
-        underWay = DeliveriesUnderWay(limits.places)
+        inProgress = DeliveriesInProgress(limits.places)
         lease = limits.settling + (notifiers.map(\.longestDelivery).max() ?? .zero)
         self.sleep = sleep
         self.logger = logger
@@ -84,22 +86,26 @@ public struct AlertDispatcher: Service {
         }
     }
 
+    /// The shortest sleep, so that an alert that is due but cannot be claimed does not keep a processor busy.
+    private static let shortestSleep = Duration.milliseconds(5)
+
     /// Claims due alerts for the free slots; returns the time until the next alert is due.
     private func startDueDeliveries(in deliveries: inout DiscardingTaskGroup) async -> Duration {
         do {
             // If all slots are taken, wait for the signal that each finished delivery gives.
-            guard !underWay.isFull else { return limits.longestSleep }
-            let claim = try await claim(places: underWay.places)
+            guard !inProgress.isFull else { return limits.longestSleep }
+            let claim = try await claim(places: inProgress.places)
             for alert in claim.alerts {
-                underWay.began(alert)
+                inProgress.add(alert)
                 deliveries.addTask {
                     await deliverAndSettle(alert)
-                    underWay.ended(alert)
+                    inProgress.remove(alert)
                     signal.wake()
                 }
             }
             guard let due = claim.next else { return limits.longestSleep }
-            return max(.milliseconds(5), min(clock.now.duration(to: due), limits.longestSleep))
+            let wait = min(clock.now.duration(to: due), limits.longestSleep)
+            return max(wait, Self.shortestSleep)
         } catch {
             // Do not log this when the program ends.
             if !Task.isCancelled { logger.error("alerts cannot be claimed", metadata: ["error": "\(error)"]) }
@@ -129,6 +135,7 @@ extension AlertDispatcher {
         }
     }
 
+    /// Makes one attempt over the channel's notifier.
     private func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
         guard let notifier = notifiers.first(where: { $0.kind == alert.channel.kind }) else {
             return .retry(after: nil, reason: "this registry does not serve this kind of channel")
@@ -138,6 +145,7 @@ extension AlertDispatcher {
         return await notifier.deliver(alert)
     }
 
+    /// How a claim ends after an attempt: a failed one is repeated later, until the alert is too old.
     private func settlement(of alert: ClaimedAlert, after result: DeliveryResult) -> AlertSettlement {
         switch result {
         case .delivered: return .delivered
@@ -149,7 +157,8 @@ extension AlertDispatcher {
             let next = schedule.nextAttempt(
                 after: alert.attempt, created: alert.created, now: clock.now, asked: asked, using: &entropy
             )
-            return next.map { .retry(at: $0, reason: reason) } ?? .givenUp(reason: "given up after 3 days: \(reason)")
+            guard let next else { return .givenUp(reason: "given up after 3 days: \(reason)") }
+            return .retry(at: next, reason: reason)
         }
     }
 
@@ -186,7 +195,7 @@ extension AlertDispatcher {
 }
 
 /// The slots taken by the deliveries in progress.
-private final class DeliveriesUnderWay: Sendable {
+private final class DeliveriesInProgress: Sendable {
     private let taken: Mutex<AllDeliveryPlaces>
 
     init(_ places: AllDeliveryPlaces) { taken = Mutex(places) }
@@ -194,11 +203,11 @@ private final class DeliveriesUnderWay: Sendable {
     var places: AllDeliveryPlaces { taken.withLock { $0 } }
     var isFull: Bool { taken.withLock { $0.values.allSatisfy { $0.values.allSatisfy(\.isFull) } } }
 
-    func began(_ alert: ClaimedAlert) {
+    func add(_ alert: ClaimedAlert) {
         taken.withLock { _ = $0[alert.channel.kind]?[alert.standing]?.take(alert.owner, server: alert.server) }
     }
 
-    func ended(_ alert: ClaimedAlert) {
+    func remove(_ alert: ClaimedAlert) {
         taken.withLock { _ = $0[alert.channel.kind]?[alert.standing]?.release(alert.owner, server: alert.server) }
     }
 }
@@ -223,9 +232,11 @@ public struct RetrySchedule: Sendable {
         after attempts: Int, created: Timestamp, now: Timestamp, asked: Duration?,
         using generator: inout some RandomNumberGenerator
     ) -> Timestamp? {
+        // More doublings than any schedule needs; bounded so that the product cannot overflow.
         let doublings = min(max(attempts - 1, 0), 20)
         let wait = min(base * (1 << doublings), longest) * Double.random(in: 0.8...1.2, using: &generator)
-        let next = now.advanced(by: max(wait, min(asked ?? .zero, longestAsked)))
+        let askedWait = min(asked ?? .zero, longestAsked)
+        let next = now.advanced(by: max(wait, askedWait))
         return created.duration(to: next) <= lifetime ? next : nil
     }
 }

@@ -9,26 +9,28 @@ public enum AlertRules {
     /// The number of alerts about one station and one report that an owner gets within ``shareWindow``; further
     /// sightings are announced together at its end. Each station is counted separately, so that one station cannot
     /// silence another.
-    public static let share = 6
+    public static let stationShare = 6
+    /// The time in which a station's alerts are counted. It begins with the first of them.
     public static let shareWindow = Duration.seconds(3600)
     /// The age up to which an alert is updated.
-    public static let updates = Duration.days(1)
+    public static let updatePeriod = Duration.days(1)
 
-    /// The earlier alerts of a report, before a new sighting.
+    /// The earlier alerts of a report when a station has stored a new sighting.
     ///
     /// A late visit must not change the alerts about the present: it never becomes ``last``, and has a separate share.
     public struct History: Hashable, Sendable {
         /// The announced sighting that was heard last; nil if there is none.
-        public var last: Told?
-        /// The station's alerts before and after a visit that was heard before ``last``.
-        public var around: [Told]
+        public var last: EarlierAlert?
+        /// The station's alerts just before and just after the new visit, if the visit was heard before ``last``.
+        public var around: [EarlierAlert]
         /// The station's alerts in its current window; nil if it has none.
         public var station: StationShare?
         /// The station's alerts about late visits; nil if there were none.
         public var late: StationShare?
 
         public init(
-            last: Told? = nil, around: [Told] = [], station: StationShare? = nil, late: StationShare? = nil
+            last: EarlierAlert? = nil, around: [EarlierAlert] = [], station: StationShare? = nil,
+            late: StationShare? = nil
         ) {
             self.last = last
             self.around = around
@@ -36,19 +38,21 @@ public enum AlertRules {
             self.late = late
         }
 
-        /// Whether a visit that began then is the latest: no announced sighting was heard after it.
+        /// Whether a visit that began at this time is the latest: no announced sighting was heard after it.
         public func isHeardLast(_ firstSeen: Timestamp) -> Bool { last.map { firstSeen >= $0.firstSeen } ?? true }
     }
 
-    /// An alert, with the visits that it announced.
-    public struct Told: Hashable, Sendable {
+    /// An alert that was queued before, with the visits that it announced.
+    public struct EarlierAlert: Hashable, Sendable {
         /// The identifier of the alert in the store.
         public var thread: Int64
         /// The place of the first visit.
         public var place: Place
         /// The beginning of the latest visit.
         public var firstSeen: Timestamp
+        /// The end of the latest visit.
         public var lastSeen: Timestamp
+        /// Whether its first sighting was disputed, or of unknown origin.
         public var isDoubtful: Bool
 
         public init(
@@ -72,7 +76,7 @@ public enum AlertRules {
             self.count = count
         }
 
-        /// Whether the window that began then is still open; if the clock was set back, a new one is opened.
+        /// Whether the ``shareWindow`` is still open; if the clock was set back, a new one is opened.
         public func isOpen(at time: Timestamp) -> Bool { (since..<since.advanced(by: shareWindow)).contains(time) }
     }
 
@@ -86,24 +90,35 @@ public enum AlertRules {
         case digest(at: Timestamp)
     }
 
-    /// - Parameter isDoubtful: whether the sighting is disputed, or its origin is unknown. An undoubted sighting never
-    ///   joins a doubtful one's alert: a false sighting must not hide a true one.
+    /// How a new sighting is announced.
+    ///
+    /// It gets its own alert if the station has caused none lately. Otherwise it joins an earlier alert about the same
+    /// place and time. If there is none, it waits for a digest once the station's share is used up.
+    ///
+    /// - Parameters:
+    ///   - place: where the beacon was heard.
+    ///   - received: when the registry got the sighting.
+    ///   - isDoubtful: whether the sighting is disputed, or its origin is unknown. An undoubted sighting never joins a
+    ///     doubtful one's alert: a false sighting must not hide a true one.
+    ///   - history: the report's earlier alerts.
     public static func decision(
         at place: Place, firstSeen: Timestamp, lastSeen: Timestamp, received: Timestamp, isDoubtful: Bool = false,
         after history: History
     ) -> Decision {
         let isLate = SightingRules.isLate(lastSeen: lastSeen, received: received)
         let alert = Decision.alert(isUrgent: !isLate)
-        guard history.station != nil || isLate && history.late != nil else { return alert }
-        let told = (history.last.map { [$0] } ?? []) + (history.isHeardLast(firstSeen) ? [] : history.around)
-        let same = told.first { told in
-            (isDoubtful || !told.isDoubtful) && told.place.distance(to: place) <= samePlace
-                && told.isWithin(sameTime, of: firstSeen...max(firstSeen, lastSeen))
+        let used = isLate ? history.late : history.station
+        guard used != nil || history.station != nil else { return alert }
+        var candidates: [EarlierAlert] = []
+        if let last = history.last { candidates.append(last) }
+        if !history.isHeardLast(firstSeen) { candidates += history.around }
+        let visit = firstSeen...max(firstSeen, lastSeen)
+        let joined = candidates.first { earlier in
+            guard isDoubtful || !earlier.isDoubtful else { return false }
+            return earlier.place.distance(to: place) <= samePlace && earlier.isWithin(sameTime, of: visit)
         }
-        if let same { return .joins(thread: same.thread) }
-        guard let used = isLate ? history.late : history.station, used.isOpen(at: received), used.count >= share else {
-            return alert
-        }
+        if let joined { return .joins(thread: joined.thread) }
+        guard let used, used.isOpen(at: received), used.count >= stationShare else { return alert }
         return .digest(at: used.since.advanced(by: shareWindow))
     }
 
@@ -112,7 +127,7 @@ public enum AlertRules {
         Plausibility.level(for: reasons) == .disputed || reasons.contains(.unverified)
     }
 
-    /// The time when a channel gets an announcement.
+    /// When a channel gets an announcement; nil if the sighting joins an earlier alert.
     ///
     /// - Parameters:
     ///   - wait: the minutes that the channel waits for an acknowledgement on other channels; nil for none.
@@ -121,31 +136,38 @@ public enum AlertRules {
         of decision: Decision, at now: Timestamp, wait: Int?, quiet: (Timestamp) -> Timestamp?
     ) -> Delivery? {
         let begin: Timestamp
-        var isTogether = false
+        let isTogether: Bool
         switch decision {
         case .joins: return nil
-        case .alert: begin = now
-        case .digest(let time): (begin, isTogether) = (max(now, time), true)
+        case .alert:
+            begin = now
+            isTogether = false
+        case .digest(let time):
+            begin = max(now, time)
+            isTogether = true
         }
         let due = begin.advanced(by: .seconds((wait ?? 0) * 60))
         if let end = quiet(due) { return .digest(at: end) }
         return isTogether ? .digest(at: due) : .alone(at: due)
     }
 
-    /// The time when a channel gets a sighting.
+    /// When and how a channel gets a sighting.
     public enum Delivery: Hashable, Sendable {
         case alone(at: Timestamp)
+        /// Together with others.
         case digest(at: Timestamp)
     }
 
     /// Whether to announce a level after the earlier ones: new support and new doubt are announced, but not that either
     /// has gone.
-    public static func isNews(_ level: SightingLevel, after told: some Collection<SightingLevel>) -> Bool {
-        level != .possible && !told.isEmpty && !told.contains(level)
+    ///
+    /// - Parameter announced: the levels that were announced; if there are none, the sighting itself was not announced.
+    public static func isNews(_ level: SightingLevel, after announced: some Collection<SightingLevel>) -> Bool {
+        level != .possible && !announced.isEmpty && !announced.contains(level)
     }
 
-    /// The data of a sighting that acknowledgements depend on.
-    public struct Heard: Hashable, Sendable {
+    /// A sighting that was announced, with what decides which alerts its acknowledgement makes unnecessary.
+    public struct AlertedSighting: Hashable, Sendable {
         /// The identifier of the sighting's alert.
         public var thread: Int64
         /// The beginning of the sighting; if its clock was not set, the time when it was received.
@@ -158,12 +180,12 @@ public enum AlertRules {
 
         /// Whether acknowledging this sighting makes an alert about the other unnecessary: the other belongs to the
         /// same alert, or was heard earlier.
-        public func covers(_ other: Heard) -> Bool { other.thread == thread || other.time <= time }
+        public func covers(_ other: AlertedSighting) -> Bool { other.thread == thread || other.time <= time }
     }
 }
 
-extension AlertRules.Told {
-    /// Whether at most this much time lies between these visits and another.
+extension AlertRules.EarlierAlert {
+    /// Whether at most this much time lies between the latest visit and another one.
     fileprivate func isWithin(_ gap: Duration, of visit: ClosedRange<Timestamp>) -> Bool {
         visit.lowerBound <= lastSeen.advanced(by: gap) && visit.upperBound >= firstSeen.advanced(by: .zero - gap)
     }

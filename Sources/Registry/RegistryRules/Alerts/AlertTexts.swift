@@ -107,11 +107,13 @@ extension AlertTexts {
 
     /// The text for sightings that were held back, one on each line.
     func text(of content: ClaimedAlert.DigestContent) -> AlertText {
+        // The digest has only the latest sightings.
         let rest = content.count - content.sightings.count
+        var paragraphs = [message(content)] + content.sightings.map(line)
+        if rest > 0 { paragraphs.append(words.more(rest)) }
+        paragraphs += [words.copied, advice(policeReference: content.policeReference)]
         return AlertText(
-            title: words.digestTitle(content.count, name: BikeName(content.bike).name),
-            paragraphs: [message(content)] + content.sightings.map(line) + (rest > 0 ? [words.more(rest)] : [])
-                + [words.copied, advice(policeReference: content.policeReference)],
+            title: words.digestTitle(content.count, name: BikeName(content.bike).name), paragraphs: paragraphs,
             language: reader.language
         )
     }
@@ -128,6 +130,7 @@ extension AlertTexts {
         return text
     }
 
+    /// A sighting as a line of a digest.
     private func line(_ sighting: Sighting) -> String {
         let clock = reader.zone.clock(at: sighting.firstSeen)
         return words.digestLine(
@@ -135,6 +138,7 @@ extension AlertTexts {
             level: words.levelName(sighting.level))
     }
 
+    /// The place in degrees, with its accuracy in metres if it is known.
     private func sentence(on place: Place) -> String {
         let (latitude, longitude) = (AlertLinks.degrees(place.latitude), AlertLinks.degrees(place.longitude))
         guard let accuracy = place.accuracy else { return words.place(latitude: latitude, longitude: longitude) }

@@ -9,12 +9,15 @@ public struct ClaimedAlert: Hashable, Sendable {
     public var owner: OwnerID
     /// The number of the attempt, counted from 1. The claim is valid only while it is the latest attempt.
     public var attempt: Int
+    /// When the alert was queued.
     public var created: Timestamp
     public var channel: Target
     public var content: Content
     /// Whether the alert may wake somebody.
     public var isUrgent: Bool
+    /// The language and the time zone of its text.
     public var reader: AlertReader
+    /// The targets of its links; set by the dispatcher.
     public var links: AlertLinks
     /// The standing of the receiver, which decides the slots that the delivery takes.
     public var standing = ReceiverStanding.proven
@@ -33,6 +36,7 @@ public struct ClaimedAlert: Hashable, Sendable {
         public static let limit = 10
 
         public var bike: SightingAlert.BikeSummary
+        /// The owner's police reference; nil if there is none.
         public var policeReference: String?
         public var report: ReportID
         /// The number of all sightings.
@@ -55,6 +59,7 @@ public struct ClaimedAlert: Hashable, Sendable {
     /// A sighting with the context that its owner needs.
     public struct SightingContent: Hashable, Sendable {
         public var bike: SightingAlert.BikeSummary
+        /// The owner's police reference; nil if there is none.
         public var policeReference: String?
         public var sighting: Sighting
         /// The visit that was announced first. An update has the same one, so it replaces the message on a screen.
@@ -77,11 +82,12 @@ public struct ClaimedAlert: Hashable, Sendable {
         }
     }
 
-    /// The target of an alert.
+    /// The channel that an alert is sent to.
     public struct Target: Hashable, Sendable {
         public var id: ChannelID
         public var kind: ChannelKind
         public var address: String
+        /// Signs webhooks, and makes the codes in links.
         public var secret: SigningSecret
         /// Whether messages may contain the place.
         public var coordinates: Bool
@@ -100,7 +106,7 @@ public struct ClaimedAlert: Hashable, Sendable {
         }
     }
 
-    /// The server that the alert is sent to.
+    /// The host name of the server that the alert is sent to (``Channel/server(of:)``).
     public var server: String { Channel.server(of: channel.address) }
 
     public init(
@@ -152,25 +158,29 @@ extension ClaimedAlert {
 
     /// The path of the registry's page that shows what the alert is about.
     public var page: String {
-        let bike =
+        let bike: BikeID? =
             switch content {
-            case .sighting(let content): content.bike.id as BikeID?
+            case .sighting(let content): content.bike.id
             case .digest(let content): content.bike.id
             case .notice(let notice): notice.bike?.id
             }
-        return bike.map { "/my/bikes/\($0)" } ?? "/my/account"
+        guard let bike else { return "/my/account" }
+        return "/my/bikes/\(bike)"
     }
 
     /// The URL where a person acknowledges the alert; nil if the registry has no public URL.
     public var acknowledgementURL: String? {
-        links.publicURL.map { "\($0)/acknowledge/\(id)/\(AcknowledgementCode(of: id, secret: channel.secret).text)" }
+        guard let publicURL = links.publicURL else { return nil }
+        let code = AcknowledgementCode(of: id, secret: channel.secret)
+        return "\(publicURL)/acknowledge/\(id)/\(code.text)"
     }
 }
 
-/// The settlement of a claimed alert.
+/// What becomes of a claimed alert after an attempt. Reasons are shown to the channel's owner.
 public enum AlertSettlement: Hashable, Sendable {
     case delivered
     case retry(at: Timestamp, reason: String)
+    /// It is not tried again.
     case givenUp(reason: String)
     /// The channel is removed, and its owner gets a message on the others.
     case gone(reason: String)

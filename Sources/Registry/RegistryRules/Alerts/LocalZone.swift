@@ -8,7 +8,11 @@ public struct LocalZone: Hashable, Sendable {
 
     /// - Parameter name: a name unknown to this system is ignored.
     public init(_ name: String? = nil) {
-        self.name = name.flatMap { TimeZone(identifier: $0) == nil ? nil : $0 }
+        if let name, Self.exists(name) {
+            self.name = name
+        } else {
+            self.name = nil
+        }
     }
 
     /// Whether the system knows a zone of this name.
@@ -23,17 +27,21 @@ public struct LocalZone: Hashable, Sendable {
     /// The time that a wall clock in the zone shows.
     public func clock(at time: Timestamp) -> LocalClock {
         let shifted = time.advanced(by: .seconds(offset(at: time)))
-        return LocalClock(date: CalendarDate(shifted), minute: Int(shifted.milliseconds / 60_000 % 1440 + 1440) % 1440)
+        // The remainder is negative before 1970.
+        let minute = shifted.milliseconds / 60_000 % 1440
+        return LocalClock(date: CalendarDate(shifted), minute: Int(minute + 1440) % 1440)
     }
 
     /// The first time at which a wall clock in the zone shows this reading;
     /// if the reading is skipped in spring, the result is later by the length of the gap.
     public func time(of clock: LocalClock) -> Timestamp {
         let utc = clock.date.start.advanced(by: .seconds(clock.minute * 60))
-        let first = utc.advanced(by: .seconds(-offset(at: utc)))
-        let earlier = utc.advanced(by: .seconds(-offset(at: first.advanced(by: .seconds(-6 * 3600)))))
+        let guess = utc.advanced(by: .seconds(-offset(at: utc)))
+        // If clocks are changed near this time, the zone still had its earlier offset six hours before.
+        let hoursBefore = guess.advanced(by: .seconds(-6 * 3600))
+        let earlier = utc.advanced(by: .seconds(-offset(at: hoursBefore)))
         if self.clock(at: earlier) == clock { return earlier }
-        let later = utc.advanced(by: .seconds(-offset(at: first)))
+        let later = utc.advanced(by: .seconds(-offset(at: guess)))
         return self.clock(at: later) == clock ? later : earlier
     }
 
@@ -41,9 +49,11 @@ public struct LocalZone: Hashable, Sendable {
     public func label(at time: Timestamp) -> String {
         guard let name else { return "UTC" }
         let minutes = offset(at: time) / 60
-        let hours = "UTC\(minutes < 0 ? "−" : "+")\(abs(minutes) / 60)"
-        let rest = abs(minutes) % 60
-        return "\(name), \(hours)\(rest == 0 ? "" : ":\(rest < 10 ? "0" : "")\(rest)")"
+        let sign = minutes < 0 ? "−" : "+"
+        let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
+        guard rest > 0 else { return "\(name), UTC\(sign)\(hours)" }
+        let padding = rest < 10 ? "0" : ""
+        return "\(name), UTC\(sign)\(hours):\(padding)\(rest)"
     }
 }
 

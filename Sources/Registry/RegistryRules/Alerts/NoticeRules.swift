@@ -44,7 +44,9 @@ extension OwnerNotice.Event {
 /// Each kind is counted separately, and notices about a bike are counted for each bike. So no other act of a thief can
 /// delay the notice of a closed report.
 public struct NoticeRate: Hashable, Sendable {
+    /// The number of notices that are sent without delay.
     public var atOnce: Int
+    /// The time in which they are counted.
     public var window: Duration
 
     public init(atOnce: Int, window: Duration) {
@@ -54,7 +56,7 @@ public struct NoticeRate: Hashable, Sendable {
 
     /// The rate for an event: anyone can send finds; acts with an owner's token are rarer.
     public static func of(_ event: OwnerNotice.Event) -> NoticeRate {
-        event == .beaconFound
-            ? NoticeRate(atOnce: 5, window: .seconds(6 * 3600)) : NoticeRate(atOnce: 3, window: .seconds(3600))
+        guard event == .beaconFound else { return NoticeRate(atOnce: 3, window: .seconds(3600)) }
+        return NoticeRate(atOnce: 5, window: .seconds(6 * 3600))
     }
 }

@@ -3,27 +3,6 @@ public import Logging
 public import RegistryAPI
 public import ServiceLifecycle
 
-/// The end of the audit, and the checkpoints that were made of it.
-public protocol CheckpointStore: Sendable {
-    /// The index of the chain's last entry and its hash; 0 and ``HashValue/zero`` while there is none.
-    func auditEnd() async throws -> (length: Int64, hash: HashValue)
-
-    /// Stores a checkpoint permanently; has no effect if one of the same length is already stored.
-    func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws
-
-    /// The stored checkpoints, with the latest first; the cursor is a checkpoint's length.
-    func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64>
-}
-
-extension CheckpointStore {
-    /// The length and end of the audit, signed now.
-    public func signedEnd(by keyring: Keyring, at time: Timestamp) async throws -> (Checkpoint, SignedCheckpoint) {
-        let end = try await auditEnd()
-        let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: time, key: keyring.current.version)
-        return (checkpoint, try checkpoint.signed(by: keyring))
-    }
-}
-
 /// Signs the end of the audit every hour in which it has grown, and again when the registry stops.
 ///
 /// Stop this service after every service that may append to the audit. Checkpoints are stored and logged: if the log
@@ -89,5 +68,26 @@ public struct AuditCheckpoints: Service {
                 "key": "\(checkpoint.key)", "signature": "\(signed.signature)",
             ]
         )
+    }
+}
+
+/// The end of the audit, and the checkpoints that were made of it.
+public protocol CheckpointStore: Sendable {
+    /// The index of the chain's last entry and its hash; 0 and ``HashValue/zero`` while there is none.
+    func auditEnd() async throws -> (length: Int64, hash: HashValue)
+
+    /// Stores a checkpoint permanently; has no effect if one of the same length is already stored.
+    func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws
+
+    /// The stored checkpoints, with the latest first; the cursor is a checkpoint's length.
+    func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64>
+}
+
+extension CheckpointStore {
+    /// The length and end of the audit, signed now.
+    public func signedEnd(by keyring: Keyring, at time: Timestamp) async throws -> (Checkpoint, SignedCheckpoint) {
+        let end = try await auditEnd()
+        let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: time, key: keyring.current.version)
+        return (checkpoint, try checkpoint.signed(by: keyring))
     }
 }

@@ -17,7 +17,7 @@ public struct BikeNumber: Hashable, Sendable {
         case common
     }
 
-    /// Reads a number as a person types it.
+    /// Reads a number as a person types it, at most 256 bytes.
     public init(typed text: String) throws(Flaw) {
         guard text.utf8.count <= 256 else { throw .length }
         var bytes: [UInt8] = []
@@ -34,11 +34,13 @@ public struct BikeNumber: Hashable, Sendable {
         self.text = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whether the letters and digits are those of ``Flaw/common``.
     private static func isCommon(_ bytes: [UInt8]) -> Bool {
         guard bytes.contains(where: { $0 <= UInt8(ascii: "9") }), Set(bytes).count >= 3 else { return true }
+        guard bytes.allSatisfy({ $0 <= UInt8(ascii: "9") }) else { return false }
+        // Counting up or down goes on from 9 to 0, and from 0 to 9.
         let steps = Set(zip(bytes, bytes.dropFirst()).map { (Int($1) - Int($0) + 10) % 10 })
-        let isDigits = bytes.allSatisfy { $0 <= UInt8(ascii: "9") }
-        return isDigits && (steps == [1] || steps == [9])
+        return steps == [1] || steps == [9]
     }
 }
 
@@ -67,12 +69,12 @@ extension BikeNumber {
 
     /// A number that was reported as missing and that may have been misread as this one.
     package func similar(to reported: BikeNumber) -> SimilarNumber {
-        let characters = zip(text.unicodeScalars, reported.text.unicodeScalars).enumerated()
-        return SimilarNumber(
-            number: reported.text,
-            differences: characters.filter { $0.element.0 != $0.element.1 }.map {
-                .init(position: $0.offset + 1, checked: String($0.element.0), reported: String($0.element.1))
-            })
+        let pairs = zip(text.unicodeScalars, reported.text.unicodeScalars)
+        var differences: [SimilarNumber.Difference] = []
+        for (offset, (own, other)) in pairs.enumerated() where own != other {
+            differences.append(.init(position: offset + 1, checked: String(own), reported: String(other)))
+        }
+        return SimilarNumber(number: reported.text, differences: differences)
     }
 }
 
@@ -95,8 +97,9 @@ extension BikeDraft {
     /// Refuses a check by buyers if there is no number, or one that cannot be compared.
     package func requireCheckableNumbers() throws(DomainError) {
         guard allowsBuyerCheck else { return }
-        let numbers = [("serial number", serial), ("VIN", vin)].compactMap { name, text in text.map { (name, $0) } }
-            .filter { !$0.1.isEmpty }
+        var numbers: [(name: String, text: String)] = []
+        if let serial, !serial.isEmpty { numbers.append(("serial number", serial)) }
+        if let vin, !vin.isEmpty { numbers.append(("VIN", vin)) }
         guard !numbers.isEmpty else {
             throw .refused("needs a serial number or a VIN; add one, or leave it off")
         }

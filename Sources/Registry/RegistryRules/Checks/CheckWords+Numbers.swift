@@ -2,6 +2,7 @@ public import Languages
 public import RegistryAPI
 
 extension CheckWords {
+    /// Why a text cannot be checked, for the person who has typed it.
     public func fault(_ flaw: BikeNumber.Flaw) -> String {
         switch flaw {
         case .length: faultLength
@@ -10,6 +11,7 @@ extension CheckWords {
         }
     }
 
+    /// The place at which a number differs from one that is missing, and both characters.
     public func difference(_ difference: SimilarNumber.Difference) -> String {
         self.difference(
             position: "\(difference.position)", checked: name(of: difference.checked),

@@ -1,10 +1,22 @@
 public import RegistryAPI
 
+/// The limits of checks by buyers.
+public enum NumberCheckRules {
+    /// The maximum number of bikes' numbers that one owner can open to buyers' checks in a day.
+    public static let perDay = 10
+    /// The maximum number of owners who get a message about one number.
+    public static let mostBikes = 3
+    /// The maximum number of conversations about a bike's number that buyers can report before the operator settles one.
+    /// From one wider network it is one.
+    public static let mostReported = 10
+}
+
 /// A message from somebody who has checked a number to the owners of the missing bikes that have it.
 public struct BuyerMessage: Sendable {
     /// The identifier and the secret of one of its conversations.
     public struct Conversation: Sendable {
         public var id: ConversationID
+        /// The digest of the conversation's secret (``ConversationSecret/digest``).
         public var secret: SecretDigest
 
         public init(id: ConversationID, secret: SecretDigest) {
@@ -49,15 +61,4 @@ public struct CheckableNumbers: Sendable {
         self.numbers = numbers
         self.key = key
     }
-}
-
-/// The limits of checks by buyers.
-public enum NumberCheckRules {
-    /// The maximum number of bikes' numbers that one owner can open to buyers' checks in a day.
-    public static let perDay = 10
-    /// The maximum number of owners who get a message about one number.
-    public static let mostBikes = 3
-    /// The maximum number of conversations about a bike's number that buyers can report before the operator settles one.
-    /// From one wider network it is one.
-    public static let mostReported = 10
 }

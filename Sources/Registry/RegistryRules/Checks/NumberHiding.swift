@@ -13,7 +13,7 @@ public struct NumberHiding: Sendable {
     /// - Parameter key: 32 secret bytes.
     public init(key: [UInt8]) { self.key = key }
 
-    /// A point that is hidden already.
+    /// The 32 bytes of a point's coordinate.
     public typealias Point = [UInt8]
 
     /// Hides a number, and the number as somebody may have misread it; nil with a probability of practically zero.
@@ -44,18 +44,19 @@ public struct NumberHiding: Sendable {
 }
 
 extension NumberHiding {
-    /// The same point in 64 hexadecimal digits.
+    /// A point in 64 hexadecimal digits.
     public static func text(_ point: Point) -> String { Hexadecimal.text(point) }
 
-    /// Reads 64 hexadecimal digits.
+    /// Reads 64 lower-case hexadecimal digits; nil for any other text.
     public static func point(hexadecimal text: String) -> Point? {
-        Hexadecimal.bytes(text).flatMap { $0.count == 32 ? $0 : nil }
+        guard let bytes = Hexadecimal.bytes(text), bytes.count == 32 else { return nil }
+        return bytes
     }
 
     /// Hides what another registry has hidden; nil if it is not what a registry sends.
     public func hide(_ number: HiddenNumber) -> HiddenNumber? {
-        guard let exact = Self.point(hexadecimal: number.exact).flatMap(hide),
-            let folded = Self.point(hexadecimal: number.folded).flatMap(hide)
+        guard let exactPoint = Self.point(hexadecimal: number.exact), let exact = hide(exactPoint),
+            let foldedPoint = Self.point(hexadecimal: number.folded), let folded = hide(foldedPoint)
         else { return nil }
         return HiddenNumber(exact: Self.text(exact), folded: Self.text(folded))
     }

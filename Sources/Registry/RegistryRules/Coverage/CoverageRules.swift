@@ -27,10 +27,10 @@ public enum CoverageRules {
     public static func adding(
         _ new: [CoverageQuarter], to known: [CoverageQuarter]
     ) -> (all: [CoverageQuarter], stored: Int, contradicted: Int) {
-        let before = Set(known)
-        var begun = Set(known.map(\.begins))
-        let contradicted = new.count { begun.contains($0.begins) && !before.contains($0) }
-        let added = new.filter { begun.insert($0.begins).inserted }
+        let unchanged = Set(known)
+        var begins = Set(known.map(\.begins))
+        let contradicted = new.count { begins.contains($0.begins) && !unchanged.contains($0) }
+        let added = new.filter { begins.insert($0.begins).inserted }
         return ((known + added).sorted { $0.begins < $1.begins }, added.count, contradicted)
     }
 }

@@ -5,7 +5,8 @@ public import RegistryAPI
 public struct ListeningRules: Sendable {
     /// The period in which the beacon was on the missing list without interruption.
     public let listed: Range<Timestamp>
-    /// When the station heard the beacon, according to all its sightings.
+    /// For each quarter of an hour since the beginning of ``listed``: whether the station heard the beacon in it, according
+    /// to all its sightings.
     private let isHeard: [Bool]
 
     /// The time that a list may take from the registry to the station.
@@ -18,7 +19,8 @@ public struct ListeningRules: Sendable {
         let begin = max(listed.lowerBound, listed.upperBound.advanced(by: .zero - CoverageRules.retention))
         self.listed = begin..<max(begin, listed.upperBound)
         let quarters = CoverageQuarter.count(from: begin, to: self.listed.upperBound) + 1
-        // The number of visits that begin in a quarter, minus those that ended in the one before it.
+        // For each quarter, the number of visits that begin in it, minus those that ended in the one before it. The sum up
+        // to a quarter is the number of visits in it.
         var changes = Array(repeating: 0, count: quarters + 1)
         for visit in heard where visit.last >= begin && visit.first <= self.listed.upperBound {
             let first = CoverageQuarter.count(from: begin, to: max(visit.first, begin))
@@ -54,10 +56,9 @@ public struct ListeningRules: Sendable {
     /// Whether the radio worked, the list in use contained the beacon from the first moment to the last, and the station
     /// had not reported it.
     private func counts(_ quarter: CoverageQuarter) -> Bool {
-        guard quarter.listened >= ListeningSpan.leastListened, let age = quarter.listAge,
-            quarter.begins.advanced(by: .zero - .seconds(age) - Self.delivery) >= listed.lowerBound,
-            quarter.ends <= listed.upperBound
-        else { return false }
+        guard quarter.listened >= ListeningSpan.leastListened, let age = quarter.listAge else { return false }
+        let listMade = quarter.begins.advanced(by: .zero - .seconds(age) - Self.delivery)
+        guard listMade >= listed.lowerBound, quarter.ends <= listed.upperBound else { return false }
         return !isHeard[CoverageQuarter.count(from: listed.lowerBound, to: quarter.begins)]
     }
 }

@@ -10,7 +10,8 @@ public enum NearStations {
     public static let maximumAreas = 10
     /// The maximum distance between the centres of two areas, in metres.
     public static let maximumDistance = 2000.0
-    /// The degrees of latitude within which a station at this distance lies, half of its area included.
+    /// The degrees of latitude within which a station at ``maximumDistance`` lies, half of its area included. A degree is
+    /// about 111 km.
     private static let margin = 0.03
 
     /// The areas of a search: that of the last known place, and the latest of those where the beacon was heard.
@@ -18,7 +19,8 @@ public enum NearStations {
     /// - Parameter heard: the places of the sightings, the latest first.
     public static func areas(lastPlace: Place?, heard: some Sequence<Place>) -> [CoverageArea] {
         var areas: [CoverageArea] = []
-        for place in [lastPlace].compactMap(\.self) + Array(heard) where areas.count < maximumAreas {
+        if let lastPlace { areas.append(CoverageArea(of: lastPlace)) }
+        for place in heard where areas.count < maximumAreas {
             let area = CoverageArea(of: place)
             if !areas.contains(area) { areas.append(area) }
         }
@@ -30,25 +32,26 @@ public enum NearStations {
     public static func degrees(
         around area: CoverageArea
     ) -> (latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) {
+        // A degree of longitude is shorter the farther from the equator it is.
         let shrinking = max(0.001, cos((abs(area.latitude) + margin) * .pi / 180))
-        let margins = (latitude: margin, longitude: min(360, margin / shrinking))
+        let wide = min(360, margin / shrinking)
         return (
-            area.latitude - margins.latitude...area.latitude + margins.latitude,
-            area.longitude - margins.longitude...area.longitude + margins.longitude
+            area.latitude - margin...area.latitude + margin,
+            area.longitude - wide...area.longitude + wide
         )
     }
 
-    /// The nearest stations, in the order of their identifiers.
+    /// The stations nearest to any of the areas, at most ``maximumCount``, in the order of their identifiers.
     public static func choose(
         _ stations: [StationID: CoverageArea], near areas: [CoverageArea]
     ) -> [(id: StationID, area: CoverageArea)] {
-        stations.compactMap { id, area -> (id: StationID, area: CoverageArea, distance: Double)? in
+        var near: [(id: StationID, area: CoverageArea, distance: Double)] = []
+        for (id, area) in stations {
             let distance = areas.map { $0.centre.distance(to: area.centre) }.min() ?? .infinity
-            return distance <= maximumDistance ? (id, area, distance) : nil
+            if distance <= maximumDistance { near.append((id, area, distance)) }
         }
-        .sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
-        .prefix(maximumCount)
-        .sorted { $0.id < $1.id }
-        .map { ($0.id, $0.area) }
+        near.sort { ($0.distance, $0.id) < ($1.distance, $1.id) }
+        let chosen = near.prefix(maximumCount).sorted { $0.id < $1.id }
+        return chosen.map { ($0.id, $0.area) }
     }
 }

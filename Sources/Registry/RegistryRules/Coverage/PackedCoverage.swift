@@ -5,6 +5,7 @@ public import RegistryAPI
 /// For each quarter: its number in the day (one byte), then `listened`, `adverts`, `devices`, `restarts` and `listAge`
 /// plus one (zero if there is none) as numbers with seven bits a byte, the lowest first (LEB128).
 public enum PackedCoverage {
+    /// Packs the quarters of one day, in their order.
     public static func bytes(of quarters: [CoverageQuarter]) -> [UInt8] {
         var bytes: [UInt8] = []
         for quarter in quarters {
@@ -24,15 +25,15 @@ public enum PackedCoverage {
     public static func quarters(in bytes: some Sequence<UInt8>, of day: CalendarDate) -> [CoverageQuarter]? {
         var bytes = bytes.makeIterator()
         var quarters: [CoverageQuarter] = []
-        while let place = bytes.next() {
-            guard Int(place) < CoverageQuarter.perDay, quarters.count < CoverageQuarter.perDay,
+        while let numberInDay = bytes.next() {
+            guard Int(numberInDay) < CoverageQuarter.perDay, quarters.count < CoverageQuarter.perDay,
                 let listened = Self.number(from: &bytes), let adverts = Self.number(from: &bytes),
                 let devices = Self.number(from: &bytes), let restarts = Self.number(from: &bytes),
                 let listAge = Self.number(from: &bytes)
             else { return nil }
             quarters.append(
                 CoverageQuarter(
-                    begins: day.start.advanced(by: CoverageQuarter.length * Int(place)), listened: listened,
+                    begins: day.start.advanced(by: CoverageQuarter.length * Int(numberInDay)), listened: listened,
                     adverts: adverts, devices: devices, restarts: restarts, listAge: listAge > 0 ? listAge - 1 : nil
                 )
             )

@@ -19,12 +19,13 @@ extension StationHealth {
             self.init(state: .starting)
             return
         }
+        let isOld = listAge.map { $0 > Self.oldList } ?? false
         let state: State =
             if last.received < Self.silentBefore(time) {
                 .silent
             } else if last.heartbeat.isDeaf {
                 .deaf
-            } else if last.heartbeat.listVersion == nil || listAge.map({ $0 > Self.oldList }) ?? false {
+            } else if last.heartbeat.listVersion == nil || isOld {
                 .outdated
             } else {
                 .listening
@@ -40,8 +41,8 @@ extension StationHeartbeat {
     /// Whether no receiver of the station works. One that has never heard anything does not count as one that works. A
     /// monitor that replays or simulates a radio reports no receiver, so its heartbeat says nothing about one.
     public var isDeaf: Bool {
-        !adapters.isEmpty
-            && !adapters.contains { $0.state == "scanning" && ($0.silentSeconds ?? Self.quiet) < Self.quiet }
+        let works = adapters.contains { $0.state == "scanning" && ($0.silentSeconds ?? Self.quiet) < Self.quiet }
+        return !adapters.isEmpty && !works
     }
 }
 
@@ -51,7 +52,17 @@ extension Station.State {
     /// - Parameters:
     ///   - heartbeat: when the last one came; nil if there was none.
     ///   - isDeaf: what it says about the receivers (``StationHeartbeat/isDeaf``).
+    ///   - silentBefore: the time before which the last heartbeat makes a station silent
+    ///     (``StationHealth/silentBefore(_:)``).
     public init(heartbeat: Timestamp?, isDeaf: Bool, silentBefore: Timestamp) {
-        self = heartbeat.map { $0 < silentBefore ? .silent : isDeaf ? .deaf : .listening } ?? .new
+        guard let heartbeat else {
+            self = .new
+            return
+        }
+        if heartbeat < silentBefore {
+            self = .silent
+        } else {
+            self = isDeaf ? .deaf : .listening
+        }
     }
 }

@@ -1,11 +1,11 @@
 public import Beacons
-public import RegistryAPI
 
 /// The allocation of identities inside the network region: a random minor that has never been issued, and then the next
 /// major.
 ///
 /// Identities picked by owners would collide: among 302 bikes, a collision is more likely than not.
 public struct IdentityAllocation: Sendable {
+    /// The proximity UUID of all identities.
     public let region: ProximityUUID
     public let majors: ClosedRange<UInt16>
     public let minors: ClosedRange<UInt16>
@@ -45,13 +45,15 @@ public struct IdentityAllocation: Sendable {
                 let identity = BeaconIdentity(uuid: region, major: major, minor: minor)
                 if try !isIssued(identity) { return identity }
             }
-            if let minor = Self.free(in: minors, issued: try issuedMinors(major)).randomElement(using: &generator) {
+            let free = Self.free(in: minors, issued: try issuedMinors(major))
+            if let minor = free.randomElement(using: &generator) {
                 return BeaconIdentity(uuid: region, major: major, minor: minor)
             }
         }
         return nil
     }
 
+    /// The minors that have not been issued.
     private static func free(in minors: ClosedRange<UInt16>, issued: [UInt16]) -> [UInt16] {
         var isIssued = [Bool](repeating: false, count: 1 << 16)
         for minor in issued { isIssued[Int(minor)] = true }
@@ -63,31 +65,4 @@ public struct IdentityAllocation: Sendable {
 public enum NetworkRegion {
     /// The UUID 21EECF71-D5C7-4A00-9B90-27C94B5146EA.
     public static let uuid = ProximityUUID(high: 0x21EE_CF71_D5C7_4A00, low: 0x9B90_27C9_4B51_46EA)
-}
-
-/// Whether owners may register a beacon with an identity that the registry did not allocate.
-public enum GivenIdentityPolicy: String, CaseIterable, Hashable, Sendable {
-    /// Only allocated identities.
-    case closed
-    /// Any identity outside the network region that is free and not a well-known factory value.
-    case open
-
-    /// The reason why a given identity is refused; nil if it may be registered when it is free.
-    public func refusal(of identity: BeaconIdentity) -> FieldError? {
-        detail(for: identity).map { FieldError(pointer: "/identity", detail: $0) }
-    }
-
-    private func detail(for identity: BeaconIdentity) -> String? {
-        if identity.uuid == NetworkRegion.uuid {
-            return "is in the network region, where only the registry allocates identities; leave it out"
-        }
-        if let origin = WellKnownIdentities.origin(of: identity) {
-            return "is the factory setting of many beacons (\(origin)), so others could be taken for your bike; "
-                + "give the beacon its own identity"
-        }
-        switch self {
-        case .open: return nil
-        case .closed: return "is not accepted by this registry; leave it out and the registry allocates one"
-        }
-    }
 }

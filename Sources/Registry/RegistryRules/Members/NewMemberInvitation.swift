@@ -1,8 +1,6 @@
-import FoundationEssentials
 public import RegistryAPI
-import Syntax
 
-/// An invitation to store.
+/// An invitation to a bike to store; only the digest of its secret is known.
 public struct NewMemberInvitation: Hashable, Sendable {
     public var details: MemberInvitation
     public var bike: BikeID
@@ -20,14 +18,9 @@ extension AccessToken {
 
     /// Makes the secret of an invitation to a bike. It does not authenticate a caller.
     package init(forInvitation _: Void, using generator: inout some RandomNumberGenerator) {
-        text = Self.invitationPrefix + Data(generator.bytes(32)).base64URL
+        self.init(prefix: Self.invitationPrefix, using: &generator)
     }
 
     /// Accepts a text only if it has the form of an invitation's secret.
-    package init?(invitation text: String) {
-        guard text.begins(with: Self.invitationPrefix), text.utf8.count == Self.invitationPrefix.utf8.count + 43 else {
-            return nil
-        }
-        self.text = text
-    }
+    package init?(invitation text: String) { self.init(text, prefix: Self.invitationPrefix) }
 }

@@ -2,8 +2,11 @@ public import Languages
 public import RegistryAPI
 
 extension FinderWords {
+    /// How a finder's page names the writer of a message.
     public func side(_ side: ConversationSide) -> String { side == .finder ? you : owner }
 
+    /// Why a message is not accepted, for the finder.
+    ///
     /// - Parameter deleted: when the conversation is deleted, if it has ended.
     public func refusal(_ refusal: MessageRefusal, deleted: Timestamp?) -> String {
         switch refusal {
@@ -17,11 +20,12 @@ extension FinderWords {
         }
     }
 
+    /// The text for too many photos, with the limits.
     public var tooManyPhotos: String {
         tooManyPhotos(photos: "\(MessageRules.photos)", perNetwork: "\(MessageRules.photosPerNetwork)")
     }
 
-    /// How long to wait, such as “3 minutes”.
+    /// How long to wait, such as “3 minutes”, never too short.
     public func wait(_ seconds: Int) -> String {
         switch seconds {
         case ..<120: self.seconds(seconds)

@@ -27,9 +27,8 @@ extension Conversation {
     public func refusal(of side: ConversationSide, at time: Timestamp) -> MessageRefusal? {
         guard closed == nil else { return .ended }
         guard messages.count < MessageRules.mostMessages else { return .full }
-        guard messages.reversed().prefix(while: { $0.from == side }).count < MessageRules.unanswered else {
-            return .awaitingAnswer
-        }
+        let unanswered = messages.reversed().prefix { $0.from == side }
+        guard unanswered.count < MessageRules.unanswered else { return .awaitingAnswer }
         let day = AttemptLimit(attempts: MessageRules.perDay, window: .days(1))
         let begin = time.advanced(by: .zero - day.window)
         let recent = messages.filter { $0.from == side && $0.time > begin }.map(\.time)

@@ -7,13 +7,20 @@ public enum MessageUrgency {
     /// The time in which only one finder whom the owner has not answered may wake the owner about a bike.
     public static let window = Duration.seconds(12 * 3600)
 
-    /// - Parameter lastAlarm: when such a finder last woke the owner, by night and since the bike has been missing.
+    /// Whether a message may wake the owner.
+    ///
+    /// - Parameters:
+    ///   - isAnswered: whether the owner has answered the finder.
+    ///   - lastAlarm: when a finder whom the owner had not answered last woke the owner, by night and since the bike has
+    ///     been missing.
     public static func isUrgent(
         isMissing: Bool, origin: ConversationOrigin, isAnswered: Bool, lastAlarm: Timestamp?, at time: Timestamp
     ) -> Bool {
         guard isMissing else { return false }
         if isAnswered { return true }
         guard origin == .sticker else { return false }
-        return lastAlarm.map { $0.advanced(by: window) <= time || $0 > time } ?? true
+        guard let lastAlarm else { return true }
+        // A clock that was set back must not silence messages.
+        return lastAlarm.advanced(by: window) <= time || lastAlarm > time
     }
 }

@@ -1,22 +1,10 @@
 public import Beacons
 public import RegistryAPI
 
-/// How a finder names the bike.
-public enum FoundBike: Hashable, Sendable {
-    case sticker(SecretDigest)
-    case beacon(BeaconIdentity)
-
-    public var origin: ConversationOrigin {
-        switch self {
-        case .sticker: .sticker
-        case .beacon: .beacon
-        }
-    }
-}
-
-/// A conversation that a finder begins.
+/// A conversation that a finder begins, to be stored.
 public struct NewConversation: Sendable {
     public var id: ConversationID
+    /// The digest of the conversation's secret (``ConversationSecret/digest``).
     public var secret: SecretDigest
     public var found: FoundBike
     public var network: FinderNetwork
@@ -39,6 +27,7 @@ public struct NewConversation: Sendable {
 /// A conversation that is begun through the link to a search.
 public struct NewSharedConversation: Sendable {
     public var id: ConversationID
+    /// The digest of the conversation's secret (``ConversationSecret/digest``).
     public var secret: SecretDigest
     /// The digest of the link's secret.
     public var share: SecretDigest
@@ -56,5 +45,19 @@ public struct NewSharedConversation: Sendable {
         self.network = network
         self.text = text
         self.time = time
+    }
+}
+
+/// How a finder names the bike.
+public enum FoundBike: Hashable, Sendable {
+    /// By the digest of the sticker's code.
+    case sticker(SecretDigest)
+    case beacon(BeaconIdentity)
+
+    public var origin: ConversationOrigin {
+        switch self {
+        case .sticker: .sticker
+        case .beacon: .beacon
+        }
     }
 }

@@ -5,15 +5,17 @@ public struct StickerCode: Hashable, Sendable {
     /// Without 0, I, L, O and U. Their number is a prime, so the check finds every wrong character and every exchange.
     private static let alphabet = Array("123456789ABCDEFGHJKMNPQRSTVWXYZ")
     private static let length = 12
-    /// The inverse of 12 modulo 31.
+    /// The number that gives 1 modulo 31 when multiplied by 12, the place of the last character.
     private static let inverseOfLength = 13
 
     private let characters: String
 
+    /// Makes a new code. Its last character makes the sum of the values, each times its place, a multiple of 31.
     public init(using generator: inout some RandomNumberGenerator) {
         let count = Self.alphabet.count
         var values = (1..<Self.length).map { _ in Int.random(in: 0..<count, using: &generator) }
-        values.append((count - Self.sum(values)) * Self.inverseOfLength % count)
+        let missing = count - Self.weightedSum(values)
+        values.append(missing * Self.inverseOfLength % count)
         characters = String(values.map { Self.alphabet[$0] })
     }
 
@@ -25,12 +27,14 @@ public struct StickerCode: Hashable, Sendable {
         let characters = text.uppercased().filter { !$0.isWhitespace && $0 != "-" }
             .map { $0 == "I" || $0 == "L" ? "1" : $0 }
         let values = characters.compactMap(Self.alphabet.firstIndex(of:))
-        guard characters.count == Self.length, values.count == Self.length, Self.sum(values) == 0 else { return nil }
+        guard characters.count == Self.length, values.count == Self.length, Self.weightedSum(values) == 0 else {
+            return nil
+        }
         self.characters = String(characters)
     }
 
     /// The sum of the values, each times its place, modulo the size of the alphabet.
-    private static func sum(_ values: [Int]) -> Int {
+    private static func weightedSum(_ values: [Int]) -> Int {
         values.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element } % alphabet.count
     }
 
@@ -40,5 +44,6 @@ public struct StickerCode: Hashable, Sendable {
             .joined(separator: "-")
     }
 
+    /// The digest under which the code is stored.
     public var digest: SecretDigest { SecretDigest(of: "sticker " + characters) }
 }

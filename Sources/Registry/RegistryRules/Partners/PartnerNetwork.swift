@@ -4,12 +4,16 @@ import Syntax
 
 /// How a registry calls others: HTTP, or a double in tests.
 public protocol PartnerNetwork: Sendable {
-    /// Accepts another registry's invitation.
+    /// Accepts the invitation of the registry at an address.
+    ///
+    /// - Returns: that registry's own offer.
     func accept(_ offer: PartnerOffer, at url: String) async throws(PartnerFailure) -> PartnerOffer
 
-    /// Makes the connections to a partner.
+    /// Makes the connections to a partner. Nothing is sent yet.
     ///
-    /// - Parameter mostListed: the most hashes on its list; a longer answer is not read.
+    /// - Parameters:
+    ///   - token: this registry's token at the partner.
+    ///   - mostListed: the most hashes on its list; a longer answer is not read.
     func connect(
         to url: String, token: String, mostListed: Int
     ) throws(PartnerFailure) -> any PartnerConnection

@@ -28,12 +28,13 @@ public struct NewPartnerInvitation: Sendable {
 
 /// What two registries exchange when they become partners.
 public struct PartnerTerms: Sendable {
+    /// The partner's address, without a trailing slash.
     public var url: String
     /// The digest of the token that the partner uses for its calls.
     public var token: SecretDigest
-    /// The token for calls to the partner.
+    /// The token in the clear, for calls to the partner.
     public var secret: String
-    /// Its signing keys in PEM, the oldest first.
+    /// The partner's signing keys in PEM, the oldest first.
     public var publicKeys: [String]
 
     public init(url: String, token: SecretDigest, secret: String, publicKeys: [String]) {
@@ -46,15 +47,20 @@ public struct PartnerTerms: Sendable {
 
 /// A partner that an operator has not suspended, with everything that is needed to call it.
 public struct ActivePartner: Hashable, Sendable {
+    /// The key of the partner's row.
     public var key: Int64
     public var id: PartnerID
     public var name: String
+    /// The partner's address, without a trailing slash.
     public var url: String
+    /// The token for calls to the partner.
     public var secret: String
     /// The pinned signing keys in PEM, the oldest first.
     public var publicKeys: [String]
+    /// The key of the stations' pseudonyms, 32 bytes.
     public var pseudonyms: [UInt8]
     public var limits: PartnerLimits
+    /// Whether the partner has called with its token.
     public var isUsed: Bool
     /// The version of its list that is stored; nil if none is.
     public var list: ListVersion?
@@ -82,7 +88,7 @@ public struct ActivePartner: Hashable, Sendable {
 
 /// A visit that is on a partner's missing list, to be stored with the visit itself.
 public struct PartnerForward: Hashable, Sendable {
-    /// The key of the partner.
+    /// The key of the partner (``ActivePartner/key``).
     public var partner: Int64
     public var visit: Visit
 
@@ -94,12 +100,17 @@ public struct PartnerForward: Hashable, Sendable {
 
 /// A visit that waits for a partner.
 public struct WaitingForward: Hashable, Sendable {
+    /// The key of the row.
     public var key: Int64
+    /// Each update of the visit has a greater one, so that an answer settles only what was sent.
     public var revision: Int64
     public var station: StationID
+    /// The name of the station.
     public var name: String
     public var isMobile: Bool
+    /// The place of the station.
     public var place: Place
+    /// When this registry got the visit.
     public var received: Timestamp
     public var visit: Visit
 
@@ -116,36 +127,6 @@ public struct WaitingForward: Hashable, Sendable {
         self.received = received
         self.visit = visit
     }
-}
-
-/// The bounds of what partners can make a registry do.
-public enum PartnerRules {
-    /// The most hashes on the lists of all partners together. With a registry's own list, a station takes eight
-    /// million.
-    public static let mostListed = 6_000_000
-    /// The most visits that wait for one partner. When a partner is away for long, further ones are not kept for it.
-    public static let mostWaiting = 20_000
-    /// The most of these of one station: somebody who has its token must not be able to displace those of others.
-    public static let mostWaitingOfStation = 2_000
-    /// The time for which a visit waits for a partner: as long as for a registry.
-    public static let patience = SightingRules.oldest
-    /// The most stations of one partner.
-    public static let mostStations = 5_000
-    /// The shortest time between two moves of a partner's station; further moves do not count.
-    public static let betweenMoves = Duration.days(1)
-    /// How long the answer to a station waits for partners' answers.
-    public static let answerWait = Duration.seconds(2)
-    /// The time after which a list that the partner has not confirmed is dropped: most of its bikes may be back.
-    public static let longestUnconfirmed = Duration.days(7)
-    /// The most numbers of missing bikes that partners get, and the most that are taken from one.
-    public static let mostNumbers = 5000
-    /// The most partners.
-    public static let mostPartners = 100
-    /// The most stations whose visits are recorded in one transaction. To judge a visit takes long if many stations
-    /// have reported the bike, and other callers' changes wait for the transaction.
-    public static let mostStationsTogether = 10
-    /// The most signing keys that are pinned for one partner.
-    public static let mostKeys = 16
 }
 
 /// A partner's report of a visit, with the signature that it verified by. A class, so that visits without one cost

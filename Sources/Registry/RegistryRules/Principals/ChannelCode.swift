@@ -34,7 +34,9 @@ public struct ChannelCode: Hashable, Sendable {
         text(expires: time.advanced(by: purpose.lifetime).milliseconds / 1000)
     }
 
-    /// The link to a registry; `publicURL` has no trailing slash.
+    /// A link with the code, made at a time.
+    ///
+    /// - Parameter publicURL: the registry's public URL, without a trailing slash.
     public func link(at publicURL: String, _ time: Timestamp) -> String {
         "\(publicURL)/v1/\(purpose.rawValue)/\(channel)?code=\(text(at: time))"
     }
@@ -49,6 +51,7 @@ public struct ChannelCode: Hashable, Sendable {
         return expected == given  // in constant time
     }
 
+    /// The code for a link that works until a time, in seconds since 1970.
     private func text(expires: Int64) -> String {
         let message = "\(purpose.rawValue)\n\(channel)\n\(address)\n\(expires)"
         let code = HMAC<SHA256>.authenticationCode(
@@ -59,6 +62,7 @@ public struct ChannelCode: Hashable, Sendable {
 }
 
 extension SymmetricKey {
+    /// A text as a key, because keys are compared in constant time; nil if it is too long to be a code.
     fileprivate init?(text: String) {
         guard text.utf8.count <= 64 else { return nil }
         self.init(data: Data(text.utf8))

@@ -45,9 +45,10 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     /// As long as an account is newer than this and has no bike, its recovery codes can be replaced without an old one.
     public static let timeToKeepCodes: Duration = .seconds(3600)
 
-    /// When the act requires a recovery code.
+    /// When an act requires a recovery code.
     public enum Confirmation: Sendable { case never, whileMissing, always }
 
+    /// When this act requires a recovery code.
     public var confirmation: Confirmation {
         switch self {
         case .withdrawReference, .shortenHold, .replaceRecoveryCodes: .always
@@ -98,18 +99,18 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
 
 // Classifies a change by the state before and after. The gravest act counts, since one code and one notice cover all.
 extension SearchWeakening {
+    /// The weakening caused by a change to a report; nil if there is none.
     public static func of(_ before: MissingReport, to after: MissingReport) -> SearchWeakening? {
-        let isOpen = before.closed == nil
-        if isOpen, MissingReport.isReference(before.policeReference), !MissingReport.isReference(after.policeReference)
-        {
-            return .withdrawReference
-        }
+        // A closed report yields no more sightings, whatever its reference.
+        let wasReferenced = before.closed == nil && MissingReport.isReference(before.policeReference)
+        if wasReferenced, !MissingReport.isReference(after.policeReference) { return .withdrawReference }
         if let held = before.heldUntil, after.heldUntil.map({ $0 < held }) ?? true { return .shortenHold }
         let isChanged = after.policeReference != before.policeReference || after.confirmed != before.confirmed
-        if isOpen, MissingReport.isReference(before.policeReference), isChanged { return .changeReference }
+        if wasReferenced, isChanged { return .changeReference }
         return before.missingSince < after.missingSince ? .missLater : nil
     }
 
+    /// The weakening caused by a change to an account; nil if there is none.
     public static func of(_ before: Owner, to after: Owner) -> SearchWeakening? {
         if before.zone != after.zone || before.quietHours != after.quietHours { return .changeTimes }
         if before.tellsAppearance, !after.tellsAppearance { return .hideAppearance }
@@ -126,10 +127,11 @@ extension SearchWeakening {
     /// then.
     public static func of(_ before: Bike, to after: Bike) -> SearchWeakening? {
         guard before.openReport != nil else { return nil }
-        let looks = before.kind != after.kind || before.make != after.make || before.model != after.model
-        let marks = before.marks != after.marks
+        let isOtherModel = before.kind != after.kind || before.make != after.make || before.model != after.model
+        let looksOtherwise = isOtherModel || before.colours != after.colours
+        let hasOtherMarks = before.marks != after.marks
         let isHidden = before.allowsBuyerCheck && !after.allowsBuyerCheck
-        return looks || marks || isHidden || before.colours != after.colours ? .describeOtherwise : nil
+        return looksOtherwise || hasOtherMarks || isHidden ? .describeOtherwise : nil
     }
 }
 

@@ -1,7 +1,5 @@
 import Crypto
-import FoundationEssentials
 public import RegistryAPI
-import Syntax
 
 /// The SHA-256 of a token, a code or a request, stored in place of the secret.
 ///
@@ -11,6 +9,7 @@ public struct SecretDigest: Hashable, Sendable {
     /// The 32 bytes of the digest.
     public let bytes: [UInt8]
 
+    /// The digest of bytes.
     public init(of secret: some Sequence<UInt8>) {
         bytes = Array(SHA256.hash(data: Array(secret)))
     }
@@ -21,37 +20,11 @@ public struct SecretDigest: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// The digest of a text's UTF-8.
     public init(of secret: String) { self.init(of: Array(secret.utf8)) }
 }
 
 extension OneTimeCode {
+    /// The digest under which the code is stored.
     public var digest: SecretDigest { SecretDigest(of: plain) }
-}
-
-/// The mailbox of an e-mail address, identified only by a digest; limits of messages apply to a mailbox.
-public enum Mailbox {
-    /// The digest of the mailbox. Case, a suffix after a plus sign, and dots in the local part are ignored: many
-    /// providers ignore them, and a mailbox must not be flooded under a thousand spellings.
-    public static func digest(of address: String) -> SecretDigest {
-        let address = address.lowercased()
-        guard let at = address.unicodeScalars.lastIndex(of: "@") else { return SecretDigest(of: address) }
-        let local = address[..<at].part(beforeScalar: { $0 == "+" }).replacing(scalars: [".": ""])
-        return SecretDigest(of: local + address[at...])
-    }
-}
-
-/// The secret that signs a webhook's deliveries (Standard Webhooks, “Signature scheme”): 32 random bytes.
-///
-/// It is stored in the clear, since signing needs it.
-public struct SigningSecret: Hashable, Sendable {
-    public let bytes: [UInt8]
-
-    public init(using generator: inout some RandomNumberGenerator) {
-        bytes = generator.bytes(32)
-    }
-
-    public init(bytes: [UInt8]) { self.bytes = bytes }
-
-    /// The secret as `whsec_` and Base64, the format that receivers' libraries accept.
-    public var text: String { "whsec_" + Data(bytes).base64EncodedString() }
 }

@@ -94,15 +94,18 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The number allowed per day to an owner with these quotas.
-    public func most(_ quotas: Quotas) -> Int { allowance.most(quotas) }
+    public func limit(for quotas: Quotas) -> Int { allowance.limit(for: quotas) }
 
+    /// The time in which acts are counted.
     public static let window = Duration.days(1)
 }
 
 /// The number of acts that are allowed per day: a multiple of what an owner may have at a time, plus a constant.
 public struct DailyAllowance: Hashable, Sendable {
     public let factor: Int
+    /// What the factor multiplies; nil if only ``extra`` counts.
     public let quota: Quota?
+    /// The acts that everybody is allowed, whatever the quotas.
     public let extra: Int
 
     init(_ factor: Int, times quota: Quota, plus extra: Int = 0) {
@@ -117,6 +120,9 @@ public struct DailyAllowance: Hashable, Sendable {
         self.extra = extra
     }
 
-    /// Quotas are at most ``Quotas/range``, so this cannot overflow.
-    func most(_ quotas: Quotas) -> Int { factor * (quota.map { quotas[$0] } ?? 0) + extra }
+    /// The number of acts per day. Quotas are at most ``Quotas/range``, so this cannot overflow.
+    func limit(for quotas: Quotas) -> Int {
+        guard let quota else { return extra }
+        return factor * quotas[quota] + extra
+    }
 }

@@ -1,8 +1,9 @@
+import Beacons
 public import RegistryAPI
 
 /// What is known about a rotating beacon's clock.
 public struct BeaconClock: Hashable, Sendable {
-    /// How many slots it lags behind; negative if it is ahead.
+    /// How many slots (of 1,024 seconds) it lags behind; negative if it is ahead.
     public var lag: Int64
     /// The time when that was measured.
     public var checked: Timestamp
@@ -12,12 +13,13 @@ public struct BeaconClock: Hashable, Sendable {
         self.checked = checked
     }
 
-    /// The greatest difference between this lag and the one at another time if the clock has only drifted: one slot,
-    /// and one more for each 10,000 slots, since a clock drifts by at most 100 parts per million.
+    /// The greatest difference, in slots, between this lag and the one at another time if the clock has only drifted: one
+    /// slot, and one more for each 10,000 slots, since a clock drifts by at most 100 parts per million.
     ///
     /// - Parameter heard: the number of the slot at that time, without regard to any lag.
     func tolerance(at heard: Int64) -> Int64 {
-        min(1 + abs(heard - RotationRules.slot(at: checked)) / Self.slotsPerDrift, Self.greatestTolerance)
+        let age = abs(heard - RotationRules.slot(at: checked))
+        return min(1 + age / Self.slotsPerDrift, Self.greatestTolerance)
     }
 
     /// The number of slots in which a clock drifts by at most one.
@@ -27,7 +29,8 @@ public struct BeaconClock: Hashable, Sendable {
 
     /// The time at which a beacon with this clock sends a slot.
     public func time(of slot: Int64) -> ClosedRange<Timestamp> {
-        let start = (slot + lag) << 10
-        return Timestamp(milliseconds: start * 1000)...Timestamp(milliseconds: (start + 1024) * 1000)
+        let length = Int64(RotatingSlot.seconds) * 1000
+        let start = (slot + lag) * length
+        return Timestamp(milliseconds: start)...Timestamp(milliseconds: start + length)
     }
 }

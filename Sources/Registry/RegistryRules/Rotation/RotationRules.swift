@@ -1,8 +1,8 @@
 package import Beacons
 public import RegistryAPI
 
-/// The rules for the slots of rotating beacons. Slots are numbered since 1970; a beacon with a lag sends slot
-/// *now − lag*.
+/// The rules for the slots of rotating beacons. Slots of 1,024 seconds are numbered since 1970; a beacon with a lag sends
+/// slot *now − lag*. All lags, numbers and distances are in slots.
 public enum RotationRules {
     /// How far before the present slot the missing list reaches: a day.
     static let slotsBehind: Int64 = 84
@@ -12,7 +12,7 @@ public enum RotationRules {
     static let slotsAhead: Int64 = 105
     /// The number of slots between two refreshes, which move all windows: nearly six hours.
     public static let refreshInterval: Int64 = 21
-    /// How long slots are kept after they have passed.
+    /// How long slots are kept after they have passed: 30 days.
     static let slotsKept: Int64 = 30 * 86_400 / Int64(RotatingSlot.seconds)
     /// How long after a check the window becomes longer.
     static let longUnchecked = Duration.days(180)
@@ -33,11 +33,12 @@ public enum RotationRules {
     /// The number of the refresh that is due at a time.
     public static func refresh(at time: Timestamp) -> Int64 { slot(at: time) / refreshInterval }
 
-    /// The slots that belong on the missing list.
+    /// The slots that belong on the missing list at a time.
     public static func window(at time: Timestamp, _ clock: BeaconClock) -> ClosedRange<Int64> {
         let present = slot(at: time) - clock.lag
-        let isLong = clock.checked.duration(to: time) > longUnchecked
-        return clamped(present - (isLong ? manySlotsBehind : slotsBehind), present + slotsAhead)
+        let isLongUnchecked = clock.checked.duration(to: time) > longUnchecked
+        let behind = isLongUnchecked ? manySlotsBehind : slotsBehind
+        return clamped(present - behind, present + slotsAhead)
     }
 
     /// The slots that must be stored now, so that the next refresh finds the slots of its window.
@@ -46,22 +47,24 @@ public enum RotationRules {
         return clamped(window.lowerBound, window.upperBound + refreshInterval)
     }
 
-    /// The first slot that is kept.
+    /// The first slot that is kept at a time.
     public static func firstKept(at time: Timestamp, _ clock: BeaconClock) -> Int64 {
         slot(at: time) - clock.lag - slotsKept
     }
 
     /// The slots to derive, given those that are stored; nil if none is missing. The result is next to the stored
-    /// slots, unless these are too old to be continued.
+    /// slots, unless these are too old to be continued. If slots are missing at both ends, it is the part before.
     public static func missing(
         at time: Timestamp, _ clock: BeaconClock, stored: ClosedRange<Int64>?
     ) -> ClosedRange<Int64>? {
         let needed = needed(at: time, clock)
+        // Derives more than is needed now, so that not every refresh finds a slot missing.
         let wanted = clamped(needed.lowerBound, needed.upperBound + refreshInterval)
         guard let stored, stored.upperBound >= firstKept(at: time, clock), stored.lowerBound <= wanted.upperBound
         else { return wanted }
         if stored.lowerBound > needed.lowerBound { return needed.lowerBound...stored.lowerBound - 1 }
-        return stored.upperBound < needed.upperBound ? stored.upperBound + 1...wanted.upperBound : nil
+        guard stored.upperBound < needed.upperBound else { return nil }
+        return stored.upperBound + 1...wanted.upperBound
     }
 
     /// The slots to derive at both ends of those that are stored, in the order in which they must be stored.
@@ -76,25 +79,30 @@ public enum RotationRules {
         return [first, second]
     }
 
-    /// The slot in which a beacon sends one of these identities: from a week ahead, as after hundreds of restarts, to a
+    /// The latest slot in which a beacon sends one of these identities: from a week ahead, as after hundreds of restarts, to a
     /// year behind. Nil if there is none.
     package static func slot(
         of key: RotatingBeaconKey, among heard: Set<BeaconIdentity>, at time: Timestamp
     ) -> Int64? {
-        var last = slot(at: time) + manySlotsBehind
-        let first = last - manySlotsBehind - greatestLag
+        let present = slot(at: time)
+        let first = present - greatestLag
+        var last = present + manySlotsBehind
         // Begins with the latest slots: a clock is seldom far behind.
         while last >= first {
-            let begin = max(first, last - 511)
-            for (offset, identity) in key.identities(of: max(begin, 0)...max(last, 0)).enumerated().reversed()
-            where heard.contains(identity) {
-                return max(begin, 0) + Int64(offset)
-            }
+            let begin = max(first, last - slotsAtOnce + 1)
+            // There is no slot before 1970.
+            let part = max(begin, 0)...max(last, 0)
+            let identities = key.identities(of: part)
+            if let index = identities.lastIndex(where: heard.contains) { return part.lowerBound + Int64(index) }
             last = begin - 1
         }
         return nil
     }
 
+    /// The slots whose identities are compared at once.
+    private static let slotsAtOnce: Int64 = 512
+
+    /// The slots from one number to another, without those that no beacon's clock reaches.
     private static func clamped(_ first: Int64, _ last: Int64) -> ClosedRange<Int64> {
         let all = Int64(RotatingSlot.all.lowerBound.number)...Int64(RotatingSlot.all.upperBound.number)
         let first = min(max(first, all.lowerBound), all.upperBound)
@@ -103,7 +111,7 @@ public enum RotationRules {
 }
 
 extension RotatingBeaconKey {
-    /// The identities of slots, in their order.
+    /// The identities of slots, in their order; empty if there is one that no beacon's clock reaches.
     package func identities(of slots: ClosedRange<Int64>) -> [BeaconIdentity] {
         guard let first = RotatingSlot(slots.lowerBound), let last = RotatingSlot(slots.upperBound) else { return [] }
         return identities(in: first...last)

@@ -9,7 +9,7 @@ public protocol ChallengeMemory: Sendable {
     /// The time in seconds, of a clock that all processes share.
     func now() -> Int64
 
-    /// Remembers the use of a challenge until its deadline; returns whether this is its first use.
+    /// Remembers the use of a challenge until its deadline, in seconds of ``now()``; returns whether this is its first use.
     ///
     /// - Throws: `overloaded` if too many are remembered.
     func use(nonce: [UInt8], until deadline: Int64) async throws -> Bool

@@ -21,9 +21,11 @@ public struct DeskSessionState: Hashable, Sendable {
     private static let slack = Duration.seconds(5)
 
     public var began: Timestamp
+    /// The last recorded use.
     public var used: Timestamp
     /// When a passkey or a token was last given.
     public var proved: Timestamp
+    /// What was given then.
     public var proof: DeskProofKind
     /// The number of the operator's passkeys that work at this registry.
     public var passkeys: Int
@@ -41,6 +43,7 @@ public struct DeskSessionState: Hashable, Sendable {
         min(began.advanced(by: Self.lifetime), used.advanced(by: Self.idle))
     }
 
+    /// Whether the session may be used at a time.
     public func isValid(at time: Timestamp) -> Bool {
         began <= time.advanced(by: Self.slack) && time < ends
     }

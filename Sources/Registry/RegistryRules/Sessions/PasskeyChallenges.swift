@@ -1,6 +1,5 @@
 import Crypto
 package import Passkeys
-package import RegistryAPI
 
 /// The challenges that browsers sign with passkeys: each is valid once, for some minutes.
 ///
@@ -17,6 +16,10 @@ public struct PasskeyChallenges: Sendable {
     /// The challenges of a registry of one process.
     public init() { self.init(rememberedIn: LocalChallengeMemory()) }
 
+    /// Makes a challenge; nothing is stored.
+    ///
+    /// - Parameter user: the 16 bytes of the identifier that the authenticator stores with a passkey.
+    /// - Returns: the bytes that the browser gets.
     package func make(
         _ subject: Challenge.Subject, user: [UInt8], using generator: inout some RandomNumberGenerator
     ) async throws -> [UInt8] {
@@ -26,6 +29,8 @@ public struct PasskeyChallenges: Sendable {
     }
 
     /// Reads a challenge of this registry that has not expired; it may have been used.
+    ///
+    /// - Throws: `passkeyRefused`.
     package func read(_ bytes: [UInt8], for subject: Challenge.Subject) async throws -> Challenge {
         let key = SymmetricKey(data: try await memory.key())
         do {
@@ -46,18 +51,4 @@ public struct PasskeyChallenges: Sendable {
 
     /// Makes a challenge usable again if its use has changed nothing. If that fails, the browser requests a new one.
     package func release(_ challenge: Challenge) async { try? await memory.release(nonce: challenge.nonce) }
-}
-
-extension ResourceID {
-    /// The 16 bytes, most significant first.
-    package var octets: [UInt8] {
-        [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - $0 * 8)) } }
-    }
-
-    /// An identifier from its bytes; nil unless there are 16.
-    package init?(octets: [UInt8]) {
-        guard octets.count == 16 else { return nil }
-        func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-        self.init(high: half(octets[..<8]), low: half(octets[8...]))
-    }
 }

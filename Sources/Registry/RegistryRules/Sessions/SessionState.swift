@@ -15,6 +15,7 @@ public struct SessionState: Hashable, Sendable {
     /// Small corrections of the clock must not end a confirmation; after a larger one, it must be repeated.
     private static let slack = Duration.seconds(5)
 
+    /// When the session ends if it is not used again.
     public var expires: Timestamp
     /// When the session was last confirmed; nil if it never was.
     public var confirmed: Timestamp?
@@ -31,10 +32,12 @@ public struct SessionState: Hashable, Sendable {
         return time < end ? end : nil
     }
 
-    /// The scope at a time.
+    /// The scope at a time: a scope as wide as `manage` only while the session is confirmed.
     ///
     /// - Parameter ceiling: the widest scope that the session can have.
     public func scope(ceiling: TokenScope, at time: Timestamp) -> TokenScope {
-        ceiling < .manage || confirmedUntil(at: time) != nil ? ceiling : .report
+        let needsConfirmation = ceiling >= .manage
+        if needsConfirmation && confirmedUntil(at: time) == nil { return .report }
+        return ceiling
     }
 }

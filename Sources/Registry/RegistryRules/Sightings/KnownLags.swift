@@ -1,3 +1,4 @@
+import Beacons
 public import RegistryAPI
 
 /// The lags that a rotating beacon can have: by its last check, and by what stations heard together.
@@ -7,7 +8,7 @@ public import RegistryAPI
 /// it, because the slots that the beacon has not sent yet are secret.
 public struct KnownLags: Hashable, Sendable {
     public let clock: BeaconClock
-    /// The lags that stations prove; on either side of the last check's lag, only the nearest ``limit``.
+    /// The lags that stations prove, in slots; on either side of the last check's lag, only the nearest ``limit``.
     public let proved: Set<Int64>
 
     /// How many proved lags count on either side of the last check's lag.
@@ -25,9 +26,12 @@ public struct KnownLags: Hashable, Sendable {
             .union(sorted.filter { $0 > clock.lag }.prefix(Self.limit))
     }
 
+    /// The number of the slot at the last check.
     private var checked: Int64 { RotationRules.slot(at: clock.checked) }
 
     /// The lags that the last check allows.
+    ///
+    /// - Parameter heard: the number of the slot at that time, without regard to any lag; as in all functions below.
     func expected(at heard: Int64) -> ClosedRange<Int64> {
         let tolerance = clock.tolerance(at: heard)
         return clock.lag - tolerance...clock.lag + tolerance
@@ -35,12 +39,14 @@ public struct KnownLags: Hashable, Sendable {
 
     /// Whether a lag is that of the last check, or a proved one that the beacon can have had at that time: after the
     /// check a greater one, and before it a smaller one.
-    public func areTrusted(_ lag: Int64, at heard: Int64) -> Bool {
+    public func isTrusted(_ lag: Int64, at heard: Int64) -> Bool {
         expected(at: heard).contains(lag) || isProved(lag, at: heard)
     }
 
     private func isProved(_ lag: Int64, at heard: Int64) -> Bool {
-        proved.contains(lag) && (lag > clock.lag) == (heard >= checked)
+        let hasGrown = lag > clock.lag
+        let isAfterCheck = heard >= checked
+        return proved.contains(lag) && hasGrown == isAfterCheck
     }
 
     /// When a trusted witness refutes others: not before the beacon has ended the slot before the last one.
@@ -56,14 +62,16 @@ public struct KnownLags: Hashable, Sendable {
         // stations that may differ by a slot, the clock is late by less than two slots more.
         var latest = expected.contains(lag) ? expected.upperBound - 1 : lag + 1
         if abs(lag - clock.lag) > 1, isProved(lag, at: heard) { latest = min(latest, lag + 1) }
-        return max(first, Timestamp(milliseconds: ((heard - lag + latest) << 10) * 1000))
+        let witnessed = heard - lag
+        let start = (witnessed + latest) * Int64(RotatingSlot.seconds)
+        return max(first, Timestamp(milliseconds: start * 1000))
     }
 
     /// The number of slots after which an earlier witness has refuted everything that a later one in a later slot does,
     /// whatever their lags: ``refutation(firstHeard:lag:)`` delays it by less.
     static let longestDelay = 2 * BeaconClock.greatestTolerance + 2
 
-    /// The slots of trusted witnesses, lag by lag.
+    /// A place to look for trusted witnesses: slots that were heard with one lag.
     public struct Search: Hashable, Sendable {
         public let lag: Int64
         public let slots: ClosedRange<Int64>
@@ -71,9 +79,10 @@ public struct KnownLags: Hashable, Sendable {
 
     /// Where to look for the witnesses that refute a sighting. In each place, the first slot was heard first.
     ///
-    /// - Parameter begin: the first slot in which the beacon may have been heard.
+    /// - Parameter begin: the number of the first slot, without regard to any lag, in which the beacon may have been heard.
     public func searches(refuting sighting: SlotSighting, since begin: Int64) -> [Search] {
-        lags(upTo: sighting.lastHeard - sighting.refutedFrom).flatMap { lag in
+        let greatestLag = sighting.lastHeard - sighting.refutedFrom
+        return lags(upTo: greatestLag).flatMap { lag in
             searches(lag, heard: max(begin, sighting.refutedFrom + lag), to: sighting.lastHeard)
         }
     }
@@ -92,6 +101,7 @@ public struct KnownLags: Hashable, Sendable {
         return (Array(expected) + proved.filter { !expected.contains($0) }).filter { $0 <= greatest }
     }
 
+    /// The slots with a lag that were heard from one slot to another, while the lag is trusted.
     private func searches(_ lag: Int64, heard first: Int64, to last: Int64) -> [Search] {
         spans(of: lag).compactMap { span in
             let (low, high) = (max(first, span.lowerBound), min(last, span.upperBound))
@@ -99,23 +109,24 @@ public struct KnownLags: Hashable, Sendable {
         }
     }
 
-    /// When a lag is trusted.
+    /// The slots, without regard to any lag, in which a lag is trusted.
     private func spans(of lag: Int64) -> [ClosedRange<Int64>] {
         let difference = abs(lag - clock.lag)
         let all = Int64(Int32.min)...Int64(Int32.max)
+        // The tolerance is at least one.
         if difference <= 1 { return [all] }
         let isProved = proved.contains(lag)
         let isFar = difference > BeaconClock.greatestTolerance
+        // How long before or after the check the tolerance is as great as the difference.
         let age = (difference - 1) * BeaconClock.slotsPerDrift
         var before = isFar ? nil : checked - age
         var after = isFar ? nil : checked + age
         if isProved && lag < clock.lag { before = checked - 1 }
         if isProved && lag > clock.lag { after = checked }
-        return [
-            before.map { all.lowerBound...max($0, all.lowerBound) },
-            after.map { min($0, all.upperBound)...all.upperBound },
-        ]
-        .compactMap(\.self)
+        var spans: [ClosedRange<Int64>] = []
+        if let before { spans.append(all.lowerBound...max(before, all.lowerBound)) }
+        if let after { spans.append(min(after, all.upperBound)...all.upperBound) }
+        return spans
     }
 }
 

@@ -21,11 +21,15 @@ public struct OpenPeriod: Hashable, Sendable {
     /// Whether the period has ended by a time; after that, stations learn nothing more about the bike.
     public func isOver(at time: Timestamp) -> Bool { end.map { $0 <= time } ?? false }
 
-    /// Whether the bike was missing at any moment of a visit.
-    /// The visit's own time counts, not the time of its arrival.
+    /// Whether the bike was missing at any moment of a visit. The visit's own time counts, not the time of its arrival.
+    ///
+    /// - Parameters:
+    ///   - first: the beginning of the visit.
+    ///   - last: its end.
     public func overlaps(first: Timestamp, last: Timestamp) -> Bool {
         guard last >= missingSince else { return false }
-        return [closed, sightingsUntil].allSatisfy { end in end.map { first <= $0 } ?? true }
+        guard let end else { return true }
+        return first <= end
     }
 }
 
@@ -42,18 +46,18 @@ extension OpenPeriod {
     /// - Parameter claims: the bike's reports, the oldest first. All but the last one are closed.
     public static func parts(of visit: Visit, among claims: [Claim]) -> [(index: Int, visit: Visit)] {
         var parts: [(index: Int, visit: Visit)] = []
+        // The part of the visit that no newer report has got.
         var rest = visit
         for index in claims.indices.reversed() {
-            guard holds(claims[index], rest) else { continue }
+            guard mayHold(claims[index], rest) else { continue }
             let period = claims[index].period
-            let begin = claims[..<index].compactMap { kept(by: $0, of: rest, before: period) }.max()
+            let begin = claims[..<index].compactMap { keptUntil(by: $0, of: rest, before: period) }.max()
             var part = rest
             if let begin { part.firstSeen = max(part.firstSeen, begin) }
             if let end = period.end { part.lastSeen = min(part.lastSeen, end) }
-            // An earlier report's part also ends where the report ends, so no visit of a single moment is added there.
-            if begin == nil ? part.firstSeen <= part.lastSeen : part.firstSeen < part.lastSeen {
-                parts.append((index, part))
-            }
+            // An earlier report's part also ends where this one begins, so no visit of a single moment is added there.
+            let isSingleMoment = part.firstSeen == part.lastSeen
+            if part.firstSeen < part.lastSeen || (isSingleMoment && begin == nil) { parts.append((index, part)) }
             guard let begin else { break }
             rest.lastSeen = min(rest.lastSeen, begin)
         }
@@ -62,17 +66,18 @@ extension OpenPeriod {
 
     /// Whether a part of a visit may belong to a report. After a station's clock was set, a known visit may lie before
     /// the time from which the bike was missing.
-    private static func holds(_ claim: Claim, _ visit: Visit) -> Bool {
-        if claim.isKnown { return claim.period.end.map { visit.firstSeen <= $0 } ?? true }
-        return claim.period.overlaps(first: visit.firstSeen, last: visit.lastSeen)
+    private static func mayHold(_ claim: Claim, _ visit: Visit) -> Bool {
+        guard claim.isKnown else { return claim.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) }
+        guard let end = claim.period.end else { return true }
+        return visit.firstSeen <= end
     }
 
     /// The time until which a visit belongs to an earlier report; nil if no part of it does.
-    private static func kept(by claim: Claim, of visit: Visit, before newer: OpenPeriod) -> Timestamp? {
+    private static func keptUntil(by claim: Claim, of visit: Visit, before newer: OpenPeriod) -> Timestamp? {
         guard let closed = claim.period.closed else { return nil }
-        let end = claim.isKnown ? claim.period.end ?? closed : min(closed, newer.missingSince)
+        let end = claim.isKnown ? (claim.period.end ?? closed) : min(closed, newer.missingSince)
         var part = visit
         part.lastSeen = min(part.lastSeen, end)
-        return visit.firstSeen < end && holds(claim, part) ? end : nil
+        return visit.firstSeen < end && mayHold(claim, part) ? end : nil
     }
 }

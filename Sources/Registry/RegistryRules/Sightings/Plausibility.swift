@@ -1,107 +1,5 @@
 public import RegistryAPI
 
-/// The data of one sighting that plausibility depends on.
-public struct SightingEvidence: Hashable, Sendable {
-    public var visit: VisitID
-    public var station: StationID
-    public var venue: String
-    /// The place of the station, from its enrolment and moves; for a mobile station, the place it reports itself.
-    public var place: Place
-    /// The place that a fixed station reports itself; nil if it reports none.
-    public var claimedPlace: Place?
-    public var firstSeen: Timestamp
-    public var lastSeen: Timestamp
-    public var timeUncertain: Bool
-    public var answer: VisitConfirmation.Answer?
-    public var marks: Marks
-    /// The slot of a rotating beacon that was heard; nil for another beacon.
-    public var slot: HeardSlot?
-
-    /// Marks that people and counters give to a sighting or its station.
-    public struct Marks: OptionSet, Hashable, Sendable {
-        public let rawValue: Int
-
-        public init(rawValue: Int) { self.rawValue = rawValue }
-
-        /// The operator does not trust the station's sightings of that time.
-        public static let quarantined = Marks(rawValue: 1)
-        /// The owner knows that the sighting is wrong.
-        public static let dismissed = Marks(rawValue: 2)
-        /// The station reported a large part of the missing list at that time.
-        public static let reportsEverything = Marks(rawValue: 4)
-        /// The source of the sighting is unknown.
-        public static let unverified = Marks(rawValue: 8)
-    }
-
-    /// - Parameters:
-    ///   - stood: the place of the station when the beacon was last heard, from its enrolment and moves.
-    ///   - isMobile: whether the place that the station reports itself counts instead.
-    public init(
-        _ visit: Visit, at station: StationID, venue: String, standing stood: Place, isMobile: Bool = false,
-        marks: Marks = [], slot: HeardSlot? = nil
-    ) {
-        self.init(
-            visit: visit.id, firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, timeUncertain: visit.isTimeUncertain,
-            answer: visit.confirmation?.answer, saying: visit.place, at: station, venue: venue, standing: stood,
-            isMobile: isMobile, marks: marks, slot: slot)
-    }
-
-    /// - Parameter said: the place that the station reports itself; nil if it reports none.
-    public init(
-        visit: VisitID, firstSeen: Timestamp, lastSeen: Timestamp, timeUncertain: Bool,
-        answer: VisitConfirmation.Answer?, saying said: Place?, at station: StationID, venue: String,
-        standing stood: Place, isMobile: Bool, marks: Marks, slot: HeardSlot? = nil
-    ) {
-        self.visit = visit
-        self.station = station
-        self.venue = venue
-        place = isMobile ? said ?? stood : stood
-        claimedPlace = isMobile ? nil : said
-        self.firstSeen = firstSeen
-        self.lastSeen = lastSeen
-        self.timeUncertain = timeUncertain
-        self.answer = answer
-        self.marks = marks
-        self.slot = slot
-    }
-
-    /// Whether others can be judged by it: withdrawn sightings and those of unknown origin
-    /// neither support nor refute others.
-    var bearsWitness: Bool { marks.isEmpty && !timeUncertain }
-
-    /// Whether its own data cast no doubt on it.
-    var isUndisputed: Bool { bearsWitness && !saysOtherPlace && answer != .absent }
-
-    /// Whether a fixed station reports a place that is not its own.
-    var saysOtherPlace: Bool {
-        guard let claimedPlace else { return false }
-        let slack = Plausibility.uncertainty(of: place) + Plausibility.uncertainty(of: claimedPlace)
-        return place.distance(to: claimedPlace) > slack
-    }
-
-    /// The time between two visits in seconds; negative if they overlap.
-    func gap(to other: SightingEvidence) -> Double {
-        let isEarlier = (firstSeen, lastSeen) <= (other.firstSeen, other.lastSeen)
-        let (end, begin) = isEarlier ? (lastSeen, other.firstSeen) : (other.lastSeen, firstSeen)
-        return Double(begin.milliseconds - end.milliseconds) / 1000
-    }
-
-    /// The minimum distance between two sightings in metres; zero if one radio range may cover both.
-    func separation(from other: SightingEvidence) -> Double {
-        let slack = Plausibility.uncertainty(of: place) + Plausibility.uncertainty(of: other.place)
-        return max(0, place.distance(to: other.place) - slack)
-    }
-}
-
-extension SightingEvidence: Comparable {
-    /// Compares by time, then by station and identifier, so that the order of storage does not matter.
-    public static func < (left: Self, right: Self) -> Bool {
-        if left.firstSeen != right.firstSeen { return left.firstSeen < right.firstSeen }
-        if left.lastSeen != right.lastSeen { return left.lastSeen < right.lastSeen }
-        return (left.station, left.visit) < (right.station, right.visit)
-    }
-}
-
 /// Judges the sightings of one missing report by comparing them: a pure function of the set, so the order in which
 /// they arrived does not matter. It gives reasons and never deletes a sighting.
 public enum Plausibility {
@@ -121,6 +19,7 @@ public enum Plausibility {
     static let agreement = 2 * 3600.0
     /// The longest time between two sightings that can affect each other.
     public static let horizon = Duration.days(1)
+    private static let horizonSeconds: Double = horizon / .seconds(1)
 
     /// The reasons of each sighting, in the order given.
     public static func reasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
@@ -169,27 +68,31 @@ public enum Plausibility {
         return reasons
     }
 
+    /// The reasons that follow from comparing a sighting with those of other stations that bear witness.
     private static func reasons(
         of sighting: SightingEvidence, beside witnesses: [(evidence: SightingEvidence, isUndisputed: Bool)]
     ) -> Set<SightingReason> {
         guard !sighting.timeUncertain else { return [] }
-        let longest = horizon / .seconds(1)
         let canBeSupported = sighting.isUndisputed
         var (isRefuted, isSupported) = (false, false)
         for (other, isUndisputed) in witnesses where other.station != sighting.station {
             let gap = sighting.gap(to: other)
-            guard gap <= longest else { continue }
+            guard gap <= horizonSeconds else { continue }
             let agrees = canBeSupported && isUndisputed && gap <= agreement && sighting.venue != other.venue
             // Distances take most of the time, and one witness is enough for each reason.
-            guard !isRefuted || agrees && !isSupported else { continue }
-            if isTooFast(sighting, other, gap) { isRefuted = true } else if agrees { isSupported = true }
+            guard !isRefuted || (agrees && !isSupported) else { continue }
+            if isTooFast(sighting, other, gap) {
+                isRefuted = true
+            } else if agrees {
+                isSupported = true
+            }
         }
         var reasons: Set<SightingReason> = isRefuted ? [.tooFast] : []
         if isSupported { reasons.insert(.otherVenue) }
         return reasons
     }
 
-    /// Whether the time between is too short for any road from one to the other; being at two distant places at the
+    /// Whether the gap (in seconds) is too short for any road from one to the other; being at two distant places at the
     /// same time is always too fast.
     private static func isTooFast(_ one: SightingEvidence, _ other: SightingEvidence, _ gap: Double) -> Bool {
         let separation = one.separation(from: other)
@@ -197,7 +100,7 @@ public enum Plausibility {
         return separation > max(0, gap + clockTolerance) * fastestPassage
     }
 
-    /// The sightings on three consecutive passages that together are faster than traffic.
+    /// The indices of the sightings on three consecutive passages that together are faster than traffic.
     private static func membersOfFastRounds(_ sightings: [SightingEvidence]) -> Set<Int> {
         let path = sightings.indices.filter { sightings[$0].bearsWitness }.sorted { sightings[$0] < sightings[$1] }
         guard path.count > roundLength else { return [] }
@@ -209,10 +112,11 @@ public enum Plausibility {
         return members
     }
 
+    /// Whether each sighting is at another place than the one before, and the whole round is too fast.
     private static func isFastRound(_ round: [SightingEvidence]) -> Bool {
         let passages = zip(round, round.dropFirst()).map { $0.separation(from: $1) }
         let gaps = zip(round, round.dropFirst()).map { max(0, $0.gap(to: $1)) }
-        guard !passages.contains(0), gaps.allSatisfy({ $0 <= horizon / .seconds(1) }),
+        guard !passages.contains(0), gaps.allSatisfy({ $0 <= horizonSeconds }),
             let first = round.first, let last = round.last
         else { return false }
         let seconds = Double(first.lastSeen.duration(to: last.firstSeen) / .milliseconds(1)) / 1000 + clockTolerance

@@ -40,9 +40,10 @@ private struct Refutations {
     /// For each slot, in order: the first time at which witnesses of this slot or a later one refute others.
     private var earliest: [(slot: Int64, time: Timestamp)] = []
 
+    /// - Parameter witnesses: the sightings of all stations that may judge others.
     init(by witnesses: [SlotSighting], _ lags: KnownLags) {
         self.lags = lags
-        let trusted = witnesses.filter { lags.areTrusted($0.lag, at: $0.heard) }.sorted { $0.slot > $1.slot }
+        let trusted = witnesses.filter { lags.isTrusted($0.lag, at: $0.heard) }.sorted { $0.slot > $1.slot }
         for witness in trusted {
             let time = lags.refutation(firstHeard: witness.firstSeen, lag: witness.lag)
             earliest.append((witness.slot, earliest.last.map { min($0.time, time) } ?? time))
@@ -50,7 +51,8 @@ private struct Refutations {
         earliest.reverse()
     }
 
-    /// Nil if no trusted witness heard this slot or a later one.
+    /// The first time at which a witness of this slot or a later one refutes others, by binary search; nil if there is no
+    /// such witness.
     func earliest(fromSlot slot: Int64) -> Timestamp? {
         var (low, high) = (0, earliest.count)
         while low < high {

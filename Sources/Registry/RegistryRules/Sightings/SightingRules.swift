@@ -1,37 +1,6 @@
 import Beacons
 public import RegistryAPI
 
-/// A visit when it arrives: dated by the registry's clock, or refused.
-public struct ArrivedVisit: Hashable, Sendable {
-    /// The visit with its dates; it may be recorded if no field is refused.
-    public private(set) var visit: Visit
-    /// The refused fields, with pointers that start at the visit; empty if the visit is accepted.
-    public private(set) var refusals: [FieldError]
-    private let received: Timestamp
-    /// Whether the station sent `secondsAgo` in place of the time.
-    private let isReckoned: Bool
-
-    /// - Parameter told: the visit as the station sent it.
-    public init(_ told: Visit, at received: Timestamp) {
-        self.received = received
-        isReckoned = told.secondsAgo != nil
-        visit = SightingRules.dated(told, received: received)
-        refusals = SightingRules.refusals(of: visit, now: received)
-        if refusals.isEmpty { visit = SightingRules.withoutFuture(visit, received: received) }
-    }
-
-    /// Whether its own times are unreliable. Then a rotating beacon may show the time.
-    public var isDoubtful: Bool { !refusals.isEmpty || visit.isTimeUncertain }
-
-    /// Takes the dates from the slot that was heard, if the visit is then accepted.
-    public mutating func date(by slot: HeardSlot) {
-        let dated = SightingRules.dated(visit, by: slot, received: received, isReckoned: isReckoned)
-        guard SightingRules.refusals(of: dated, now: received).isEmpty else { return }
-        visit = SightingRules.withoutFuture(dated, received: received)
-        refusals = []
-    }
-}
-
 /// The rules for the times of a visit.
 public enum SightingRules {
     /// The maximum age of a visit when it arrives.
@@ -52,6 +21,7 @@ public enum SightingRules {
         return dated
     }
 
+    /// The visit with wall times in place of `secondsAgo`, and with staff's answer not after its arrival.
     private static func reckoned(_ visit: Visit, received: Timestamp) -> Visit {
         var dated = visit
         if let confirmation = visit.confirmation {
@@ -115,9 +85,9 @@ public enum SightingRules {
         let sent = slot.time
         let slack = Duration.seconds(Int64(RotatingSlot.seconds) * slot.tolerance)
         let span = sent.lowerBound.advanced(by: .zero - slack)...sent.upperBound.advanced(by: slack)
-        guard visit.firstSeen < span.lowerBound || visit.lastSeen > span.upperBound || visit.firstSeen > visit.lastSeen,
-            span.lowerBound <= received
-        else { return dated }
+        let isInOrder = visit.firstSeen <= visit.lastSeen
+        let agrees = isInOrder && visit.firstSeen >= span.lowerBound && visit.lastSeen <= span.upperBound
+        guard !agrees, span.lowerBound <= received else { return dated }
         let isBehind = visit.lastSeen < span.lowerBound
         let isNear = min(visit.lastSeen, received) <= span.upperBound.advanced(by: longestDelay)
         guard isBehind ? !isReckoned : isNear else { return dated }
@@ -133,6 +103,7 @@ public enum SightingRules {
     /// The delay after which a sighting counts as late, counted from when its beacon was last heard.
     public static let lateAfter = Duration.seconds(3600)
 
+    /// Whether a sighting reaches the registry late.
     public static func isLate(lastSeen: Timestamp, received: Timestamp) -> Bool {
         lastSeen.duration(to: received) > lateAfter
     }

@@ -5,6 +5,7 @@ public import RegistryAPI
 /// The lag is how many slots the beacon's clock was behind when it was heard. A clock drifts a little, loses the time
 /// that the beacon is without power, and gains at most a slot with each restart.
 public struct SlotSighting: Hashable, Sendable {
+    /// The number of the slot whose identity was heard.
     public let slot: Int64
     public let firstSeen: Timestamp
     public let lastSeen: Timestamp
@@ -24,10 +25,10 @@ public struct SlotSighting: Hashable, Sendable {
     public var heard: Int64 { RotationRules.slot(at: firstSeen) }
     /// The same for the last moment.
     var lastHeard: Int64 { RotationRules.slot(at: lastSeen) }
-    /// The lag at the first moment.
+    /// The lag at the first moment, in slots.
     public var lag: Int64 { heard - slot }
 
-    /// Whether its time is certain, and no longer than one slot.
+    /// Whether its time is certain, and reaches at most into the next slot.
     private var isOfOneSlot: Bool { !timeUncertain && firstSeen <= lastSeen && lastHeard - heard <= 1 }
 
     /// Whether others may be judged by it.
@@ -58,9 +59,10 @@ extension SlotSighting {
         guard isOfOneSlot else { return false }
         let expected = lags.expected(at: heard)
         if lag >= expected.lowerBound && lastHeard - slot <= expected.upperBound { return true }
-        return isUndisputed && lags.areTrusted(lag, at: heard)
+        return isUndisputed && lags.isTrusted(lag, at: heard)
     }
 
+    /// Whether it was last heard after a later slot had refuted it.
     private func isReplayed(laterHeard: Timestamp) -> Bool {
         lastSeen.milliseconds > laterHeard.milliseconds + replayTolerance
     }
@@ -72,7 +74,7 @@ extension SlotSighting {
     public func reasons(_ lags: KnownLags, laterHeard: Timestamp?) -> Set<SightingReason> {
         var reasons: Set<SightingReason> = []
         if isProved(lags) { reasons.insert(.beaconProved) }
-        if laterHeard.map(isReplayed) ?? false { reasons.insert(.replayed) }
+        if let laterHeard, isReplayed(laterHeard: laterHeard) { reasons.insert(.replayed) }
         return reasons
     }
 }

@@ -3,15 +3,6 @@ public import OperatingSystem
 public import RegistryAPI
 public import ServiceLifecycle
 
-/// Sightings that must be judged again.
-public protocol JudgementStore: Sendable {
-    /// Continues judging again the sightings of stations that were changed or quarantined, and stores the results.
-    ///
-    /// - Parameter limit: the maximum number of sightings to judge.
-    /// - Returns: whether anything was left to judge.
-    func judgeAnew(limit: Int, at time: Timestamp) async throws -> Bool
-}
-
 /// Judges again the sightings of stations that were moved, renamed or quarantined, and those of rotating beacons whose
 /// clock has turned out to be different. It works in steps, so that others can write in between, and continues after a
 /// restart where it stopped.
@@ -60,4 +51,13 @@ public struct StationJudgements: Service {
             if !Task.isCancelled { logger.error("sightings cannot be judged again", metadata: ["error": "\(error)"]) }
         }
     }
+}
+
+/// Sightings that must be judged again.
+public protocol JudgementStore: Sendable {
+    /// Continues judging again the sightings of stations that were changed or quarantined, and stores the results.
+    ///
+    /// - Parameter limit: the maximum number of sightings to judge.
+    /// - Returns: whether anything was left to judge.
+    func judgeAnew(limit: Int, at time: Timestamp) async throws -> Bool
 }

@@ -5,7 +5,7 @@ extension AppBikeDraft {
     /// The colour that is shown if none was given.
     public static let unknownColour = BikeColour.other.rawValue
 
-    /// The identity that the app gives to its beacons.
+    /// The identity of the beacon: the app's beacons differ only in the minor.
     public var identity: BeaconIdentity {
         BeaconIdentity(uuid: NetworkRegion.uuid, major: 1, minor: beaconMinor)
     }

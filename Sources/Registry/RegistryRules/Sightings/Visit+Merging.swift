@@ -67,7 +67,9 @@ extension Place {
     /// matter.
     fileprivate static func better(_ one: Place?, _ other: Place?) -> Place? {
         guard let one, let other else { return one ?? other }
-        let ranks = [one, other].map { ($0.accuracy ?? .infinity, $0.latitude, $0.longitude) }
-        return ranks[0] <= ranks[1] ? one : other
+        func rank(_ place: Place) -> (Double, Double, Double) {
+            (place.accuracy ?? .infinity, place.latitude, place.longitude)
+        }
+        return rank(one) <= rank(other) ? one : other
     }
 }

@@ -4,7 +4,7 @@ public import RegistryAPI
 public protocol AlertStore: Sendable {
     /// Claims alerts that are due: each counts as attempted and is not due until the lease ends.
     ///
-    /// For each kind and standing, urgent alerts come first, then those whose channel has waited longest,
+    /// For each kind of channel and each ``ReceiverStanding``, urgent alerts come first, then those whose channel has waited longest,
     /// one alert of each channel in turn.
     ///
     /// - Parameter places: the free slots for deliveries; an alert without a slot stays due.
@@ -12,7 +12,7 @@ public protocol AlertStore: Sendable {
         at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) async throws -> AlertClaim
 
-    /// Ends a claim. Has no effect if the claim was lost to a later attempt or the channel is gone.
+    /// Ends the claim of an attempt (``ClaimedAlert/attempt``). Has no effect if the claim was lost to a later attempt or the channel is gone.
     func settle(
         _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
     ) async throws
@@ -32,6 +32,7 @@ public struct AlertClaim: Sendable {
 
 /// The alert that a link leads to.
 public struct LinkedAlert: Hashable, Sendable {
+    /// When the alert was queued.
     public var created: Timestamp
     /// The secret of the alert's channel.
     public var secret: SigningSecret

@@ -5,6 +5,7 @@ public struct AppBikeChange: Sendable {
     public var draft: AppBikeDraft
     /// The digest of the secret that allows the change: the one that was sent, or a new one.
     public var secret: SecretDigest
+    // The identifiers and the channel's secret if the change makes them.
     public var owner: OwnerID
     public var bike: BikeID
     public var report: ReportID

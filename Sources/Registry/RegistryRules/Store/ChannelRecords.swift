@@ -5,7 +5,9 @@ public struct LinkedChannel: Hashable, Sendable {
     public var owner: OwnerID
     public var channel: Channel
     public var settings: ChannelSettings
+    /// Signs webhooks, and makes the codes in links.
     public var secret: SigningSecret
+    /// The owner's language and time zone.
     public var reader: AlertReader
 
     public init(

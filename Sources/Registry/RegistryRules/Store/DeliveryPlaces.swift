@@ -1,46 +1,6 @@
 public import RegistryAPI
 import Syntax
 
-/// The standing of a channel's receiver, from earlier deliveries.
-public enum ReceiverStanding: Int, CaseIterable, Hashable, Sendable {
-    /// The receiver responds promptly, or its server is the operator's.
-    case proven
-    /// Nothing has been delivered to the receiver yet.
-    case fresh
-    /// The receiver failed, or was slow to respond.
-    case failing
-
-    /// The response time beyond which a receiver is slow.
-    public static let patience = Duration.seconds(5)
-    /// The time after which a slow receiver can be proven again: otherwise one that alternates between responding and
-    /// hanging would get the slots of proven ones for half of its deliveries.
-    public static let probation = Duration.seconds(3600)
-
-    /// The standing of a new channel. Only a server that an owner names has to prove itself.
-    public init(ofNew kind: ChannelKind) { self = kind.leadsToOwnersServer ? .fresh : .proven }
-
-    /// The standing after a delivery.
-    ///
-    /// - Parameters:
-    ///   - answered: whether the receiver accepted it.
-    ///   - lastSlow: the time of the last slow delivery to the receiver, this one included.
-    public func after(answered: Bool, lastSlow: Timestamp?, at now: Timestamp) -> Self {
-        guard answered, lastSlow != now else { return .failing }
-        guard self == .failing, let lastSlow else { return .proven }
-        return lastSlow.duration(to: now) >= Self.probation ? .proven : .failing
-    }
-}
-
-extension ChannelKind {
-    /// Whether the owner chooses the server for messages.
-    public var leadsToOwnersServer: Bool {
-        switch self {
-        case .webhook, .ntfy, .webpush: true
-        case .apns, .email: false
-        }
-    }
-}
-
 /// The slots for concurrent deliveries to receivers of one kind and standing, and those that are taken.
 public struct DeliveryPlaces: Hashable, Sendable {
     /// The number of slots.
@@ -51,6 +11,7 @@ public struct DeliveryPlaces: Hashable, Sendable {
     public var ofOwner: Int
     /// The maximum number of concurrent deliveries to one server.
     public var ofServer: Int
+    // The slots that are taken, by owner, by server, and all.
     private var owners: [OwnerID: Int] = [:]
     private var servers: [String: Int] = [:]
     private var taken = 0
@@ -61,24 +22,29 @@ public struct DeliveryPlaces: Hashable, Sendable {
         self.ofServer = ofServer
     }
 
+    /// Whether no slot is left.
     public var isFull: Bool { taken >= most }
     /// Whether no slot is taken.
     public var isFree: Bool { taken == 0 }
 
-    /// Whether there is a slot for another delivery.
+    /// Whether there is a slot for another delivery of this owner to this server (``Channel/server(of:)``).
     public func admits(_ owner: OwnerID, server: String) -> Bool {
-        let (free, own) = (most - taken, owners[owner, default: 0])
+        let free = most - taken
+        let own = owners[owner, default: 0]
         guard free > 0, own < ofOwner, servers[server, default: 0] < ofServer else { return false }
-        // Zero if an owner has no limit.
-        return own * (most / ofOwner) < free
+        // For each slot that the owner has, this many must be free; zero if an owner has no limit.
+        let freePerSlot = most / ofOwner
+        return own * freePerSlot < free
     }
 
+    /// Takes a slot, even if ``admits(_:server:)`` is false.
     public mutating func take(_ owner: OwnerID, server: String) {
         taken += 1
         owners[owner, default: 0] += 1
         servers[server, default: 0] += 1
     }
 
+    /// Gives back a slot that was taken for the same owner and server.
     public mutating func release(_ owner: OwnerID, server: String) {
         taken = max(0, taken - 1)
         Self.release(owner, &owners)

@@ -4,6 +4,7 @@ public import RegistryAPI
 /// An operator's session to store; only the digest of its secret is known.
 public struct NewDeskSession: Sendable {
     public var id: DeskSessionID
+    /// The browser's name, for the operator.
     public var name: String
     public var digest: SecretDigest
     public var began: Timestamp
@@ -18,6 +19,7 @@ public struct NewDeskSession: Sendable {
 
 /// A proof of an operator's identity; everything that can be verified without the store has been verified.
 public enum DeskProof: Sendable {
+    /// The counter is that of the signature.
     case passkey(PasskeyID, counter: UInt32)
     case token(SecretDigest)
 

@@ -19,10 +19,12 @@ public struct NewDisplay: Sendable {
 
 /// A code to exchange for a display's secret.
 public struct PairingAttempt: Sendable {
+    /// The digest of the code.
     public var code: SecretDigest
     /// The identifier of the attempt: repeating it replaces a secret whose response was lost, as long as the first has
     /// not been used. Nil for an attempt that cannot be repeated.
     public var attempt: SecretDigest?
+    /// The digest of the display's new secret.
     public var secret: SecretDigest
     /// The digest of the secret of the screen's previous display, which ends; nil if there was none.
     public var former: SecretDigest?
@@ -44,6 +46,7 @@ public struct PairingAttempt: Sendable {
 public struct OpenedDisplay: Sendable {
     public var id: DisplayID
     public var station: StationID
+    /// The last recorded use; nil if there was none.
     public var lastUsed: Timestamp?
     /// The view, without the operator's contact, which is a setting.
     public var view: DisplayView

@@ -43,6 +43,8 @@ public final class FindSenders: Sendable {
         keys.withLock { $0.merge(agreed) { _, agreed in agreed } }
     }
 
+    /// The number of a network on the day of a time.
+    ///
     /// - Parameter network: the bytes that all addresses of one subscriber have in common.
     public func sender(in network: [UInt8], at time: Timestamp) -> Int64 {
         let key = keys.withLock { keys in
@@ -56,15 +58,4 @@ public final class FindSenders: Sendable {
     }
 
     private static func makeKey() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes(Array.init) }
-}
-
-/// The rules for storing finds.
-public enum FindRules {
-    /// The maximum number of finds in a bike's history. Beyond it, the newest find of the sender with the most finds of
-    /// one day is deleted. So a flood thins itself out, and finds from other networks stay, whether before, during or
-    /// after it.
-    public static let most = 1000
-    /// The maximum number of finds of a bike in 24 hours that get an entry in the audit, which keeps entries
-    /// permanently.
-    public static let recordedPerDay = 50
 }

@@ -3,7 +3,7 @@ public import MissingList
 import OperatingSystem
 import RegistryAPI
 
-/// The current missing list.
+/// The missing list at one version, with everything that stations get.
 public struct MissingListSnapshot: Sendable {
     public let version: ListVersion
     /// The identities that anyone with a station's token may read, sorted by UUID, major, minor. They include the
@@ -11,7 +11,7 @@ public struct MissingListSnapshot: Sendable {
     public let identities: [BeaconIdentity]
     /// The identities that rotating beacons send, in any order. Only their hashes are published.
     public let concealed: [BeaconIdentity]
-    /// The lists of partners. They are never passed on to other partners.
+    /// The hashes on the lists of partners. They are never passed on to other partners.
     public let partners: [TruncatedHashes]
 
     public init(

@@ -1,18 +1,6 @@
 public import Beacons
 public import RegistryAPI
 
-/// The source of a beacon's identity.
-public enum IdentitySource: Sendable {
-    /// The beacon's own identity, accepted without proof.
-    case given(BeaconIdentity)
-    /// The beacon's own identity as claimed by its owner:
-    /// the bike gets another minor, and is pending until it is proved.
-    case claimed(BeaconIdentity, Entropy)
-    case allocated(IdentityAllocation, Entropy)
-    /// A rotating beacon: the registry's name for it, which no beacon sends, and its sealed key.
-    case rotating(BeaconIdentity, sealed: [UInt8])
-}
-
 /// A bike to register.
 public struct NewBike: Sendable {
     public var id: BikeID
@@ -30,4 +18,17 @@ public struct NewBike: Sendable {
         self.identity = identity
         self.created = created
     }
+}
+
+/// Where the identity of a bike's beacon comes from.
+public enum IdentitySource: Sendable {
+    /// The beacon's own identity, accepted without proof.
+    case given(BeaconIdentity)
+    /// The beacon's own identity as claimed by its owner:
+    /// the bike gets another minor, and is pending until it is proved.
+    case claimed(BeaconIdentity, Entropy)
+    /// An identity that the registry allocates.
+    case allocated(IdentityAllocation, Entropy)
+    /// A rotating beacon: the registry's name for it, which no beacon sends, and its sealed key.
+    case rotating(BeaconIdentity, sealed: [UInt8])
 }

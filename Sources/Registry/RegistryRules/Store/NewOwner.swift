@@ -1,25 +1,16 @@
 public import RegistryAPI
 
-/// An owner's token to store; only the digest of its secret is known.
-public struct NewToken: Sendable {
-    public var details: OwnerToken
-    public var digest: SecretDigest
-
-    public init(_ details: OwnerToken, digest: SecretDigest) {
-        self.details = details
-        self.digest = digest
-    }
-}
-
 /// An owner to store; only the digests of secrets are known.
 public struct NewOwner: Sendable {
     public var id: OwnerID
     public var created: Timestamp
+    /// Whether venues may show what the owner's missing bikes look like.
     public var tellsAppearance: Bool
     /// The first token; nil if the owner has signed up in a browser.
     public var token: NewToken?
     /// The browser in which the owner has signed up; nil if there is none.
     public var browser: Browser?
+    /// The digests of the owner's recovery codes.
     public var recoveryCodes: [SecretDigest]
     /// The invitation's code, which is used up; nil if none is needed.
     public var invitation: SecretDigest?
@@ -49,5 +40,16 @@ public struct NewOwner: Sendable {
             self.passkey = passkey
             self.isRepeated = isRepeated
         }
+    }
+}
+
+/// An owner's token to store; only the digest of its secret is known.
+public struct NewToken: Sendable {
+    public var details: OwnerToken
+    public var digest: SecretDigest
+
+    public init(_ details: OwnerToken, digest: SecretDigest) {
+        self.details = details
+        self.digest = digest
     }
 }

@@ -11,6 +11,7 @@ public struct OverviewNumbers: Hashable, Sendable {
     public var listedBikes: Int
     /// The rotating beacons that are marked as unreadable.
     public var unreadableBeacons: Int
+    // As operators see them.
     public var alerts: [Overview.AlertQueue]
     public var deliveryErrors: [Overview.DeliveryErrors]
     public var disputed: Overview.Disputed
@@ -18,6 +19,7 @@ public struct OverviewNumbers: Hashable, Sendable {
     /// The number of the audit's entries.
     public var auditLength: Int64
     public var database: Overview.Database
+    /// When the last backup was taken; nil if none is known.
     public var backup: Timestamp?
 
     public init(

@@ -32,6 +32,7 @@ public struct SealedBeacon: Hashable, Sendable {
 public struct DerivedSlots: Sendable {
     /// The beacon's ``SealedBeacon/key``.
     public let beacon: Int64
+    /// The number of the first slot.
     public let first: Int64
     public let identities: [BeaconIdentity]
 
@@ -44,7 +45,9 @@ public struct DerivedSlots: Sendable {
 
 /// A slot that a station heard.
 public struct HeardSlot: Hashable, Sendable {
+    /// The number of the slot.
     public let slot: Int64
+    /// What was known about the beacon's clock.
     public let clock: BeaconClock
 
     public init(slot: Int64, clock: BeaconClock) {

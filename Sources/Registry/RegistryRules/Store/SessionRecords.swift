@@ -4,6 +4,7 @@ public import RegistryAPI
 /// A session to store; only the digest of its secret is known.
 public struct NewSession: Sendable {
     public var id: TokenID
+    /// The browser's name, for the owner.
     public var name: String
     public var digest: SecretDigest
     public var created: Timestamp
@@ -19,8 +20,10 @@ public struct NewSession: Sendable {
 /// A passkey to store.
 public struct NewPasskey: Sendable {
     public var details: Passkey
+    /// The identifier that the authenticator has given the passkey.
     public var credentialID: [UInt8]
     public var key: PasskeyKey
+    /// The count of the authenticator's signatures so far.
     public var counter: UInt32
 
     public init(details: Passkey, credentialID: [UInt8], key: PasskeyKey, counter: UInt32) {
@@ -38,8 +41,11 @@ public struct NewPasskey: Sendable {
 public struct StoredPasskey<Holder: Sendable>: Sendable {
     public var details: Passkey
     public var holder: Holder
+    /// The identifier that the authenticator has given the passkey.
     public var credentialID: [UInt8]
+    /// The number of the algorithm (``PasskeyAlgorithm``).
     public var algorithm: Int
+    /// The key's SubjectPublicKeyInfo.
     public var publicKey: [UInt8]
 
     public init(details: Passkey, holder: Holder, credentialID: [UInt8], algorithm: Int, publicKey: [UInt8]) {
@@ -53,6 +59,7 @@ public struct StoredPasskey<Holder: Sendable>: Sendable {
 
 /// A proof that the caller may use an account; everything that can be verified without the store has been verified.
 public enum AccountProof: Sendable {
+    /// The counter is that of the signature.
     case passkey(PasskeyID, counter: UInt32)
     case recoveryCode(SecretDigest)
     case token(SecretDigest)

@@ -4,6 +4,7 @@ public import RegistryAPI
 public struct NewShare: Sendable {
     public var id: ShareID
     public var digest: SecretDigest
+    /// What the owner calls the link; nil for nothing.
     public var label: String?
     public var created: Timestamp
     public var ends: Timestamp

@@ -25,11 +25,14 @@ public struct NewInvitation: Sendable {
 
 /// A code to exchange for a station.
 public struct Enrolment: Sendable {
+    /// The digest of the code.
     public var code: SecretDigest
-    /// The identifier of the attempt: repeating the attempt returns the same station with a new token. nil for an
+    /// The identifier of the attempt: repeating the attempt returns the same station with a new token. Nil for an
     /// attempt that cannot be repeated.
     public var attempt: SecretDigest?
+    /// The identifier of the station if the attempt makes it.
     public var station: StationID
+    /// The digest of the station's new token.
     public var token: SecretDigest
     public var time: Timestamp
 

@@ -1,24 +1,8 @@
 public import OperatingSystem
 public import RegistryAPI
 
-/// The work that a committed change may cause elsewhere in this process. A transaction collects it; once the change is
-/// on disk, ``StoreSignals/wake(for:)`` wakes those who do it.
-public struct StoreNews: Sendable {
-    /// Alerts may be due.
-    public var alerts = false
-    /// Finds, or messages of finders, wait to be processed.
-    public var finds = false
-    /// Sightings must be judged again.
-    public var judgements = false
-    /// The missing list has a new version, or partners get another part of it.
-    public var missingList = false
-    /// The reports whose sightings have changed.
-    public var trails: Set<ReportID> = []
-
-    public init() {}
-}
-
-/// The signals that wake this process's services and requests after changes of the store.
+/// The signals that wake this process's services and requests after changes of the store, one for each kind of
+/// ``StoreNews``.
 public struct StoreSignals: Sendable {
     public let alerts = WakeUp()
     public let finds = WakeUp()
@@ -41,4 +25,21 @@ public struct StoreSignals: Sendable {
     public func wakeServices() {
         for signal in [alerts, finds, judgements] { signal.wake() }
     }
+}
+
+/// The work that a committed change may cause elsewhere in this process. A transaction collects it; once the change is
+/// on disk, ``StoreSignals/wake(for:)`` wakes those who do it.
+public struct StoreNews: Sendable {
+    /// Alerts may be due.
+    public var alerts = false
+    /// Finds, or messages of finders, wait to be processed.
+    public var finds = false
+    /// Sightings must be judged again.
+    public var judgements = false
+    /// The missing list has a new version, or partners get another part of it.
+    public var missingList = false
+    /// The reports whose sightings have changed.
+    public var trails: Set<ReportID> = []
+
+    public init() {}
 }

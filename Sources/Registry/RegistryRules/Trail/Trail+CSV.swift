@@ -40,12 +40,14 @@ extension Trail {
 enum CSVText {
     /// A cell that holds exactly this text and that no spreadsheet evaluates.
     static func cell(_ text: String) -> String {
+        // Spreadsheets skip these before a formula.
         let leading = text.unicodeScalars.prefix {
             $0.properties.isWhitespace || $0.properties.generalCategory == .format
         }
         let start = text.unicodeScalars[leading.endIndex...].first
         let isFormula = start.map { formulaStarts.contains($0) } ?? false
-        let safe = isFormula || leading.contains(where: \.properties.isWhitespace) ? "'" + text : text
+        let needsApostrophe = isFormula || leading.contains(where: \.properties.isWhitespace)
+        let safe = needsApostrophe ? "'" + text : text
         guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else { return safe }
         return "\"" + safe.replacing(scalars: ["\"": "\"\""]) + "\""
     }

@@ -32,6 +32,9 @@ extension Trail {
         return point("wpt", sighting, "\(name)<desc>\(XMLText.escape(description))</desc>")
     }
 
+    /// An element with a sighting's place and first time.
+    ///
+    /// - Parameter more: the markup after the time.
     private static func point(_ element: String, _ sighting: Sighting, _ more: String) -> String {
         let place = sighting.place
         // A longitude in GPX is less than 180 (longitudeType), so that meridian is written as −180.

@@ -43,7 +43,7 @@ package struct OwnerLimits {
     ///
     /// - Throws: `tooManyToday`, with the time after which the use is allowed again.
     func noteUse(_ use: DailyUse, by owner: Int64, _ settings: Quotas, at time: Timestamp) throws {
-        let limit = use.most(try quotas(of: owner, settings))
+        let limit = use.limit(for: try quotas(of: owner, settings))
         let begin = time.advanced(by: .zero - DailyUse.window).milliseconds
         // The earlier use that must be a day old before another one is allowed.
         let sql = """

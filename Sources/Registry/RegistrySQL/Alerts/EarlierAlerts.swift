@@ -22,14 +22,14 @@ extension AlertRules.History {
                 histories[report, default: Self()].station = share
             }
         }
-        try db.eachRow(AlertRules.Told.latest, latest) { row in
-            histories[try row["report_told"], default: Self()].last = try AlertRules.Told(row)
+        try db.eachRow(AlertRules.EarlierAlert.latest, latest) { row in
+            histories[try row["report_told"], default: Self()].last = try AlertRules.EarlierAlert(row)
         }
         for candidate in candidates {
             let report = candidate.part.bike.report
             let firstSeen = candidate.evidence.firstSeen
             guard let history = histories[report], !history.isHeardLast(firstSeen) else { continue }
-            histories[report]?.around = try AlertRules.Told.around(candidate, db)
+            histories[report]?.around = try AlertRules.EarlierAlert.around(candidate, db)
         }
         return histories
     }
@@ -43,7 +43,7 @@ extension AlertRules.History {
         """)
 }
 
-extension AlertRules.Told {
+extension AlertRules.EarlierAlert {
     private static let columns =
         "\(Sighting.columns), latest.first_seen AS latest_first, latest.last_seen AS latest_last"
     private static let joins = "JOIN sighting ON sighting.key = coalesce(latest.thread, latest.key) \(Sighting.joins)"

@@ -41,7 +41,7 @@ package struct SightingNews {
         var threads: [[StoredRow]] = Array(repeating: [], count: subjects.count)
         var given: Parameters = []
         for (place, subject) in subjects.enumerated() {
-            let earliest = subject.time.advanced(by: .zero - AlertRules.updates)
+            let earliest = subject.time.advanced(by: .zero - AlertRules.updatePeriod)
             given.append(place, subject.thread, earliest.milliseconds)
         }
         try db.eachRow(Self.threadAlerts, given) { threads[try $0["place"]].append($0) }

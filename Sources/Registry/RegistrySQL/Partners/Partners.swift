@@ -81,8 +81,9 @@ package struct Partners {
     }
 
     /// Replaces the address and the tokens of a partner, which keeps its name, limits, pinned keys and stations.
-    private func renew(_ partner: StoredRow, _ terms: PartnerTerms, by principal: Principal?, at time: Timestamp) throws
-    {
+    private func renew(
+        _ partner: StoredRow, _ terms: PartnerTerms, by principal: Principal?, at time: Timestamp
+    ) throws {
         var terms = terms
         terms.publicKeys = Self.keys(try partner["public_keys"])
         try join(try partner["key"], try partner.id("id"), try partner["name"], terms, by: principal, at: time)

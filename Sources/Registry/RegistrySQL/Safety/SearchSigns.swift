@@ -61,7 +61,7 @@ package struct SearchSigns {
         try db.run(
             "UPDATE report SET signs = ?, lately = ?, nights = ?, signs_due = ? WHERE key = ?",
             [
-                SearchToCheck.Sign.bits(of: signs), count, nights.most,
+                SearchToCheck.Sign.bits(of: signs), count, nights.mostAtOneStation,
                 time.advanced(by: MisuseRules.interval).milliseconds, key,
             ])
     }

@@ -74,7 +74,7 @@ package struct Acknowledgements {
         for key in sightings {
             guard let row = try db.row(Self.sighting, [reader, key]) else { continue }
             let report: Int64 = try row["report"]
-            try cancelWaitingAlerts(of: report, to: reader, coveredBy: try AlertRules.Heard(row))
+            try cancelWaitingAlerts(of: report, to: reader, coveredBy: try AlertRules.AlertedSighting(row))
             // A member who only sees the bike may silence their own channels, but changes nothing for others.
             let role = try row.hasNonNull("role") ? row.bikeRole() : .owner
             guard role >= .report, !row.hasNonNull("acknowledged") else { continue }
@@ -97,7 +97,7 @@ package struct Acknowledgements {
     /// A sighting, if its reader is the bike's owner or a member.
     private static let sighting = """
         SELECT sighting.visit, sighting.report, sighting.acknowledged, bike.id AS bike_id, report.id AS report_id,
-            owner.id AS owner_id, member.role, \(AlertRules.Heard.columns)
+            owner.id AS owner_id, member.role, \(AlertRules.AlertedSighting.columns)
         FROM sighting JOIN report ON report.key = sighting.report JOIN bike ON bike.key = report.bike
         JOIN owner ON owner.key = bike.owner
         LEFT JOIN bike_member AS member ON member.bike = bike.key AND member.owner = ?1
@@ -112,10 +112,10 @@ package struct Acknowledgements {
     ///   - reader: the key of an owner.
     ///   - acknowledged: the sighting that was read; alerts about sightings that it does not cover stay.
     private func cancelWaitingAlerts(
-        of report: Int64, to reader: Int64, coveredBy acknowledged: AlertRules.Heard
+        of report: Int64, to reader: Int64, coveredBy acknowledged: AlertRules.AlertedSighting
     ) throws {
         let waiting = """
-            SELECT alert.key AS alert, \(AlertRules.Heard.columns)
+            SELECT alert.key AS alert, \(AlertRules.AlertedSighting.columns)
             FROM channel JOIN alert ON alert.channel = channel.key JOIN sighting ON sighting.key = alert.sighting
             WHERE channel.owner = ? AND channel.after IS NOT NULL AND sighting.report = ? AND alert.attempts = 0
                 AND (alert.due IS NOT NULL OR alert.digest IS NOT NULL AND alert.told IS NULL)
@@ -125,7 +125,8 @@ package struct Acknowledgements {
                     WHERE sent.thread = alert.thread AND sent.delivered IS NOT NULL AND other.owner = channel.owner
                 )
             """
-        for row in try db.rows(waiting, [reader, report]) where acknowledged.covers(try AlertRules.Heard(row)) {
+        for row in try db.rows(waiting, [reader, report]) where acknowledged.covers(try AlertRules.AlertedSighting(row))
+        {
             try db.run(
                 "UPDATE alert SET due = NULL, digest = NULL, last_error = 'somebody has read of it' WHERE key = ?",
                 [try row["alert"] as Int64]
@@ -134,7 +135,7 @@ package struct Acknowledgements {
     }
 }
 
-extension AlertRules.Heard {
+extension AlertRules.AlertedSighting {
     fileprivate static let columns = """
         coalesce(sighting.thread, sighting.key) AS heard_thread, sighting.first_seen, sighting.received, \
         sighting.time_uncertain

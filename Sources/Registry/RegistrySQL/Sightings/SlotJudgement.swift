@@ -136,7 +136,7 @@ struct SlotJudgement {
     /// The other sightings that one changed witness affects; nil if more than ``scanned`` must be read to find them.
     private func affected(by change: SlotWitnesses.Change) throws -> [Row]? {
         var found: [Row] = []
-        let trusted = change.after.flatMap { lags.areTrusted($0.lag, at: $0.heard) ? $0 : nil }
+        let trusted = change.after.flatMap { lags.isTrusted($0.lag, at: $0.heard) ? $0 : nil }
         if let after = trusted {
             // Sightings up to the slot of a much earlier witness are already refuted by that witness.
             let first = try latestSlot(before: after).map { $0 - 1 } ?? 0
