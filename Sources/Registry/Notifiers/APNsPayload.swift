@@ -52,29 +52,3 @@ struct APNsPayload: Encodable {
         }
     }
 }
-
-extension AlertText {
-    /// All paragraphs, separated by empty lines.
-    var body: String { paragraphs.joined(separator: "\n\n") }
-
-    /// All paragraphs, and the URLs of the links.
-    var whole: String {
-        (paragraphs + links.map { "\($0.label): \($0.url)" }).joined(separator: "\n\n")
-    }
-}
-
-extension String {
-    /// Makes a message from as much of this text as fits.
-    ///
-    /// - Parameter limit: the maximum length of the result in bytes.
-    func fitting(_ limit: Int, _ make: (String) throws -> [UInt8]) rethrows -> [UInt8] {
-        var text = self
-        while true {
-            let bytes = try make(text)
-            let excess = bytes.count - limit
-            guard excess > 0, !text.isEmpty else { return bytes }
-            // Each character takes at least one byte; the ellipsis takes three.
-            text = text.dropLast(Swift.max(1, excess / 4 + 4)) + (text.count > excess / 4 + 4 ? "…" : "")
-        }
-    }
-}

@@ -3,7 +3,6 @@ public import HTTPClient
 import Languages
 public import RegistryAPI
 public import RegistryRules
-import Synchronization
 import Syntax
 
 /// Hands alerts to the operator's mail server, which sends them on (and may sign them).
@@ -103,45 +102,5 @@ public struct EmailNotifier: Notifier {
         case 400..<500: return .retry(after: nil, reason: "the mail server asks to wait (\(status))")
         default: return .retry(after: nil, reason: DeliveryResult.reason(outcome.code))
         }
-    }
-}
-
-/// E-mail addresses that this program accepts (RFC 5321, section 4.1.2, without quoted names and literals).
-enum MailAddress {
-    static func isUsable(_ text: String) -> Bool {
-        let parts = text.split(at: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= 254, (1...64).contains(parts[0].utf8.count) else { return false }
-        let names = parts[0].split(at: ".", omittingEmptySubsequences: false)
-        let labels = parts[1].split(at: ".", omittingEmptySubsequences: false)
-        return labels.count >= 2 && names.allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtom) }
-            && labels.allSatisfy { label in
-                (1...63).contains(label.count) && !label.begins(with: "-") && !label.ends(with: "-")
-                    && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-            }
-    }
-
-    static func domain(of address: String) -> String {
-        address.split(at: "@").last.map(String.init) ?? "localhost"
-    }
-
-    private static func isAtom(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+/=?^_`{|}~-".contains(character))
-    }
-}
-
-/// Reusable connections for messages sent at the same time: as many as were ever in use at the same time.
-final class MailConnections: Sendable {
-    private let server: MailServer
-    private let idle = Mutex<[MailConnection]>([])
-
-    init(_ server: MailServer) { self.server = server }
-
-    /// Runs the body with a connection that is not shared meanwhile.
-    func withConnection<Result: Sendable>(
-        _ body: @Sendable (MailConnection) async throws -> Result
-    ) async throws -> Result {
-        let connection = try idle.withLock { $0.popLast() } ?? MailConnection(server)
-        defer { idle.withLock { $0.append(connection) } }
-        return try await body(connection)
     }
 }
