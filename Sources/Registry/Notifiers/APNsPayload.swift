@@ -7,6 +7,7 @@ struct APNsPayload: Encodable {
     /// The maximum length of a whole payload in bytes.
     static let limit = 4096
 
+    /// The part that the system itself reads.
     struct APS: Encodable {
         struct Alert: Encodable {
             var title: String
@@ -14,8 +15,11 @@ struct APNsPayload: Encodable {
         }
 
         var alert: Alert
+        /// Nil for an alert that comes silently.
         var sound: String?
+        /// The system groups the notifications of one thread.
         var threadID: String
+        /// `time-sensitive` is shown even while a Focus is on.
         var interruptionLevel: String
 
         private enum CodingKeys: String, CodingKey {

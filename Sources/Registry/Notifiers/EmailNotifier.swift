@@ -14,6 +14,7 @@ public struct EmailNotifier: Notifier {
     public let longestDelivery: Duration
 
     /// - Parameters:
+    ///   - server: the operator's mail server; its timeout is that of a delivery.
     ///   - sender: the address that mail is sent from; delivery failures reported later go there, too.
     ///   - publicURL: the registry's public URL, the beginning of links.
     public init(server: MailServer, from sender: String, publicURL: String, clock: WallClock = .system) {
@@ -83,19 +84,19 @@ public struct EmailNotifier: Notifier {
         return AlertText.Link(label: MailWords(language).unsubscribe, url: code.link(at: publicURL, alert.created))
     }
 
-    /// Maps an SMTP outcome (RFC 5321, section 4.2.1): 4yz is retried, 5yz is not. A refused login is the operator's
-    /// to fix, so it is retried.
+    /// What an SMTP outcome means for the alert (RFC 5321, section 4.2.1): 4yz is retried, 5yz is not. A refused login is
+    /// the operator's to fix, so it is retried.
     static func result(of outcome: MailOutcome) -> DeliveryResult {
         guard !outcome.isTaken else { return .delivered }
-        // CURLE_USE_SSL_FAILED (64): the server has no TLS, so it has not refused the message.
-        guard outcome.reply != 0, outcome.code != 64 else {
+        // Without TLS, the message was not sent, so the reply does not refuse it.
+        guard outcome.reply != 0, outcome.code != Self.tlsFailed else {
             return .retry(after: nil, reason: DeliveryResult.reason(outcome.code))
         }
         let status = ["\(outcome.reply)", outcome.enhanced].compactMap { $0 }.joined(separator: " ")
-        let refusesLogin = outcome.code == 67  // CURLE_LOGIN_DENIED
-        switch outcome.reply {
-        case _ where refusesLogin:
+        guard outcome.code != Self.loginDenied else {
             return .retry(after: nil, reason: "the mail server refuses the registry (\(status)): ask its operator")
+        }
+        switch outcome.reply {
         case 500..<600 where outcome.enhanced == "5.1.1":
             return .gone(reason: "the mailbox does not exist (\(status))")
         case 500..<600: return .giveUp(reason: "the mail server refused the message (\(status))")
@@ -103,4 +104,8 @@ public struct EmailNotifier: Notifier {
         default: return .retry(after: nil, reason: DeliveryResult.reason(outcome.code))
         }
     }
+
+    /// CURLE_USE_SSL_FAILED and CURLE_LOGIN_DENIED of libcurl-errors(3).
+    private static let tlsFailed: UInt32 = 64
+    private static let loginDenied: UInt32 = 67
 }

@@ -9,6 +9,8 @@ final class MailConnections: Sendable {
     init(_ server: MailServer) { self.server = server }
 
     /// Runs the body with a connection that is not shared meanwhile.
+    ///
+    /// - Throws: an error if no connection can be made, and what the body throws.
     func withConnection<Result: Sendable>(
         _ body: @Sendable (MailConnection) async throws -> Result
     ) async throws -> Result {

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// Names are not resolved here: the resulting address is checked at each delivery, on the connected socket.
 struct WebhookAddress {
+    /// Whether plain `http` is allowed. Addresses of a private network are refused elsewhere, at the delivery.
     let allowPrivateAddresses: Bool
 
     /// The reason why a URL is refused, and what would be valid; nil if it may be used.

@@ -40,7 +40,7 @@ public struct WebhookNotifier: Notifier {
 
     private struct UnusableSecret: Error {}
 
-    /// Maps the status of a response: 2xx is delivered; 410 means that the receiver wants no more messages (Standard
+    /// What the status of a response means for the alert: 2xx is delivered; 410 means that the receiver wants no more messages (Standard
     /// Webhooks, “Operational considerations”).
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
