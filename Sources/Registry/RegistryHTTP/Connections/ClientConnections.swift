@@ -7,6 +7,7 @@ final class ClientConnections: Sendable {
     private let proxies: TrustedProxies
     private let open = Mutex<[NetworkAddress: Int]>([:])
 
+    /// - Parameter maximum: the number of connections of one client.
     init(maximum: Int, proxies: TrustedProxies) {
         self.maximum = maximum
         self.proxies = proxies
@@ -28,6 +29,7 @@ final class ClientConnections: Sendable {
         }
     }
 
+    /// Counts one connection less, which ``enter(_:)`` has counted.
     func leave(_ client: NetworkAddress) {
         open.withLock { open in open[client] = open[client].flatMap { $0 > 1 ? $0 - 1 : nil } }
     }

@@ -6,6 +6,9 @@ final class StreamSeats: Sendable {
     private let total: ConnectionGauge
     private let clients: ClientConnections
 
+    /// - Parameters:
+    ///   - maximum: the number of streams of all clients.
+    ///   - perClient: the number of streams of one client.
     init(maximum: Int, perClient: Int, proxies: TrustedProxies) {
         total = ConnectionGauge(maximum: maximum)
         clients = ClientConnections(maximum: perClient, proxies: proxies)
