@@ -3,6 +3,7 @@ import Syntax
 
 /// Entity tags of resources that are changed with `If-Match`: the number of their state.
 enum StateTag {
+    /// The tag of a state, as in `ETag`.
     static func text(of version: Int64) -> String { "\"\(version)\"" }
 
     /// The state that a change is meant for (RFC 9110, section 13.1.1); nil for `*`, any state.

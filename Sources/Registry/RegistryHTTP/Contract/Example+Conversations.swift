@@ -1,6 +1,7 @@
 import RegistryAPI
 import RegistryRules
 
+// Stickers, and conversations with finders.
 extension Example {
     static let stickerCreated = StickerCreated(
         details: Sticker(created: noon), code: "4FQK-M2XP-V9TD",

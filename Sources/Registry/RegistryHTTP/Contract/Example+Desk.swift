@@ -2,6 +2,7 @@ import Passkeys
 import RegistryAPI
 import RegistryRules
 
+// Operators: their sessions, and what they see of the whole registry.
 extension Example {
     static let operatorToken = token("operator")
     static let deskSession = DeskSession(

@@ -2,6 +2,7 @@ import Beacons
 import RegistryAPI
 import RegistryRules
 
+// Screens at venues.
 extension Example {
     static let display = VenueDisplay(
         id: id(20), name: "Counter", created: noon, paired: noon, lastUsed: evening,

@@ -1,6 +1,7 @@
 import RegistryAPI
 import RegistryRules
 
+// Members of bikes, and invitations to become one.
 extension Example {
     static let memberInvitation = MemberInvitation(
         id: id(15), label: "Anna", role: .report, created: noon, expires: evening)

@@ -2,6 +2,7 @@ import Passkeys
 import RegistryAPI
 import RegistryRules
 
+// Sessions and passkeys of owners.
 extension Example {
     static let session = Session(
         id: id(13), name: "Firefox", signedIn: .passkey, scope: .manage, created: noon, expires: evening,

@@ -1,6 +1,7 @@
 import RegistryAPI
 import RegistryRules
 
+// Links to searches, and what those see who have one.
 extension Example {
     static let share = Share(
         id: id(15), report: report.id, label: "Police", created: noon, ends: noon.advanced(by: ShareRules.usual),

@@ -4,6 +4,7 @@ import RegistryAPI
 /// A header field of a response.
 struct HeaderField {
     let name: HTTPField.Name
+    /// What the field says, for the contract.
     let summary: String
     let schema: JSONSchema
 
@@ -28,5 +29,6 @@ struct HeaderField {
         "The session’s cookie, `\(SessionCookie.name)` or an operator’s `\(DeskCookie.name)`, or its removal.")
     static let allow = HeaderField(.allow, "The methods that the path accepts.")
 
+    /// The fields that a problem can have.
     static let all = [requestID, location, eTag, link, retryAfter, authenticate, setCookie, allow]
 }

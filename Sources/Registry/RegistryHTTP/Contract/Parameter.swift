@@ -3,6 +3,7 @@ import RegistryAPI
 
 /// A parameter of a call in addition to its body.
 struct Parameter {
+    /// Where the parameter is; the raw values are OpenAPI's.
     enum Place: String {
         case path, query, header
     }
@@ -14,6 +15,7 @@ struct Parameter {
     var isRequired = false
     var example: JSONValue?
 
+    /// The identifier of a resource in the path.
     static func path(_ name: String) -> Parameter {
         Parameter(name: name, place: .path, summary: "The identifier.", schema: .uuid, isRequired: true)
     }

@@ -13,7 +13,7 @@ struct CallRequest<Context: RequestContext, Body: Sendable> {
     let body: Body
     /// The key under which the call happens once; nil if the caller sent none, or the call accepts none.
     let once: IdempotencyKey?
-    /// The call's precondition.
+    /// The name of the resource that must be unchanged (``Call/precondition``).
     let precondition: String?
 
     /// The identifier in the path. An invalid identifier names no resource, so the response is “not found”.
@@ -52,6 +52,7 @@ struct CallRequest<Context: RequestContext, Body: Sendable> {
 }
 
 extension CallRequest where Context == OwnerContext {
+    /// The caller.
     var owner: OwnerID { context.owner }
 
     /// The report in the path.

@@ -32,5 +32,6 @@ extension DailyUse {
         }
     }
 
+    /// A sentence for the caller who has done this as often as is allowed.
     var limitation: String { "You have \(deed) in the last 24 hours as this registry allows." }
 }

@@ -12,7 +12,7 @@ extension Quota {
         }
     }
 
-    /// The way to make room.
+    /// The way to make room, as an imperative without a full stop.
     var remedy: String {
         switch self {
         case .bikes: "Erase one that you no longer have"

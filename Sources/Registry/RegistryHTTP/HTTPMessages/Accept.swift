@@ -2,6 +2,7 @@ import Syntax
 
 /// Proactive negotiation of media types by `Accept` (RFC 9110, section 12.5.1).
 struct Accept {
+    /// A media range, such as `text/*`.
     private struct Range {
         let type: Substring
         let subtype: Substring
@@ -20,10 +21,14 @@ struct Accept {
     private let ranges: [Range]
 
     /// Without a field, everything is accepted; parts that cannot be parsed are ignored.
+    ///
+    /// - Parameter fields: the values of all `Accept` fields of a request.
     init(_ fields: [String]) {
-        ranges =
-            fields.isEmpty
-            ? [Range(type: "*", subtype: "*", quality: 1)] : Preference.all(in: fields).compactMap(Self.range)
+        if fields.isEmpty {
+            ranges = [Range(type: "*", subtype: "*", quality: 1)]
+        } else {
+            ranges = Preference.all(in: fields).compactMap(Self.range)
+        }
     }
 
     private static func range(_ preference: Preference) -> Range? {
@@ -34,14 +39,16 @@ struct Accept {
         return Range(type: names[0], subtype: names[1], quality: preference.quality)
     }
 
-    /// The quality that the caller gives a media type: the most precise match counts; zero means not acceptable.
+    /// The quality that the caller gives a media type, 0 to 1: the most precise match counts; zero means not acceptable.
+    ///
+    /// - Parameter mediaType: without parameters, as in `text/html`.
     func quality(of mediaType: String) -> Double {
         let names = mediaType.split(at: "/")
         let fitting = ranges.compactMap { range in
             range.precision(for: names[0], names[1]).map { (precision: $0, quality: range.quality) }
         }
-        guard let most = fitting.map(\.precision).max() else { return 0 }
-        return fitting.filter { $0.precision == most }.map(\.quality).max() ?? 0
+        guard let highest = fitting.map(\.precision).max() else { return 0 }
+        return fitting.filter { $0.precision == highest }.map(\.quality).max() ?? 0
     }
 
     /// The offer with the highest quality, the first one among equals; nil if the caller accepts none.

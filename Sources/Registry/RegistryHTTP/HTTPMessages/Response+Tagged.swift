@@ -12,7 +12,11 @@ extension Response {
         try tagged(value, as: value, for: request, status: status, at: location)
     }
 
-    /// - Parameter tagged: the resource as other calls show it, if this response shows more.
+    /// The same for a resource of which this response shows more than others.
+    ///
+    /// - Parameters:
+    ///   - tagged: the resource as other calls show it, for which the tag is.
+    ///   - location: the path of a new resource.
     static func tagged(
         _ value: some Encodable, as tagged: some Encodable, for request: Request,
         status: HTTPResponse.Status = .ok, at location: String? = nil

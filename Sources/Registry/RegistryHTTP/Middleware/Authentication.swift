@@ -20,6 +20,7 @@ struct Authentication {
         /// The session of a cookie, which browsers also send with requests that their user did not intend.
         case session(String)
 
+        /// The secret itself.
         var text: String {
             switch self {
             case .token(let text), .session(let text): text
@@ -27,7 +28,11 @@ struct Authentication {
         }
     }
 
+    /// The credential of a request, which is counted against its limits.
+    ///
     /// - Parameter isCounted: false for a request that was counted before it waited.
+    /// - Throws: `unauthenticated` or `sessionEnded` without a valid secret; `crossSite` or `wrongMediaType` if another
+    ///   site may have sent the request; the limiter's errors.
     func credential(
         of request: Request, _ context: RegistryContext, isCounted: Bool = true
     ) async throws -> Credential {

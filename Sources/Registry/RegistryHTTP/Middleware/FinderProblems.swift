@@ -20,23 +20,45 @@ struct FinderProblems: RouterMiddleware {
             }
             return response
         } catch let refusal as any Refusal {
-            let (problem, texts) = (refusal.problem, request.finderTexts)
             refusal.log(to: context.logger)
-            let path = request.uri.path
-            let check = path.begins(with: CheckCalls.form) ? CheckWords(texts.language) : nil
-            let followed = path.begins(with: SafetyCalls.form) ? FollowedWords(texts.language) : nil
+            let (problem, texts) = (refusal.problem, request.finderTexts)
+            let words = ProblemWords(for: request.uri.path, texts)
             let hint =
                 switch refusal {
-                case RequestError.tooManyRequests(let seconds):
-                    check?.tooMany(texts.wait(seconds)) ?? followed?.tooMany(texts.wait(seconds))
-                        ?? texts.tooFast(texts.wait(seconds))
+                case RequestError.tooManyRequests(let seconds): words.tooMany(texts.wait(seconds))
                 case RequestError.crossSite: texts.foreign
-                default: check?.failed ?? followed?.failed ?? texts.failedHint
+                default: words.failed
                 }
-            let link =
-                check.map { FinderPage.Link(path: CheckCalls.form, text: $0.another) }
-                ?? followed.map { FinderPage.Link(path: SafetyCalls.form, text: $0.back) }
-            return FinderPage.message(texts.failed, hint, texts, link).response(problem.status, problem: problem)
+            return FinderPage.message(texts.failed, hint, texts, words.link)
+                .response(problem.status, problem: problem)
+        }
+    }
+}
+
+/// What a problem's page says, by the page on which the problem happened.
+private struct ProblemWords {
+    /// The hint for most problems.
+    let failed: String
+    /// The hint for too many requests, with the words for the time to wait.
+    let tooMany: (String) -> String
+    /// Where the reader can continue; nil for the form for another bike.
+    let link: FinderPage.Link?
+
+    init(for path: String, _ texts: FinderWords) {
+        if path.begins(with: CheckCalls.form) {
+            let words = CheckWords(texts.language)
+            failed = words.failed
+            tooMany = { words.tooMany($0) }
+            link = FinderPage.Link(path: CheckCalls.form, text: words.another)
+        } else if path.begins(with: SafetyCalls.form) {
+            let words = FollowedWords(texts.language)
+            failed = words.failed
+            tooMany = { words.tooMany($0) }
+            link = FinderPage.Link(path: SafetyCalls.form, text: words.back)
+        } else {
+            failed = texts.failedHint
+            tooMany = { texts.tooFast($0) }
+            link = nil
         }
     }
 }
@@ -44,15 +66,20 @@ struct FinderProblems: RouterMiddleware {
 extension CallDeclaration {
     /// Describes the pages that ``FinderProblems`` shows. It comes last, since they depend on the body.
     var asPage: CallDeclaration {
-        let hasBody = call.body != nil
-        let pages: [(HTTPResponse.Status, String, Bool)] = [
-            (.badRequest, "The request is unreadable.", hasBody), (.forbidden, "Another site sent the form.", hasBody),
-            (.notFound, "There is no such conversation.", call.path.contains(":")),
-            (.requestTimeout, "The form took too long.", hasBody),
-            (.contentTooLarge, "The form is too large.", hasBody),
-            (.unsupportedMediaType, "The body is no form.", hasBody), (.tooManyRequests, "Too many requests.", true),
-            (.serviceUnavailable, "The registry cannot do it now.", true),
-        ]
-        return pages.reduce(self) { $1.2 ? $0.givingPage($1.0, $1.1) : $0 }
+        var declaration = self
+        if call.body != nil {
+            declaration = declaration.givingPage(.badRequest, "The request is unreadable.")
+                .givingPage(.forbidden, "Another site sent the form.")
+        }
+        if call.path.contains(":") {
+            declaration = declaration.givingPage(.notFound, "There is no such conversation.")
+        }
+        if call.body != nil {
+            declaration = declaration.givingPage(.requestTimeout, "The form took too long.")
+                .givingPage(.contentTooLarge, "The form is too large.")
+                .givingPage(.unsupportedMediaType, "The body is no form.")
+        }
+        return declaration.givingPage(.tooManyRequests, "Too many requests.")
+            .givingPage(.serviceUnavailable, "The registry cannot do it now.")
     }
 }

@@ -10,6 +10,7 @@ import Syntax
 
 /// The page behind a link in a message: a text and, if there is something to do, one button.
 struct LinkPage {
+    /// Of this and all other pages that the server makes.
     static let mediaType = "text/html"
 
     let language: AlertLanguage
@@ -18,6 +19,7 @@ struct LinkPage {
     /// The label of the button, which posts to the page's own address; nil for no button.
     var button: String?
 
+    /// The whole page.
     var html: String {
         let form = button.map { "<form method=\"post\"><button>\($0.escapedForMarkup)</button></form>" } ?? ""
         return """

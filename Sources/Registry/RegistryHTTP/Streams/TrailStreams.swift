@@ -10,7 +10,9 @@ import Synchronization
 /// The open live streams, limited in number.
 final class TrailStreams: Sendable {
     struct Limits: Sendable {
+        /// The number of streams that count for one owner.
         var perOwner = 5
+        /// The number of all streams.
         var total = 1000
         /// The interval of heartbeats; each also checks whether the token is still valid. Well below a minute.
         var heartbeat = Duration.seconds(15)
@@ -33,6 +35,8 @@ final class TrailStreams: Sendable {
 
         deinit { leave() }
 
+        /// Says how to end the stream that has this seat.
+        ///
         /// - Parameter end: ends the stream; called immediately if the seat is already lost.
         func occupy(_ end: @escaping @Sendable () -> Void) {
             let isLost = state.withLock { state in
@@ -84,6 +88,9 @@ final class TrailStreams: Sendable {
         return Response(status: .ok, headers: headers, body: body)
     }
 
+    /// A seat for a stream of an owner. If all are taken, the oldest of an owner with more streams is taken away.
+    ///
+    /// - Throws: `tooManyStreams`.
     private func enter(_ owner: OwnerID) throws -> Seat {
         let number = seating.withLock { seating in
             seating.last += 1
