@@ -11,6 +11,10 @@ enum EntityTag {
     }
 
     /// Whether `If-None-Match` names the tag, by the weak comparison that this field requires.
+    ///
+    /// - Parameters:
+    ///   - tag: a strong tag with its quotes.
+    ///   - field: nil if the request does not have the field.
     static func isNamed(_ tag: String, by field: String?) -> Bool {
         guard let field else { return false }
         if field == tag { return true }

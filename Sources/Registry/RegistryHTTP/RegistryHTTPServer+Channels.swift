@@ -3,14 +3,11 @@ import HummingbirdCore
 import Logging
 
 extension RegistryHTTPServer {
-    /// Header limits far above what any client of the registry sends.
-    private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
-        maxHeaderFieldSize: HTTPRequest.fieldSizeLimit, maxHeaderListSize: 32 << 10,
-        maxHeaderFieldCount: HTTPRequest.fieldLimit
-    )
-
-    /// The HTTP server that turns connections into requests.
+    /// The HTTP server that turns connections into requests: HTTP/1.1, and with TLS also HTTP/2.
+    ///
+    /// - Parameter tls: nil for a server without TLS.
     static func server(_ options: ServerOptions, tls: TLSFiles?, logger: Logger) -> HTTPServerBuilder {
+        // Limits the connections of each client.
         @Sendable func accepted(_ channel: some ServerChildChannel) -> any ServerChildChannel {
             SharedChannel(base: channel, clients: options.clients)
         }
@@ -28,4 +25,10 @@ extension RegistryHTTPServer {
             return accepted(TLSServerChannel(base: negotiated, files: tls))
         }
     }
+
+    /// Header limits far above what any client of the registry sends.
+    private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
+        maxHeaderFieldSize: HTTPRequest.fieldSizeLimit, maxHeaderListSize: 32 << 10,
+        maxHeaderFieldCount: HTTPRequest.fieldLimit
+    )
 }

@@ -5,14 +5,19 @@ public struct ServerOptions: Sendable {
     public let timeouts: ConnectionTimeouts
     /// The certificate, if the server itself uses TLS.
     public let tls: TLSFiles?
+    /// What the server counts.
     public let metrics: RegistryMetrics
     /// The source of the tiles of maps; nil if there are none.
     public var tiles: (any TileSource)?
     let security: SecurityContact?
     let limiter: RateLimiter
+    /// Counts all connections.
     let connections: ConnectionGauge
+    /// Counts the connections of each client.
     let clients: ClientConnections
+    /// Counts the streams of HTTP/2.
     let streams: StreamSeats
+    /// Reads bodies; each call has its own limit.
     let bodies: BodyMiddleware
     /// For photos that arrive.
     var uploads = TransferPlaces(3)
@@ -27,6 +32,7 @@ public struct ServerOptions: Sendable {
 
     /// - Parameters:
     ///   - limits: rate limits; none by default.
+    ///   - proxies: those that state their clients' addresses; none by default.
     ///   - maximumConnections: connections, and also streams of HTTP/2, at a time.
     ///   - connectionsPerClient: the same of one client; an IPv6 client is its /64; the trusted proxies’ connections are not counted.
     ///   - now: nanoseconds of a monotonic clock, for the limits.

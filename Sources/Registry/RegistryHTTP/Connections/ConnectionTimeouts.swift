@@ -24,11 +24,13 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     /// network carries. With a smaller number, a client could keep a body or a response in memory for days.
     static let progress = 32 << 10
 
-    /// The time for a body whose header announces a length, or 0.
+    /// The time in nanoseconds for a body whose header announces a length in bytes, or 0.
     func body(of length: Int) -> Int64 {
-        body.nanoseconds + Int64(clamping: min(max(length, 0), Self.longest) >> 14) * 1_000_000_000
+        // A second for each 16 KiB.
+        let seconds = min(max(length, 0), Self.longest) >> 14
+        return body.nanoseconds + Int64(clamping: seconds) * 1_000_000_000
     }
 
-    /// More than any body that is accepted.
+    /// More bytes than any body that is accepted has.
     private static let longest = 64 << 20
 }

@@ -44,10 +44,11 @@ struct CallRequest<Context: RequestContext, Body: Sendable> {
 
     /// A path with this request's parameters in place of those of a pattern.
     func path(_ pattern: String) -> String {
-        pattern.split(at: "/").map { segment in
-            "/" + (segment.dropping(prefix: ":").flatMap { context.parameters.get(String($0)) } ?? String(segment))
+        let segments = pattern.split(at: "/").map { segment -> String in
+            let value = segment.dropping(prefix: ":").flatMap { context.parameters.get(String($0)) }
+            return value ?? String(segment)
         }
-        .joined()
+        return segments.map { "/" + $0 }.joined()
     }
 }
 

@@ -3,6 +3,7 @@ extension Duration {
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        return product + attoseconds / 1_000_000_000
     }
 }

@@ -42,9 +42,9 @@ struct MissingListRequest {
     /// The version from which a delta may start: the first that the station names; nil if it wants the whole list.
     var base: ListVersion? {
         guard isBinary, acceptsDelta, let first = entityTags?.split(at: ",").first else { return nil }
-        return first.trimming(scalars: \.isBlank).dropping(prefix: "\"")?.dropping(suffix: "\"").flatMap {
-            ListVersion($0)
-        }
+        let tag = first.trimming(scalars: \.isBlank)
+        guard let text = tag.dropping(prefix: "\"")?.dropping(suffix: "\"") else { return nil }
+        return ListVersion(text)
     }
 
     /// Whether a list of tokens with parameters contains a token, ignoring case. Compares bytes for speed, since it is
