@@ -35,7 +35,7 @@ struct PushEncryption {
     ) throws -> [UInt8] {
         let publicKey = sender.publicKey.x963Representation
         // RFC 8291, section 3.4.
-        let info = Data("WebPush: info\0".utf8) + receiver.x963Representation + publicKey
+        let info: Data = Data("WebPush: info\0".utf8) + receiver.x963Representation + publicKey
         let material = try sender.sharedSecretFromKeyAgreement(with: receiver).hkdfDerivedSymmetricKey(
             using: SHA256.self, salt: secret, sharedInfo: info, outputByteCount: 32
         )
